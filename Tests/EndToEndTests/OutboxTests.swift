@@ -125,7 +125,7 @@ extension EndToEnd {
       }
       chmod(directory, 0o755)
       let open = try await home.outbox("--queue", "add", "Tea", "--schedule", "every day 08:00")
-      #expect(open.code == 2 && open.complaint.contains("closed to others"), "\(open)")
+      #expect(open.code == 2 && open.complaint.contains("only this user may open it"), "\(open)")
       try await home.finish()
     }
 

@@ -1,18 +1,20 @@
 import CivilTime
 import Glibc
 
-/// The changes that wait on this machine for homes that could not be reached: one private file each, in
-/// a private directory, written durably before anything is sent.
+/// The changes on this machine that wait for homes that cannot be reached.
 ///
-/// Two locks: `lock` for a moment, around each look and each change of a file, and `delivery` for as
-/// long as somebody delivers, so that the order holds whoever does it.
+/// Each change is one private file in a private directory. It is written durably before anything is
+/// sent.
+///
+/// There are two locks. `lock` is held for a short time, around each read and each change of a file.
+/// `delivery` is held during a whole delivery, so the order is kept with several processes.
 package struct Outbox: Sendable {
   package let directory: String
 
-  /// More than that is no outbox but a fault.
+  /// Maximum number of changes. A larger number is a sign of a fault.
   package static let most = 1_000
 
-  /// `$PROMPTER_OUTBOX`, else `prompter/outbox` where this user's programs keep their state.
+  /// `$PROMPTER_OUTBOX`, else `prompter/outbox` in this user's state directory (XDG).
   package static func ofThisUser() throws -> Outbox {
     if let directory = ProcessEnvironment.value("PROMPTER_OUTBOX") {
       return Outbox(directory: directory)
@@ -21,24 +23,25 @@ package struct Outbox: Sendable {
       return Outbox(directory: state + "/prompter/outbox")
     }
     guard let home = ProcessEnvironment.value("HOME") else {
-      throw Failure.badUsage("there is no $HOME to keep an outbox in; name one by $PROMPTER_OUTBOX")
+      throw Failure.badUsage(
+        "cannot find the outbox: $HOME is not set; set $PROMPTER_OUTBOX to a directory")
     }
     return Outbox(directory: home + "/.local/state/prompter/outbox")
   }
 
   // MARK: Changes
 
-  /// All that is kept, oldest first.
+  /// All changes, oldest first.
   package func changes() throws -> [QueuedChange] { try locked("lock") { _ in try read() } }
 
-  /// Keeps a change, durably before it returns.
+  /// Stores a change durably.
   package func add(_ make: (_ number: Int) -> QueuedChange) throws -> QueuedChange {
     try locked("lock") { lock in
       let known = try read()
       guard known.count < Self.most else {
-        throw failure("\(Self.most) changes wait already; see: prompter outbox")
+        throw failure("it already holds \(Self.most) changes; see: prompter outbox")
       }
-      // The lock's file holds the last number: one that is gone must not come again.
+      // The lock file holds the last number, so the number of a removed change is not used again.
       var text = [UInt8](repeating: 0, count: 32)
       let count = max(0, pread(lock, &text, text.count, 0))
       let last = Int(String(decoding: text[..<count], as: UTF8.self)) ?? 0
@@ -52,14 +55,16 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Keeps what has become of a change; nothing where it was dropped meanwhile.
+  /// Stores the new state of a change; does nothing if the change was removed meanwhile.
   package func update(_ change: QueuedChange) throws {
     try locked("lock") { _ in
       if access(path(change.number), F_OK) == 0 { try write(change) }
     }
   }
 
-  /// - Returns: whether it was there.
+  /// Removes a change.
+  ///
+  /// - Returns: whether it existed.
   @discardableResult package func remove(_ number: Int) throws -> Bool {
     try locked("lock") { _ in
       guard unlink(path(number)) == 0 else {
@@ -71,7 +76,7 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Runs `body` while nobody else delivers; waits for whoever does.
+  /// Runs `body` with the delivery lock; waits if another process delivers.
   package func whileDelivering<Result>(_ body: () throws -> Result) throws -> Result {
     try locked("delivery") { _ in try body() }
   }
@@ -90,7 +95,7 @@ package struct Outbox: Sendable {
       guard let number = Int(name.prefix { $0.isNumber }),
         let change = QueuedChange(number: number, bytes: bytes)
       else {
-        throw failure("\(name) there is no change of ours; look at it and move it away")
+        throw failure("\(name) is not a stored change; look at it and move it away")
       }
       return change
     }
@@ -126,7 +131,7 @@ package struct Outbox: Sendable {
     guard fsync(descriptor) == 0 else { throw failure(String(cString: strerror(errno))) }
   }
 
-  /// Holds a lock, and hands over the descriptor of its file.
+  /// Runs `body` with a lock, and passes the descriptor of the lock file.
   private func locked<Result>(_ name: String, _ body: (Int32) throws -> Result) throws -> Result {
     try makeDirectory()
     let lock = open("\(directory)/\(name)", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -148,7 +153,8 @@ package struct Outbox: Sendable {
     }
     var info = stat()
     guard stat(directory, &info) == 0, info.st_uid == geteuid(), info.st_mode & 0o077 == 0 else {
-      throw failure("it must be this user's and closed to others (chmod 700)")
+      throw failure(
+        "it must belong to this user, and only this user may open it; run \"chmod 700\" on it")
     }
   }
 

@@ -2,7 +2,7 @@ import API
 import CivilTime
 import JSONValue
 
-/// Brings what waits in an outbox to its homes, each home's changes in their order.
+/// Delivers the changes of an outbox to their homes, for each home in order.
 package struct OutboxDelivery {
   package let outbox: Outbox
   package let now: () -> Instant
@@ -12,28 +12,29 @@ package struct OutboxDelivery {
     self.now = now
   }
 
-  /// What became of a change.
+  /// The result for one change.
   package enum Result {
     case delivered(QueuedChange, HTTPReply)
     case refused(QueuedChange)
     case expired(QueuedChange)
-    /// Still there: its home cannot be reached, or cannot take it now.
+    /// Still in the outbox: its home cannot be reached, or cannot accept it now.
     case waiting(QueuedChange)
   }
 
-  /// Tries everything that waits, once.
+  /// Tries each waiting change once.
   ///
-  /// A change leaves the outbox only after its home has said that it is done. Sent twice because an
-  /// answer was lost, it takes effect once: both carry the same Idempotency-Key. A refused one is kept,
-  /// to be seen, and does not hold up those behind it; an unreachable home holds up its own only.
+  /// A change leaves the outbox only after its home has confirmed it. If an answer is lost and the
+  /// change is sent twice, it takes effect once: both requests have the same Idempotency-Key. A
+  /// refused change is kept, so that the user sees it, and does not delay the changes after it. An
+  /// unreachable home delays only its own changes.
   package func deliver() throws -> [Result] {
     try outbox.whileDelivering {
-      /// The homes that did not answer, and why.
-      var silent: [HomeAddress: String] = [:]
+      // The homes that did not answer, and why.
+      var unreachable: [HomeAddress: String] = [:]
       return try outbox.changes().filter { $0.state == .waiting }.map { change in
-        // Asked anew for each: the one before may have taken its time.
+        // The time is read for each change: the change before it may have taken long.
         if let end = change.expiresAt, now() >= end { return try expire(change) }
-        if let why = silent[change.address] {
+        if let why = unreachable[change.address] {
           var change = change
           change.reason = why
           return .waiting(change)
@@ -42,19 +43,22 @@ package struct OutboxDelivery {
           return try forget(change, sentAt)
         }
         let result = try ask(change.address, before: change) ?? send(change)
-        if case .waiting(let change) = result { silent[change.address] = change.reason }
+        if case .waiting(let change) = result { unreachable[change.address] = change.reason }
         return result
       }
     }
   }
 
-  /// A home remembers for seven days which changes it was sent (`IdempotencyRecord.keptMilliseconds`).
+  /// Time after which a change is not sent again, in seconds.
+  ///
+  /// A home keeps idempotency records for seven days (`IdempotencyRecord.keptMilliseconds`).
   private static let rememberedSeconds: Int64 = 6 * 86_400
 
-  /// Asks for nothing but an answer, so that of a change that is then sent it is known whether it can
-  /// have arrived.
+  /// Checks that the home answers before a change is sent.
   ///
-  /// - Returns: nil where the home is there.
+  /// So it is known for each change whether it can have arrived.
+  ///
+  /// - Returns: nil if the home answers.
   private func ask(_ address: HomeAddress, before change: QueuedChange) throws -> Result? {
     do {
       _ = try Client(address: address).exchange(Request(.status))
@@ -80,7 +84,7 @@ package struct OutboxDelivery {
     do throws(Failure) {
       _ = try reply.accepted()
     } catch {
-      // Too many at once, or a home that cannot write just now, is no answer to the change itself.
+      // These statuses say that the home is busy or cannot write; they do not refuse the change.
       if reply.status == 429 || reply.status >= 500 || reply.isUnderWay {
         return try wait(&change, error.sentence)
       }
@@ -100,13 +104,13 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Sent so long ago that a home that did it would do it again.
+  /// Refuses a change that was sent so long ago that the home could apply it a second time.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused
     change.reason =
-      "it was sent \(TextFormat.distance(sentAt.description, from: now())) and never answered; look whether "
-      + "it was done, and then drop it or do it anew"
+      "it was sent \(TextFormat.distance(sentAt.description, from: now())) and got no answer; "
+      + "check whether it took effect, then drop it or make the change again"
     try outbox.update(change)
     return .refused(change)
   }
@@ -116,14 +120,15 @@ package struct OutboxDelivery {
     change.state = .expired
     change.reason =
       change.sentAt == nil
-      ? "its time was over" : "its time was over; it was sent, and whether it arrived is not known"
+      ? "it was not delivered in time"
+      : "it was sent in time, but it is not known whether it arrived"
     try outbox.update(change)
     return .expired(change)
   }
 }
 
 extension HTTPReply {
-  /// Whether the home says that it is at this very change already.
+  /// Whether the home is processing this change now.
   fileprivate var isUnderWay: Bool {
     status == 409 && (try? document())?["field"]?.string == "Idempotency-Key"
   }

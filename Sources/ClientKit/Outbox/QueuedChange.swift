@@ -1,34 +1,34 @@
 import CivilTime
 import JSONValue
 
-/// A change that waits for its home to be reached.
+/// A change that waits until its home can be reached.
 package struct QueuedChange: Sendable, Hashable {
   package enum State: String, Sendable {
     case waiting = "waiting"
-    /// The home heard it and said no.
+    /// The home refused it.
     case refused = "refused"
-    /// Its time was over before the home could be reached.
+    /// It expired before the home could be reached.
     case expired = "expired"
   }
 
-  /// Orders the changes; never used twice.
+  /// The position among the changes; a number is never used twice.
   package var number: Int
   package var address: HomeAddress
-  /// The words it was typed in.
+  /// The typed command.
   package var words: String
   package var method: String
   package var target: String
   package var headers: [Header]
   package var body: [UInt8]
   package var queuedAt: Instant
-  /// From then on it must not be applied any more.
+  /// From this instant on it must not be applied; nil for no limit.
   package var expiresAt: Instant?
   package var state = State.waiting
-  /// When it was first handed over; nil where it certainly never reached its home.
+  /// When it was first sent; nil if it certainly never reached its home.
   package var sentAt: Instant?
-  /// How often it was tried without an answer that settles it.
+  /// Number of attempts without a final answer.
   package var tries = 0
-  /// Why the last try did not settle it, or what the home said.
+  /// Why the last attempt was not final, or the answer of the home.
   package var reason: String?
 
   package struct Header: Sendable, Hashable {
@@ -56,9 +56,9 @@ package struct QueuedChange: Sendable, Hashable {
       method: method, target: target, headers: headers.map { ($0.name, $0.value) }, body: body)
   }
 
-  // MARK: As it is kept and shown
+  // MARK: The stored and shown form
 
-  /// What a person is told of it, and what is kept beside the body.
+  /// The members for a person and for the file, without headers and body.
   package var json: JSON {
     var document = JSON.object([
       ("number", .integer(Int64(number))), ("host", .optional(address.host)),
@@ -73,7 +73,7 @@ package struct QueuedChange: Sendable, Hashable {
     return document
   }
 
-  /// One line of JSON, and the body behind it as it is.
+  /// One line of JSON, followed by the unchanged body.
   package var bytes: [UInt8] {
     var document = json
     document.set(
@@ -82,7 +82,7 @@ package struct QueuedChange: Sendable, Hashable {
     return Array(document.description.utf8) + [UInt8(ascii: "\n")] + body
   }
 
-  /// - Returns: nil where the bytes are no such change.
+  /// - Returns: nil if the bytes are not a stored change.
   package init?(number: Int, bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
       let document = try? JSON(parsing: Array(bytes[..<end])),

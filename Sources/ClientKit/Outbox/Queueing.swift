@@ -3,21 +3,23 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// `--queue`: a change that may wait.
+/// `--queue`: changes that wait until the home can be reached.
 extension ConnectionOptions {
-  /// An answer to a prompt means little once the prompt is over; that is its usual late window.
+  /// Time after which a queued answer expires: the usual late window of a prompt.
+  ///
+  /// An answer has little meaning once its prompt is over.
   private static let answerSeconds: Int64 = 30 * 60
 
-  /// Keeps the change, delivers what waits, and prints the answer if the change was reached by that.
+  /// Keeps the change, delivers the outbox, and prints the answer.
   ///
-  /// - Throws: `Failure.unreachable` where it still waits, `.refused` where the home said no.
+  /// - Throws: `Failure.unreachable` if the change still waits, `.refused` if the home refused it.
   package func queue(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     guard request.method != "GET" else {
-      throw Failure.badUsage("--queue: only a change can wait, and this one asks for something")
+      throw Failure.badUsage("--queue: only a change can be queued; this command only reads")
     }
     guard !request.target.contains("/current/") else {
       throw Failure.badUsage(
-        "--queue: name the prompt: an answer that waits must not meet another one by then")
+        "--queue: give the id of the prompt, so that a late answer cannot reach another prompt")
     }
     let now = TextFormat.now()
     var request = request
@@ -54,27 +56,30 @@ extension ConnectionOptions {
     case .delivered(_, let reply)?:
       if json { Terminal.write(json: reply.body) } else { Terminal.print(try describe(reply)) }
     case .refused(let change)?:
-      // Whoever asked is here and is told; it need not be kept for them.
+      // The user sees the refusal now, so the change need not be kept.
       try outbox.remove(change.number)
       throw Failure.refused(change.reason ?? "the daemon refused it")
     case .expired(let change)?:
       try outbox.remove(change.number)
-      throw Failure.refused("the change came too late: its time is over")
+      let reason = change.reason ?? "it was not delivered in time"
+      throw Failure.refused("the change has expired: \(reason)")
     case .waiting(let change)?:
       if json { Terminal.print(json: .object([("queued", change.json)])) }
       throw Failure.unreachable(
         "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
-          + "try again by: prompter outbox deliver")
+          + "to try again: prompter outbox deliver")
     case nil:
-      // Somebody else delivered it between the two locks; what the home said went to them.
-      Terminal.printError("prompter: number \(kept.number) was delivered by another prompter")
+      // Another process delivered it between the two locks and printed the answer.
+      Terminal.printError("prompter: another prompter process delivered number \(kept.number)")
     }
   }
 
-  /// Makes absolute what a schedule says relative to now, so that "in 20 minutes" counts from when it
-  /// was typed and not from when it arrives.
+  /// Makes a relative schedule absolute.
   ///
-  /// - Returns: when a one-off alarm is due; nil where there is none, or only the home knows its zone.
+  /// So "in 20 minutes" counts from the time when it was typed, not when it arrives.
+  ///
+  /// - Returns: when a one-off alarm is due; nil if there is none, or if only the home knows its
+  ///   zone.
   private func makeLasting(_ request: inout Request, _ now: Instant) throws -> Instant? {
     guard var body = try? JSON(parsing: request.body), let phrase = body["schedule"]?.string else {
       return nil
@@ -83,7 +88,7 @@ extension ConnectionOptions {
     let zone = named.flatMap(SystemZones.zone) ?? SystemZones.home()
     let parsed: SchedulePhrase.Parsed
     do {
-      // Which alarm a name means only the home knows.
+      // Only the home knows which alarm has this name.
       parsed = try SchedulePhrase(phrase, now: now, zone: zone) { AlarmID($0) }.parsed()
     } catch {
       throw Failure.refused(error.description)
@@ -104,7 +109,7 @@ extension ConnectionOptions {
     }
   }
 
-  /// What was typed, without what is about the queue itself.
+  /// The typed command without `--queue`.
   private static var typed: String {
     CommandLine.arguments.dropFirst().filter { $0 != "--queue" }
       .map {
@@ -127,7 +132,7 @@ extension OutboxDelivery.Result {
     }
   }
 
-  /// What became of it, in a sentence.
+  /// The result in one sentence.
   package var sentence: String {
     let name = "number \(change.number), \(TextFormat.oneLine(change.words))"
     let why = change.reason ?? "no answer"
@@ -135,7 +140,7 @@ extension OutboxDelivery.Result {
     case .delivered: "delivered \(name)"
     case .refused: "refused \(name): \(why)"
     case .expired: "expired \(name): \(why)"
-    case .waiting: "waits \(name): \(why)"
+    case .waiting: "waiting: \(name): \(why)"
     }
   }
 }

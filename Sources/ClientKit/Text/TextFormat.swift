@@ -10,9 +10,11 @@ package enum TextFormat {
     return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// `in 12 minutes`, `3 hours ago`, `now`, or `on 25 Mar 2040`; empty if the text is not an instant.
+  /// `in 12 minutes`, `3 hours ago`, `now`, or `on 25 Mar 2040`.
   ///
   /// A distance of 100 days or more is shown as the date in this machine's zone.
+  ///
+  /// - Returns: an empty text if `utc` is not an instant.
   package static func distance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
     let near = nearDistance(utc, from: now)
