@@ -4,17 +4,21 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Sends one request to the daemon and waits for the whole answer.
+/// Sends one request to the daemon and waits for the whole response.
 package struct Client: Sendable {
   package var address: HomeAddress
 
-  /// A Unix socket answers at once or not at all; a daemon whose queue is full gets this long.
+  /// Maximum time to connect, in seconds.
+  ///
+  /// A Unix socket connects at once or not at all, except if the daemon's queue is full.
   package static let connectSeconds: Int64 = 5
 
+  /// Sends a request and returns the response if its status is 2xx.
+  ///
   /// - Parameters:
-  ///   - consume: takes a good answer's body piece by piece, on another thread; without it the body is
-  ///     collected. A refusal never goes there.
-  ///   - begin: sees what an answer says of itself, before its body and on another thread.
+  ///   - consume: gets the body of a 2xx response piece by piece, on another thread; without it the
+  ///     body is collected. It never gets the body of a refusal.
+  ///   - begin: gets the status and headers before the body, on another thread.
   /// - Throws: `Failure`, or what `consume` throws.
   package func send(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
@@ -23,14 +27,14 @@ package struct Client: Sendable {
     try exchange(request, consume: consume, begin: begin).accepted()
   }
 
-  /// The same, for one who wants to see a refusal too.
+  /// Like `send`, but returns a refusal as a response, too.
   package func exchange(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
     begin: (@Sendable (HTTPReply) -> Void)? = nil
   ) throws -> HTTPReply {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer {
-      // The process ends right after; a loop that does not stop in order changes nothing.
+      // The process ends soon after this, so an error here has no effect.
       try? group.syncShutdownGracefully()
     }
     let promise = group.next().makePromise(of: HTTPReply.self)
@@ -88,11 +92,11 @@ package struct Client: Sendable {
     .unreachable("cannot reach the daemon at \(address): \(why)")
   }
 
-  /// The system's words for the commonest ways not to reach a daemon, and what they mean here.
+  /// The reason for the most frequent connection errors, with advice.
   private static func reason(_ error: any Error) -> String {
     switch error {
     case let error as IOError: reason(error.errnoCode)
-    case ChannelError.connectTimeout: "it did not accept within \(connectSeconds) s"
+    case ChannelError.connectTimeout: "it did not accept the connection within \(connectSeconds) s"
     case SocketAddressError.unixDomainSocketPathTooLong: reason(ENAMETOOLONG)
     default: "\(error)"
     }
@@ -101,15 +105,15 @@ package struct Client: Sendable {
   package static func reason(_ code: Int32) -> String {
     switch code {
     case ENOENT: "there is no such socket; is prompterd running?"
-    case ECONNREFUSED: "nobody listens there; is prompterd running?"
-    case EACCES: "this user may not connect to it"
-    case ENAMETOOLONG: "the path is longer than a socket's may be"
+    case ECONNREFUSED: "no program listens there; is prompterd running?"
+    case EACCES: "this user does not have permission to connect"
+    case ENAMETOOLONG: "the path is too long for a socket"
     default: String(cString: strerror(code))
     }
   }
 }
 
-/// Ends a stream of events: the number that was asked for has come.
+/// Ends a stream of events after the requested number of events.
 package struct Enough: Error {
   package init() {}
 }

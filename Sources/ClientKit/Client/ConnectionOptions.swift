@@ -1,20 +1,20 @@
 import ArgumentParser
 import JSONValue
 
-/// Where the daemon is, and how its answer is printed.
+/// The options for the daemon's address and for the printed answer.
 package struct ConnectionOptions: ParsableArguments {
-  /// Where the packaged daemon listens.
+  /// The socket of the packaged daemon.
   package static let defaultSocket = "/run/prompter/control.sock"
 
   @Option(
     help: ArgumentHelp(
-      "The home, reached by ssh, as ssh://anna@home or ssh://home:2222 (default: $PROMPTER_HOST, "
-        + "else this machine).", valueName: "url"))
+      "Connect to a home by ssh, such as ssh://anna@home or ssh://home:2222 (default: "
+        + "$PROMPTER_HOST, else this machine).", valueName: "url"))
   package var host: SSHHost?
 
   @Option(
     help: ArgumentHelp(
-      "The daemon's socket (default: $PROMPTER_SOCKET, else \(Self.defaultSocket)).",
+      "Use this socket of the daemon (default: $PROMPTER_SOCKET, else \(Self.defaultSocket)).",
       valueName: "path"))
   package var socket: String?
 
@@ -28,24 +28,27 @@ package struct ConnectionOptions: ParsableArguments {
   package var queue = false
 
   @Option(
-    help: ArgumentHelp("With --queue: never apply it after so long.", valueName: "duration"),
+    help: ArgumentHelp(
+      "With --queue: discard the change after this time.", valueName: "duration"),
     transform: DurationArgument.init)
   package var expires: DurationArgument?
 
   package init() {}
 
   package func validate() throws {
-    if expires != nil, !queue { throw ValidationError("--expires goes with --queue.") }
+    if expires != nil, !queue { throw ValidationError("--expires needs --queue.") }
     guard host == nil, socket == nil, let text = ProcessEnvironment.value("PROMPTER_HOST") else {
       return
     }
     guard SSHHost(argument: text) != nil else {
-      throw ValidationError("$PROMPTER_HOST: \"\(text)\" is no ssh://user@home.")
+      throw ValidationError(
+        "$PROMPTER_HOST: \"\(text)\" is not an address such as ssh://user@home.")
     }
   }
 
-  /// The home to speak to: named on the command line, else by the environment, else this machine's.
-  /// A socket named without a host is one of this machine.
+  /// The address of the home: from the command line, else from the environment, else this machine.
+  ///
+  /// A socket without a host is on this machine.
   package var address: HomeAddress {
     if let host { return .ssh(host, socket: socket) }
     if let socket { return .here(socket: socket) }
@@ -57,11 +60,11 @@ package struct ConnectionOptions: ParsableArguments {
 
   package var client: Client { Client(address: address) }
 
-  /// Sends a request and prints the answer: as it came, or in the words of `describe`.
+  /// Sends a request and prints the answer, unchanged or as the text of `describe`.
   package func carryOut(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     if queue { return try queue(request, describe: describe) }
     guard json else { return Terminal.print(try describe(client.send(request))) }
-    // A refusal is an answer too: a program reads its kind where a person reads the sentence.
+    // A refusal is printed, too: a program reads its kind.
     let reply = try client.exchange(request)
     Terminal.write(json: reply.body)
     _ = try reply.accepted()

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Reads server-sent events (HTML Living Standard, 9.2.6) out of pieces that come as they like.
+/// Reads server-sent events (HTML Living Standard, 9.2.6) from pieces of any size.
 package final class EventStreamReader: Sendable {
-  /// An event with the record's row in it.
+  /// An event with a row of the record.
   package struct ServerSentEvent: Sendable {
     package var sequence: Int64?
     package var data: String
   }
 
   private struct State {
-    /// The line that has not ended yet.
+    /// The incomplete last line.
     var line: [UInt8] = []
     var data: [String] = []
     var sequence: Int64?
@@ -17,10 +17,10 @@ package final class EventStreamReader: Sendable {
   private let state = Mutex(State())
   private let handle: @Sendable (ServerSentEvent) throws -> Void
 
-  /// Far more than a row of the record has; what is longer is none.
+  /// Maximum length of a line in bytes, much longer than any row of the record.
   private static let longestLine = 1 << 20
 
-  /// - Parameter handle: takes each event, in order; what it throws ends the reading.
+  /// - Parameter handle: called for each event, in order; an error that it throws ends the reading.
   package init(handle: @escaping @Sendable (ServerSentEvent) throws -> Void) {
     self.handle = handle
   }
@@ -32,7 +32,7 @@ package final class EventStreamReader: Sendable {
         guard byte == UInt8(ascii: "\n") else {
           state.line.append(byte)
           guard state.line.count <= Self.longestLine else {
-            throw Failure.unreachable("cannot understand the daemon's events: a line has no end")
+            throw Failure.unreachable("cannot read the daemon's events: a line is too long")
           }
           continue
         }
@@ -46,7 +46,8 @@ package final class EventStreamReader: Sendable {
     for event in events { try handle(event) }
   }
 
-  /// - Returns: the event that an empty line ends; one without data only moves the place on.
+  /// - Returns: the event that an empty line ends; nil for other lines. An event without data only
+  ///   sets the position.
   private static func read(_ line: String, _ state: inout State) -> ServerSentEvent? {
     if line.isEmpty {
       defer { (state.data, state.sequence) = ([], nil) }
@@ -58,7 +59,7 @@ package final class EventStreamReader: Sendable {
     switch sides[0] {
     case "id": state.sequence = Int64(value)
     case "data": state.data.append(String(value))
-    default: break  // A comment, or what we have no use for.
+    default: break  // A comment, or a field that is not used here.
     }
     return nil
   }

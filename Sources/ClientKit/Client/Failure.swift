@@ -1,13 +1,13 @@
-/// Why a command did not do what it was asked for.
+/// Why a command failed.
 package enum Failure: Error, Equatable {
-  /// The daemon heard the request and refused it; in the daemon's own words.
+  /// The daemon refused the request; the text is the daemon's.
   case refused(String)
-  /// The request cannot be made from what was typed.
+  /// The typed command is wrong, or something on this machine prevents the request.
   case badUsage(String)
-  /// Nobody answered, or the answer broke off.
+  /// The daemon did not answer, or its answer is incomplete.
   case unreachable(String)
 
-  /// Fixed, because scripts depend on it.
+  /// The exit code. The codes never change, because scripts depend on them.
   package var exitCode: Int32 {
     switch self {
     case .refused: 1
@@ -16,7 +16,7 @@ package enum Failure: Error, Equatable {
     }
   }
 
-  /// One sentence that names the thing and the reason.
+  /// One sentence: what failed, and why.
   package var sentence: String {
     switch self {
     case .refused(let text), .badUsage(let text), .unreachable(let text): text

@@ -1,22 +1,22 @@
 import Glibc
 
-/// The few things the command line does with files.
+/// Reads and writes files for the command line.
 package enum Files {
-  /// The whole content of a regular file.
+  /// Returns the content of a regular file.
   ///
-  /// - Throws: `Failure.badUsage` where it cannot be read or is larger than `limit` bytes.
+  /// - Throws: `Failure.badUsage` if it cannot be read or is larger than `limit` bytes.
   package static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
     func failure(_ why: String) -> Failure { .badUsage("cannot read \(path): \(why)") }
-    // Without O_NONBLOCK a pipe that nobody writes to would hold us for ever.
+    // Without O_NONBLOCK, opening a pipe without a writer would block forever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
     defer { close(descriptor) }
     var info = stat()
     guard fstat(descriptor, &info) == 0 else { throw failure(String(cString: strerror(errno))) }
-    guard info.st_mode & S_IFMT == S_IFREG else { throw failure("it is no file") }
+    guard info.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a regular file") }
     guard info.st_size <= limit else {
       throw failure(
-        "it has \(info.st_size) bytes; \(limit) are the most")
+        "it has \(info.st_size) bytes; the maximum is \(limit)")
     }
     var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
     var filled = 0
@@ -34,15 +34,15 @@ package enum Files {
     return Array(bytes[..<filled])
   }
 
-  /// The whole content of an open file, wherever it was last read or written.
+  /// Returns the content of an open file from its start.
   package static func content(of descriptor: Int32) -> [UInt8] {
     lseek(descriptor, 0, SEEK_SET)
     return readToEnd(descriptor)
   }
 
-  /// A regular file piece by piece.
+  /// Reads a regular file piece by piece.
   ///
-  /// - Throws: `Failure.badUsage` where it cannot be read, or what `take` throws.
+  /// - Throws: `Failure.badUsage` if it cannot be read, or an error of `take`.
   package static func stream(_ path: String, _ take: ([UInt8]) throws -> Void) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -61,15 +61,15 @@ package enum Files {
     }
   }
 
-  /// Writes a file whole, in place of one by that name: a reader sees the old one or the new one.
+  /// Writes a file and replaces an existing file: a reader sees the old content or the new one.
   package static func replace(_ path: String, with bytes: [UInt8]) throws {
     func failure() -> Failure {
       .badUsage("cannot write \(path): \(String(cString: strerror(errno)))")
     }
     let partial = "\(path).partial-\(getpid())"
-    // Left by one of our number that was killed.
+    // An earlier process with this pid may have been killed while it wrote.
     unlink(partial)
-    // It may name people; it is for whoever asked.
+    // The file may contain names of people, so only this user can read it.
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure() }
     var done = 0
@@ -93,7 +93,9 @@ package enum Files {
     }
   }
 
-  /// Writes all of it; false, and `errno`, where that fails.
+  /// Writes all bytes.
+  ///
+  /// - Returns: false, with `errno` set, if this fails.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -105,7 +107,7 @@ package enum Files {
     return true
   }
 
-  /// Everything that comes from a descriptor until its end or a failure.
+  /// Reads from a descriptor until its end or an error.
   package static func readToEnd(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 14)
@@ -117,7 +119,7 @@ package enum Files {
     }
   }
 
-  /// The names in a directory; nil where it cannot be read.
+  /// The names in a directory; nil if it cannot be read.
   package static func entries(of path: String) -> [String]? {
     guard let directory = opendir(path) else { return nil }
     defer { closedir(directory) }

@@ -1,21 +1,21 @@
 import Alarms
 import JSONValue
 
-/// What the daemon answered.
+/// The daemon's response.
 package struct HTTPReply: Sendable {
   package var status: Int
-  /// Empty where the body went elsewhere piece by piece.
+  /// The body; empty if it was passed on piece by piece.
   package var body: [UInt8]
-  /// The head of the record that a backup ends with.
+  /// The head of the record in a backup.
   package var recordHead: String?
-  /// How long an archive will be, where the daemon knows.
+  /// The size of an archive in bytes; nil if the daemon does not know it.
   package var archiveBytes: Int?
-  /// The first event that an export found to be missing or not to follow.
+  /// The number of the first event that an export found missing or out of the hash chain.
   package var firstBadSequence: String?
 
-  /// The answer if it is a good one.
+  /// Returns the response if its status is 2xx.
   ///
-  /// - Throws: `Failure.refused` with the problem's detail.
+  /// - Throws: `Failure.refused` with the detail of the problem.
   package func accepted() throws(Failure) -> HTTPReply {
     if (200..<300).contains(status) { return self }
     if let problem = try? JSON(parsing: body), let detail = problem["detail"]?.string {
@@ -24,9 +24,9 @@ package struct HTTPReply: Sendable {
     throw .refused("the daemon refused with status \(status) and gave no reason")
   }
 
-  /// The body as a document.
+  /// Returns the body as JSON.
   ///
-  /// - Throws: `Failure.unreachable`: whoever sends something else is not our daemon.
+  /// - Throws: `Failure.unreachable` if it is not JSON: then the other side is not prompterd.
   package func document() throws(Failure) -> JSON {
     do {
       return try JSON(parsing: body)
@@ -37,10 +37,10 @@ package struct HTTPReply: Sendable {
 }
 
 extension JSON {
-  /// The members of a list by that name; none where there is no such list.
+  /// The elements of the array with this name; empty if there is no array.
   package func list(_ name: String) -> [JSON] { self[name]?.array ?? [] }
 
-  /// A text or a number by that name as it is printed; empty where it is absent or null.
+  /// The printed form of a text, number or flag with this name; empty if it is absent or null.
   package func text(_ name: String) -> String {
     switch self[name] {
     case .string(let text): text

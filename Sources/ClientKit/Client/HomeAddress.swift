@@ -1,10 +1,10 @@
 import ArgumentParser
 import Glibc
 
-/// Where a home's daemon is: a socket of this machine, or one on another that ssh leads to.
+/// The address of a home's daemon: a socket on this machine, or on another machine through ssh.
 package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   case here(socket: String)
-  /// - Parameter socket: the far side's own choice where it is nil.
+  /// - Parameter socket: nil for the default of the other machine.
   case ssh(SSHHost, socket: String?)
 
   package var description: String {
@@ -16,15 +16,17 @@ package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A machine as ssh knows it: `ssh://[user@]host[:port]`.
+/// The address of a machine for ssh: `ssh://[user@]host[:port]`.
 package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringConvertible {
   package var user: String?
   /// A name, an IPv4 address, or an IPv6 address without its brackets.
   package var name: String
   package var port: UInt16?
 
-  /// Takes what ssh itself takes, except for anything that it could mistake for an option or that a
-  /// shell would make something of (CVE-2017-1000117 was such a name).
+  /// Parses the address.
+  ///
+  /// It accepts the same addresses as ssh, except those that ssh could read as an option, or that
+  /// contain characters with a meaning for a shell (CVE-2017-1000117 used such a name).
   package init?(argument: String) {
     guard argument.hasPrefix("ssh://") else { return nil }
     var rest = argument.dropFirst(6)
@@ -60,12 +62,12 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     return "ssh://\(user.map { "\($0)@" } ?? "")\(host)\(port.map { ":\($0)" } ?? "")"
   }
 
-  /// The words that run a command over there.
+  /// The program and arguments that run a command on the other machine.
   ///
-  /// `PROMPTER_SSH` names another ssh, or the same with options, as words between blanks.
+  /// `PROMPTER_SSH` sets another program, or options, as words separated by spaces.
   package func words(running command: String) -> [String] {
     let program = ProcessEnvironment.value("PROMPTER_SSH") ?? "ssh"
-    // A link that has died must be noticed: an answer that will never come is not waited for.
+    // ssh must detect a broken link; otherwise the command would wait for an answer forever.
     var words = program.split(separator: " ").map(String.init)
     words += ["-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15"]
     if let port { words += ["-p", String(port)] }
@@ -73,7 +75,8 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     return words + ["--", name, command]
   }
 
-  /// Letters, digits and some signs, none of them at the start but those in `first`.
+  /// Whether a text has only letters, digits and `signs`, and starts with a letter, a digit or a
+  /// character of `first`.
   private static func isPlain(
     _ text: Substring, and signs: String, first: String = ""
   ) -> Bool {
@@ -87,7 +90,7 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
 
 /// The variables of the environment.
 package enum ProcessEnvironment {
-  /// The value of a variable; nil where it is not set, or empty.
+  /// The value of a variable; nil if it is not set or is empty.
   package static func value(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

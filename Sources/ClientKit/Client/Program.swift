@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// Another program: tar, ssh or an editor.
+/// Starts other programs: tar, ssh or an editor.
 package enum Program {
   /// Starts a program found on the PATH.
   ///
   /// - Parameters:
   ///   - words: its name and arguments.
-  ///   - input: what becomes its standard input; ours where it is nil. The descriptor stays ours.
-  ///   - output: the same for its standard output.
-  ///   - errors: the same for its standard error.
-  ///   - third: what becomes its descriptor 3; nothing where it is nil.
-  /// - Returns: its process id, to be waited for.
+  ///   - input: its standard input; nil for this process's. The caller closes the descriptor.
+  ///   - output: its standard output, in the same way.
+  ///   - errors: its standard error, in the same way.
+  ///   - third: its descriptor 3; nil for none.
+  /// - Returns: its process id. The caller must wait for it.
   package static func start(
     _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
     third: Int32? = nil
@@ -23,11 +23,11 @@ package enum Program {
     if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
     if let errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
     if let third { posix_spawn_file_actions_adddup2(&actions, third, 3) }
-    // Of ours it gets no other: a connection to the home is for nobody else.
+    // The program gets no other descriptor: it must not use a connection to the home.
     guard prompter_child_closes_from(&actions, third == nil ? 3 : 4) == 0 else {
-      throw Failure.badUsage("cannot run \(words.first ?? ""): there is no memory left")
+      throw Failure.badUsage("cannot run \(words.first ?? ""): there is not enough memory")
     }
-    // We ignore SIGPIPE, and a child would inherit that.
+    // This process ignores SIGPIPE, and the child would inherit that.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -53,16 +53,16 @@ package enum Program {
   package static func wait(_ pid: pid_t) -> Int32 {
     var status: Int32 = -1
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    // What the macros WIFEXITED and WEXITSTATUS say.
+    // As the macros WIFEXITED and WEXITSTATUS do.
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// What a program prints, where it ends well; nil where it does not, or is not there.
+  /// Returns the standard output of a program; nil if it fails or does not exist.
   package static func output(_ words: [String]) -> String? {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return nil }
-    // The child must not hold the reading end open, nor any other child the writing one.
+    // The child must not keep the reading end open, and no other child the writing end.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let pid = try? start(words, output: ends[1])
     close(ends[1])

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Why there is no whole answer.
+/// Why a response is incomplete.
 package enum ReplyCut: Error, Equatable {
   case silent
   case closed(receivedBytes: Int)
@@ -17,8 +17,9 @@ package enum ReplyCut: Error, Equatable {
   }
 }
 
-/// Sends one HTTP request and gathers its answer. A body that is cut short is a failure, never a short
-/// body.
+/// Sends one HTTP request and collects its response.
+///
+/// A body that ends too early is a failure, never a shorter body.
 package final class ReplyHandler: ChannelInboundHandler {
   package typealias InboundIn = HTTPClientResponsePart
   package typealias OutboundOut = HTTPClientRequestPart
@@ -42,7 +43,9 @@ package final class ReplyHandler: ChannelInboundHandler {
     self.consume = consume
   }
 
-  /// Before anything can be read, so that an answer that comes at once is not an unasked one.
+  /// Sends the request before anything is read.
+  ///
+  /// Otherwise an early response would count as a response without a request.
   package func channelActive(context: ChannelHandlerContext) {
     var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
     headers.add(name: "Host", value: "prompter")
@@ -53,8 +56,9 @@ package final class ReplyHandler: ChannelInboundHandler {
     let head = HTTPRequestHead(
       version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target,
       headers: headers)
-    // A failed write is no news: the daemon may refuse a recording before it has read all of it, and
-    // then its answer counts; without one, the end of the connection fails the promise.
+    // A failed write is not reported. The daemon may refuse a recording before it has read all of
+    // it, and then its response counts. Without a response, the end of the connection fails the
+    // promise.
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if !request.body.isEmpty {
       let body = context.channel.allocator.buffer(bytes: request.body)
@@ -78,7 +82,7 @@ package final class ReplyHandler: ChannelInboundHandler {
         return
       }
       do {
-        // Writing blocks this thread, and so the daemon: a slow reader must not fill our memory.
+        // Writing blocks this thread, and so the daemon. A slow reader must not fill the memory.
         try consume(Array(buffer.readableBytesView))
       } catch {
         settle(.failure(error), context)
@@ -97,7 +101,7 @@ package final class ReplyHandler: ChannelInboundHandler {
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The end of the connection follows a failed read or write, and by then all that came is read.
+    // After a failed read or write the connection ends. All received bytes are read before that.
     guard let parserError = error as? HTTPParserError else { return }
     let cut: ReplyCut =
       parserError == .invalidEOFState

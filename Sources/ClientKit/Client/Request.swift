@@ -1,24 +1,25 @@
 import API
 import JSONValue
 
-/// One request of the contract, ready to be sent.
+/// One request of the API, ready to send.
 package struct Request: Sendable {
   package var method: String
   /// The path with its query, percent-encoded.
   package var target: String
   package var headers: [(name: String, value: String)] = []
   package var body: [UInt8] = []
-  /// How long the daemon may be silent before we give up, in seconds.
+  /// Maximum time without data from the daemon, in seconds.
   package var silenceSeconds: Int64 = Request.usualSilenceSeconds
 
-  /// Far beyond any answer's time: a recording of a minute is decoded in less than two seconds.
+  /// Much longer than any answer takes: decoding one minute of sound takes less than two seconds.
   package static let usualSilenceSeconds: Int64 = 60
-  /// For answers that read the whole record first.
+  /// For requests that read the whole record before the answer.
   package static let recordSilenceSeconds: Int64 = 600
 
   /// - Parameters:
-  ///   - parameters: the values of the path's `{names}`; one that is missing is our own bug.
-  ///   - query: left out where the value is nil.
+  ///   - parameters: the values of the `{names}` in the path; a missing value is a bug in this
+  ///     program.
+  ///   - query: names and values; a nil value is left out.
   package init(
     _ operation: Route.Operation, _ parameters: [String: String] = [:],
     query: [(String, String?)] = []
@@ -38,7 +39,7 @@ package struct Request: Sendable {
       value.map { "\(name)=\(Self.percentEncoded($0))" }
     }
     if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
-    // Of two copies of a change, whatever became of the first one's answer, one takes effect.
+    // If a change is sent twice because its answer was lost, it takes effect once.
     if route.method != .get { headers.append(("Idempotency-Key", Self.newKey())) }
   }
 
@@ -48,7 +49,7 @@ package struct Request: Sendable {
     return String((0..<32).compactMap { _ in digits.randomElement() })
   }
 
-  /// A request that was made before, kept and read again.
+  /// Creates a request that was stored earlier.
   package init(
     method: String, target: String, headers: [(name: String, value: String)], body: [UInt8]
   ) {
@@ -58,7 +59,7 @@ package struct Request: Sendable {
     self.body = body
   }
 
-  /// The same request with a JSON object as its body, without the members that are nil.
+  /// Returns the request with a JSON object as its body, without members that are nil.
   package func with(_ members: [(String, JSON?)]) -> Request {
     var copy = self
     copy.headers.append(("Content-Type", "application/json"))
@@ -67,8 +68,9 @@ package struct Request: Sendable {
     return copy
   }
 
-  /// Escapes everything but RFC 3986's unreserved characters and `@` and `:`, which a path may hold
-  /// and which keep a prompt's id readable in logs.
+  /// Escapes all bytes except the unreserved characters of RFC 3986, `@` and `:`.
+  ///
+  /// A path may contain `@` and `:`, and they keep a prompt's id readable in logs.
   package static func percentEncoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF")
     return text.utf8.reduce(into: "") { result, byte in

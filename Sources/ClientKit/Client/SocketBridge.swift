@@ -1,14 +1,14 @@
 import Glibc
 import NIOPosix
 
-/// Joins standard input and output to the daemon's socket.
+/// Connects standard input and output to the daemon's socket.
 package enum SocketBridge {
   /// Copies in both directions until the daemon ends the connection.
   ///
   /// - Parameter path: the socket.
   package static func run(_ path: String) throws {
     let descriptor = try connect(path)
-    // The way out must not wait for the way in: an answer may come before the question has ended.
+    // Both directions run at the same time: an answer may come before the request has ended.
     let sender = NIOThreadPool(numberOfThreads: 1)
     sender.start()
     sender.submit { _ in
@@ -16,11 +16,10 @@ package enum SocketBridge {
       shutdown(descriptor, Int32(SHUT_WR))
     }
     copy(from: descriptor, to: 1)
-    // The daemon has said all it had to say: what still comes in would reach nobody, and the end of
-    // this program is the end of the connection.
+    // The daemon has ended the connection. The end of this program closes the rest.
   }
 
-  /// Copies until the end, or until one of the two is gone.
+  /// Copies until the end of `source`, or until one of the two fails.
   private static func copy(from source: Int32, to sink: Int32) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -1,14 +1,14 @@
 import CivilTime
 import Glibc
 
-/// The zones of this machine, for what is worked out here without asking the daemon.
+/// The zones of this machine, for times that are computed without the daemon.
 package enum SystemZones {
-  /// Where the TZif files are, on Debian and nearly everywhere else.
+  /// The directory of the TZif files, on Debian and nearly all other systems.
   private static let directory = "/usr/share/zoneinfo"
 
-  /// A zone by its tzdata name; nil where this machine has none by that name.
+  /// Returns the zone with this tzdata name; nil if this machine does not have it.
   package static func zone(_ name: String) -> Zone? {
-    // Letters, digits and a few signs, in parts that cannot climb out of the directory.
+    // Only letters, digits and a few signs: the path cannot leave the directory.
     let isName = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
       !part.isEmpty && !part.hasPrefix(".")
         && part.utf8.allSatisfy { isalnum(Int32($0)) != 0 || "_+-".utf8.contains($0) }
@@ -19,7 +19,7 @@ package enum SystemZones {
     return try? Zone(name: name, tzif: bytes)
   }
 
-  /// The zone this machine is set to; UTC where that cannot be found out.
+  /// Returns the zone of this machine; UTC if it is unknown.
   package static func home() -> Zone {
     guard let path = realpath("/etc/localtime", nil) else { return .utc }
     defer { free(path) }

@@ -1,11 +1,12 @@
 import Glibc
 
-/// An ssh that carries one connection to a daemon's socket on another machine.
+/// An ssh process that carries one connection to a daemon's socket on another machine.
 ///
-/// ssh's standard input and output are one end of a socket pair and we hold the other, so that what is
-/// above cannot tell it from the daemon's own socket. On the far side `prompter bridge` joins the two.
+/// One end of a socket pair is ssh's standard input and output, and this process uses the other
+/// end. So the client uses it like the daemon's own socket. On the other machine `prompter bridge`
+/// connects ssh and the socket.
 package struct Tunnel {
-  /// Our end; whoever takes it closes it.
+  /// This process's end of the socket pair. The user of the descriptor closes it.
   package let descriptor: Int32
   private let pid: pid_t
   private let complaints: Complaints
@@ -31,22 +32,23 @@ package struct Tunnel {
     descriptor = ends[0]
   }
 
-  /// Ends ssh, whether or not it has noticed that nobody needs it any more.
+  /// Ends ssh and waits for its end.
   package func end() {
     kill(pid, SIGTERM)
     _ = Program.wait(pid)
     complaints.end()
   }
 
-  /// Why there was no answer, once the connection has ended without one. What ssh or the far side
-  /// had to say about it is on standard error already.
+  /// Returns why a connection ended without an answer.
+  ///
+  /// The messages of ssh and of the other machine are already on standard error.
   package func reason() -> String {
     let status = Program.wait(pid)
     complaints.end()
     return switch status {
     case 0: "it closed the connection without an answer"
     case 3: "no daemon answers there"
-    case 126, 127: "there is no prompter on that machine, or its PATH does not lead to it"
+    case 126, 127: "that machine has no prompter on its PATH"
     case 255: "ssh could not connect"
     case let code: "ssh ended with \(code)"
     }

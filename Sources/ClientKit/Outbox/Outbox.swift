@@ -6,7 +6,7 @@ import Glibc
 /// Each change is one private file in a private directory. It is written durably before anything is
 /// sent.
 ///
-/// There are two locks. `lock` is held for a short time, around each read and each change of a file.
+/// There are two locks. `lock` is held for a short time, around each read and change of a file.
 /// `delivery` is held during a whole delivery, so the order is kept with several processes.
 package struct Outbox: Sendable {
   package let directory: String

@@ -1,15 +1,15 @@
 import Glibc
 import NIOPosix
 
-/// What ssh and the far side write to standard error, printed here line by line.
+/// Prints the standard error of ssh and of the other machine, line by line.
 ///
-/// The far side may be anybody's: its words go through `Terminal`, which shows what a terminal would obey.
-/// ssh asks for a password on the terminal itself, so nothing that waits for an answer comes this way.
+/// The other machine may not be trusted. `Terminal` makes the control characters in its text
+/// visible. ssh asks for a password on the terminal itself, so no question comes this way.
 package final class Complaints: Sendable {
-  /// Where ssh writes; ours until `begin`.
+  /// The descriptor for ssh to write to. It is closed by `begin`.
   package let input: Int32
   private let output: Int32
-  /// Closing its writing end says that ssh has ended.
+  /// A pipe. Its writing end is closed when ssh has ended.
   private let stop: (reading: Int32, writing: Int32)
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
@@ -25,23 +25,25 @@ package final class Complaints: Sendable {
       for end in errors { close(end) }
       throw failure
     }
-    // No child of ours may hold them open but ssh, which gets a copy of one.
+    // Only ssh may keep one of them open; it gets a copy.
     for end in errors + stops { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (output, input, stop) = (errors[0], errors[1], (stops[0], stops[1]))
   }
 
-  /// Closes our copy of what ssh writes to, and begins to print.
+  /// Closes this process's copy of `input` and begins to print.
   package func begin() {
     close(input)
     pool.start()
     pool.submit { _ in self.print() }
   }
 
-  /// Prints what is left. Another process that ssh left behind may hold the pipe open for hours, so its end
-  /// is not waited for.
+  /// Prints the rest and ends.
+  ///
+  /// It does not wait for the end of the pipe: a process that ssh started may keep it open for
+  /// hours.
   package func end() {
     close(stop.writing)
-    // Its work returns as soon as nothing is left to read; there is nobody to tell if it does not.
+    // The work ends when nothing is left to read. An error here cannot be reported to anybody.
     try? pool.syncShutdownGracefully()
     close(output)
     close(stop.reading)
@@ -72,7 +74,7 @@ package final class Complaints: Sendable {
   }
 
   private static func printError(_ line: inout [UInt8]) {
-    // ssh itself ends its lines with CR and LF where a terminal might be raw.
+    // ssh ends its lines with CR and LF, in case the terminal is in raw mode.
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     Terminal.printError(String(decoding: line, as: UTF8.self))
     line.removeAll(keepingCapacity: true)

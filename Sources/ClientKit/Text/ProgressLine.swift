@@ -3,16 +3,16 @@ import Glibc
 import NIOPosix
 import Synchronization
 
-/// A line on the terminal that says how far long work is: on standard error, only where a person looks
-/// at it, only once it has taken a second, and gone when the work is over.
+/// A progress line on standard error for work that takes long.
 ///
-/// Until somebody knows how much there will be, it counts and does not promise.
+/// It is shown only on a terminal and only after one second, and it is removed at the end. Until
+/// the total is known, it shows only the count.
 package final class ProgressLine: Sendable {
   private struct State {
     var done = 0
     var total: Int?
     var unit: Unit
-    /// Nobody need be asked any more: what there is comes by here.
+    /// Whether the bytes are counted here, so the daemon is not asked any more.
     var isCounted = false
     var isOver = false
   }
@@ -21,12 +21,14 @@ package final class ProgressLine: Sendable {
   private let isShown: Bool
   private let ask: (@Sendable () -> (done: Int, total: Int)?)?
 
-  /// What is counted.
+  /// The unit of the count.
   package enum Unit { case events, bytes }
   private static let ticksPerSecond: UInt32 = 4
 
-  /// - Parameter ask: how much of how much whoever does the work is through with; called once a second on
-  ///   another thread, until bytes come.
+  /// - Parameters:
+  ///   - what: the name of the work, as shown.
+  ///   - ask: returns the progress of the work. It is called once a second on another thread, until
+  ///     bytes are counted here.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil
@@ -41,7 +43,7 @@ package final class ProgressLine: Sendable {
     pool.submit { _ in self.tick() }
   }
 
-  /// Shows the line for as long as `body` takes.
+  /// Shows the line while `body` runs.
   package static func during<Result>(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil,
@@ -52,7 +54,7 @@ package final class ProgressLine: Sendable {
     return try body()
   }
 
-  /// Says how much there will be.
+  /// Sets the total in bytes; nil if it is unknown.
   package func expect(bytes: Int?) {
     state.withLock { state in
       (state.done, state.total, state.unit, state.isCounted) = (0, bytes, .bytes, true)
@@ -68,7 +70,7 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   package func end() {
     state.withLock { state in
       state.isOver = true
@@ -114,12 +116,14 @@ package final class ProgressLine: Sendable {
 }
 
 extension ConnectionOptions {
-  /// Asks the daemon how far it is with its work. Not by ssh: each question would be a login of its own.
+  /// Returns a function that asks the daemon for the progress of its work.
+  ///
+  /// - Returns: nil if the home is reached by ssh: each request would be a login.
   package func asking(_ what: String) -> (@Sendable () -> (done: Int, total: Int)?)? {
     guard case .here = address else { return nil }
     let client = client
     return {
-      // A figure that cannot be had is one that is not shown; the work itself says what is wrong.
+      // If the progress is unknown, it is not shown. The request itself reports errors.
       guard let status = try? client.send(Request(.status)).document(),
         let work = status.list("work").first(where: { $0.text("what") == what })
       else { return nil }

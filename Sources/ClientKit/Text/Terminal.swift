@@ -4,30 +4,30 @@ import JSONValue
 
 /// Standard output and standard error.
 ///
-/// Nearly every text that is printed came from a file, from the daemon or from a home that ssh leads to. What
-/// a terminal would obey in it is shown as `<U+001B>`; escape sequences of our own are sealed.
+/// Most printed texts come from a file, from the daemon or from another home. Control characters in
+/// them are shown as `<U+001B>`. The escape sequences of this program are marked with a secret.
 package enum Terminal {
-  /// What marks an escape character as our own. Nobody who sends a text knows it.
+  /// The mark of this program's own escape characters. It is random, so a sender cannot know it.
   fileprivate static let seal = String(UInt64.random(in: .min ... .max), radix: 36)
 
-  /// Whether a person looks at standard output and has not asked for plain text (no-color.org).
+  /// Whether standard output is a terminal and the user does not want plain text (no-color.org).
   package static let isColourful: Bool =
     isatty(1) == 1 && getenv("NO_COLOR") == nil
     && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
 
-  /// Writes a text and ends its line.
+  /// Writes a text and a newline.
   package static func print(_ text: String) { write(line(text)) }
 
-  /// Writes a sentence to standard error.
+  /// Writes a text and a newline to standard error.
   package static func printError(_ text: String) { write(line(text), to: 2) }
 
-  /// Writes a document; what a terminal would obey is escaped in it, and it stays the same document.
+  /// Writes a JSON document. Control characters are escaped, so the value does not change.
   package static func print(json: JSON) { write(VisibleText.json(Array("\(json)\n".utf8))) }
 
-  /// Writes what the daemon answered, a document or several.
+  /// Writes the daemon's answer: one JSON document, or several.
   package static func write(json: [UInt8]) { write(VisibleText.json(json)) }
 
-  /// Writes the text of a file: byte by byte into a file or a pipe, and shown on a terminal.
+  /// Writes the text of a file: unchanged to a file or pipe, made visible on a terminal.
   package static func write(file text: String) {
     write(Array((isatty(1) == 1 ? shown(text) : text).utf8))
   }
@@ -37,7 +37,7 @@ package enum Terminal {
     return Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8)
   }
 
-  /// A text as it may reach a terminal: escape sequences that `Emphasis` made, and no others.
+  /// Returns a text for a terminal, with no escape sequences except those of `Emphasis`.
   package static func shown(_ text: String) -> String {
     let own = Array("\u{1B}\(seal)".utf8)
     var (rest, parts) = (Array(text.utf8)[...], [String]())
@@ -49,7 +49,9 @@ package enum Terminal {
     return parts.map { VisibleText.shown($0, keepsLines: true) }.joined(separator: "\u{1B}")
   }
 
-  /// Writes all bytes. A reader that has seen enough, as `head` has, ends the program in good order.
+  /// Writes all bytes.
+  ///
+  /// If the reader has closed the pipe, as `head` does, the program ends with exit code 0.
   package static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -67,7 +69,7 @@ package enum Terminal {
   }
 }
 
-/// How a word stands out on a terminal.
+/// The emphasis of a word on a terminal.
 package enum Emphasis: String {
   case heading = "1"
   case good = "32"
@@ -75,7 +77,7 @@ package enum Emphasis: String {
   case bad = "31"
   case faint = "2"
 
-  /// The text with this emphasis, or as it is where nobody looks.
+  /// Returns the text with this emphasis; unchanged if standard output is not a terminal.
   package func callAsFunction(_ text: String) -> String {
     guard Terminal.isColourful, !text.isEmpty else { return text }
     let escape = "\u{1B}\(Terminal.seal)"
