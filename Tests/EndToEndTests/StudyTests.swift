@@ -183,10 +183,10 @@ extension EndToEnd {
         #expect(nobody.code == 1 && nobody.complaint.contains("bob"))
         #expect(try await home.events("diary").isEmpty)
         let days = "day,completion,burden,note\n2026-12-01,3,0,\n2026-12-02,1,4,a bad day\n"
-        #expect(try await bring(days).output == "2 new, 0 corrected, 0 known already.\n")
-        #expect(try await bring(days).output == "0 new, 0 corrected, 2 known already.\n")
+        #expect(try await bring(days).output == "2 new, 0 corrected, 0 unchanged.\n")
+        #expect(try await bring(days).output == "0 new, 0 corrected, 2 unchanged.\n")
         let mended = days.replacing("1,4", with: "2,4") + "2026-12-03,3,0,\n"
-        #expect(try await bring(mended).output == "1 new, 1 corrected, 1 known already.\n")
+        #expect(try await bring(mended).output == "1 new, 1 corrected, 1 unchanged.\n")
         #expect(try await bring("prompt_id,completion\n\(prompt),2\n").code == 0)
         let events = try await home.events("diary")
         #expect(events.map { $0["payload"]?["completion"]?.integer } == [3, 1, 2, 3, 2])

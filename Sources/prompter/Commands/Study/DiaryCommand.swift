@@ -3,27 +3,27 @@ import ArgumentParser
 import ClientKit
 import StudyExport
 
-/// `prompter study diary`: what a care partner wrote.
+/// `prompter study diary`: imports a care partner's diary.
 struct StudyDiary: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diary", abstract: "Bring in a care partner's diary.",
+    commandName: "diary", abstract: "Import a care partner's diary.",
     subcommands: [DiaryImport.self])
 }
 
-/// `prompter study diary import`: from a file of comma-separated values.
+/// `prompter study diary import`: imports a file of comma-separated values.
 struct DiaryImport: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Record a diary that was kept in a CSV file.",
+    commandName: "import", abstract: "Record the entries of a diary from a CSV file.",
     discussion: """
-      The first line names the columns: day or prompt_id, then completion (0 nothing to 3 all), and where \
-      they are wanted burden (0 none to 4 very much), note and person. One wrong cell and nothing is \
-      recorded. The same file can be brought again: what is known is left alone, what differs is a \
-      correction.
+      The first line names the columns. Required: day or prompt_id, and completion (0 nothing to 3 all). \
+      Optional: burden (0 none to 4 very much), note and person. If one cell is wrong, nothing is \
+      recorded. You can import the same file again: known entries stay unchanged, and a changed entry is \
+      recorded as a correction.
 
       Example: prompter study diary import anna.csv
       """)
 
-  @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("The CSV file.", valueName: "file"))
   var file: String
 
   @OptionGroup var connection: ConnectionOptions
@@ -35,7 +35,7 @@ struct DiaryImport: ParsableCommand {
     try connection.carryOut(request) { reply in
       let document = try reply.document()
       return "\(document.count("new")) new, \(document.count("corrected")) corrected, "
-        + "\(document.count("unchanged")) known already."
+        + "\(document.count("unchanged")) unchanged."
     }
   }
 }

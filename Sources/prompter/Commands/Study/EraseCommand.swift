@@ -3,42 +3,42 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter study erase`: words, or who somebody was, for good.
+/// `prompter study erase`: erases texts or an identity permanently.
 struct StudyErase: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
-    abstract: "Erase what was typed, said or answered in words, for good. The record stays whole.",
+    abstract: "Erase typed, spoken and answered texts permanently. The hash chain stays valid.",
     discussion: """
-      Of a person everything in words goes but what their care needs: alarms that are set, their name and
-      their code in a study. --identity erases who somebody was who was removed: name, code, and which
-      pseudonym was theirs. Recordings that no tone is named after go as well. Backups and exports made
-      before still hold all of it.
+      --person erases all texts about a person, except those that their care needs: the alarms that are \
+      set, the name, and the code in a study. With --identity it erases the identity of a person who was \
+      removed: the name, the code, and the link to the pseudonym. Recordings of removed tones are erased, \
+      too. Backups and exports that were made earlier still contain everything.
 
       Examples:
         prompter study erase --person anna --yes
         prompter study erase --alarm 9pttkm9b1zcn --yes
       """)
 
-  @Option(help: ArgumentHelp("Whose words.", valueName: "person"))
+  @Option(help: ArgumentHelp("Erase the texts about this person.", valueName: "person"))
   var person: String?
 
-  @Flag(help: "Who they were, instead of their words.")
+  @Flag(help: "With --person: erase the identity of a removed person instead of the texts.")
   var identity = false
 
-  @Option(help: ArgumentHelp("The words of this removed alarm.", valueName: "alarm"))
+  @Option(help: ArgumentHelp("Erase the texts of this removed alarm.", valueName: "alarm"))
   var alarm: String?
 
-  @Flag(help: "Yes, for good: this cannot be undone.")
+  @Flag(help: "Confirm the erasure: it cannot be undone.")
   var yes = false
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if (person == nil) == (alarm == nil) {
-      throw ValidationError("Name a person or an alarm, one of them.")
+      throw ValidationError("Give either --person or --alarm.")
     }
     if identity, person == nil { throw ValidationError("--identity needs a person.") }
-    if !yes { throw ValidationError("What is erased is gone for good; say --yes.") }
+    if !yes { throw ValidationError("An erasure cannot be undone; add --yes to confirm it.") }
   }
 
   func run() throws {
@@ -48,10 +48,11 @@ struct StudyErase: ParsableCommand {
     ])
     try connection.carryOut(request) { reply in
       let kept = try reply.document().count("alarms_kept")
-      return "Erased. Backups and exports made before still hold it."
+      return "Erased. Earlier backups and exports still contain the erased data."
         + (kept == 0
           ? ""
-          : " \(TextFormat.counted(kept, "alarm")) still set kept their words: remove and erase again.")
+          : " The texts of \(TextFormat.counted(kept, "alarm")) were kept, because the person "
+            + "still needs them. To erase them, remove the alarms and erase again.")
     }
   }
 }

@@ -4,56 +4,58 @@ import ClientKit
 import JSONValue
 import StudyExport
 
-/// `prompter export`: the study package in a directory.
+/// `prompter export`: writes the study package into a directory.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the study package into a new or empty directory.",
     discussion: """
-      The same record gives the same bytes. MANIFEST.json holds the digest of every file and the head of
-      the record; keep a copy away from the device, for "prompter verify --manifest".
+      The same record gives the same bytes. MANIFEST.json contains the digest of every file and the head \
+      of the record. Keep a copy of it away from the device, for "prompter verify --manifest".
 
       Examples:
         prompter export study-2026-12 --profile limited
         prompter export for-mpathr --layout mpath
-        prompter export mine --own                  what is recorded of you, in words, with a page to read
+        prompter export mine --own                  all data about you, with texts and a page to read
       """)
 
-  @Argument(help: "The directory; it must be new or empty.", completion: .directory)
+  @Argument(help: "The directory. It must be new or empty.", completion: .directory)
   var directory: String
 
   @Option(
     help: ArgumentHelp(
-      "How much it tells: identified, limited or safe_harbor (default).", valueName: "profile"))
+      "How much of a person is shown: identified, limited or safe_harbor (default: safe_harbor).",
+      valueName: "profile"))
   var profile: String?
 
   @Option(
     help: ArgumentHelp(
-      "For which programs: \(ExportLayout.allCases.map(\.rawValue).joined(separator: ", ")) "
+      "The layout: \(ExportLayout.allCases.map(\.rawValue).joined(separator: ", ")) "
         + "(default: frictionless).", valueName: "layout"))
   var layout: String?
 
   @Flag(
     help:
-      "Instead of the study package all that is recorded of one person, words included, for them.")
+      "Export all data about one person, with all texts, instead of the study package.")
   var own = false
 
   @Option(
     help: ArgumentHelp(
-      "With --own: of whom (default: yourself, else patient).", valueName: "person"))
+      "With --own: the person (default: the person you are tied to, else patient).",
+      valueName: "person"))
   var person: String?
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if person != nil, !own { throw ValidationError("--person goes with --own.") }
+    if person != nil, !own { throw ValidationError("--person needs --own.") }
     if own, profile != nil || layout != nil {
       throw ValidationError(
-        "--own has neither profiles nor layouts: it holds everything of one person.")
+        "--own cannot be combined with --profile or --layout: it exports all data of one person.")
     }
   }
 
-  /// The person that the configuration says whoever asks is.
-  private func whoAsks() throws -> String {
+  /// The person to whom the configuration ties the caller; else `patient`.
+  private func personOfCaller() throws -> String {
     let status = try connection.client.send(Request(.status)).document()
     return status["you"]?["person"]?.string ?? "patient"
   }
@@ -61,7 +63,7 @@ struct Export: ParsableCommand {
   func run() throws {
     var request =
       own
-      ? Request(.ownData, ["id": try person ?? whoAsks()])
+      ? Request(.ownData, ["id": try person ?? personOfCaller()])
       : Request(.export, query: [("profile", profile), ("layout", layout)])
     request.silenceSeconds = Request.recordSilenceSeconds
     let unpacking = try Unpacking(into: directory)
@@ -77,8 +79,8 @@ struct Export: ParsableCommand {
       let files = try unpacking.finish()
       if let bad = reply.firstBadSequence {
         Terminal.printError(
-          "prompter: the record has a hole or a break at event \(bad): MANIFEST.json counts them, and "
-            + "\"prompter verify\" says more")
+          "prompter: the hash chain of the record is broken at event \(bad): MANIFEST.json counts "
+            + "the faults; \"prompter verify\" describes the first one")
       }
       if connection.json {
         Terminal.print(

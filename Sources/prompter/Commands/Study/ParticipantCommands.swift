@@ -3,10 +3,10 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter study show`: who takes part.
+/// `prompter study show`: lists the participants.
 struct StudyShow: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show who takes or took part in a study.")
+    commandName: "show", abstract: "Show the present and former participants of studies.")
 
   @OptionGroup var connection: ConnectionOptions
 
@@ -17,10 +17,11 @@ struct StudyShow: ParsableCommand {
   }
 }
 
-/// `prompter study enrol`: a person takes part from now on.
+/// `prompter study enrol`: enrols a person in a study.
 struct StudyEnrol: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enrol", abstract: "Enrol a person: their record is the study's from then on.",
+    commandName: "enrol",
+    abstract: "Enrol a person in a study. Their data belongs to the study from the first day on.",
     discussion: "Example: prompter study enrol anna --pseudonym P-017 --arm AB --start 2026-12-01",
     aliases: ["enroll"])
 
@@ -29,20 +30,20 @@ struct StudyEnrol: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the data call them; it must say nothing of the person.", valueName: "code")
+      "The code of the person in the data. It must not identify the person.", valueName: "code")
   )
   var pseudonym: String
 
-  @Option(help: ArgumentHelp("The first day (default: now).", valueName: "date"))
+  @Option(help: ArgumentHelp("The first day in the study (default: now).", valueName: "date"))
   var start: String?
 
-  @Option(help: ArgumentHelp("The first day after it (default: open).", valueName: "date"))
+  @Option(help: ArgumentHelp("The first day after the study (default: open).", valueName: "date"))
   var end: String?
 
-  @Option(help: ArgumentHelp("The study's id (default: study).", valueName: "id"))
+  @Option(help: ArgumentHelp("The id of the study (default: study).", valueName: "id"))
   var study: String?
 
-  @Option(help: ArgumentHelp("The arm they are assigned to.", valueName: "arm"))
+  @Option(help: ArgumentHelp("The arm of the person.", valueName: "arm"))
   var arm: String?
 
   @OptionGroup var connection: ConnectionOptions
@@ -57,20 +58,20 @@ struct StudyEnrol: ParsableCommand {
   }
 }
 
-/// `prompter study withdraw`: a person takes no part any more.
+/// `prompter study withdraw`: ends a person's part in a study.
 struct StudyWithdraw: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw",
-    abstract: "End a person's part in a study. Their prompts go on, as care.",
+    abstract: "End a person's part in a study. Their alarms continue as care.",
     discussion: "Example: prompter study withdraw anna --reason \"moved to her son\"")
 
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
 
-  @Option(help: ArgumentHelp("Why; it can be erased.", valueName: "words"))
+  @Option(help: ArgumentHelp("The reason. It can be erased.", valueName: "words"))
   var reason: String?
 
-  @Flag(help: "Erase their words, too, for good; see \"prompter help study erase\".")
+  @Flag(help: "Erase the texts about the person, too; see \"prompter help study erase\".")
   var erase = false
 
   @OptionGroup var connection: ConnectionOptions
@@ -84,13 +85,13 @@ struct StudyWithdraw: ParsableCommand {
   }
 }
 
-/// `prompter study crossover`: all phases in one go.
+/// `prompter study crossover`: plans all phases at once.
 struct StudyCrossover: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossover",
-    abstract: "Plan all phases of a crossover, each of so many days.",
+    abstract: "Plan all phases of a crossover, all of the same length.",
     discussion: """
-      A is a prompted phase, B a control phase. Each begins at midnight where the person lives.
+      A is a prompted phase and B is a control phase. Each begins at midnight in the person's time zone.
 
       Example: prompter study crossover anna --start 2026-12-01 --days 14 --order AB
       """)
@@ -98,13 +99,13 @@ struct StudyCrossover: ParsableCommand {
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
 
-  @Option(help: ArgumentHelp("The first day (default: now).", valueName: "date"))
+  @Option(help: ArgumentHelp("The first day of the first phase (default: now).", valueName: "date"))
   var start: String?
 
-  @Option(help: ArgumentHelp("How long each phase is.", valueName: "n"))
+  @Option(help: ArgumentHelp("The length of each phase in days.", valueName: "n"))
   var days: Int
 
-  @Option(help: ArgumentHelp("Such as AB, BA or ABBA.", valueName: "letters"))
+  @Option(help: ArgumentHelp("The order of phases, for example AB or ABBA.", valueName: "letters"))
   var order: String
 
   @OptionGroup var connection: ConnectionOptions
@@ -118,11 +119,11 @@ struct StudyCrossover: ParsableCommand {
   }
 }
 
-/// Participants as a researcher reads them.
+/// The table of participants for a researcher.
 enum ParticipantText {
   static func list(_ document: JSON) throws -> String {
     let participants = document.list("participants")
-    if participants.isEmpty { return "Nobody takes part in a study." }
+    if participants.isEmpty { return "Nobody is enrolled in a study." }
     var table = Table("PERSON", "STUDY", "PSEUDONYM", "ARM", "FROM (UTC)", "TO (UTC)", "")
     for one in participants {
       let state =

@@ -5,10 +5,10 @@ import EventCoding
 import Glibc
 import JSONValue
 
-/// `prompter log`: the study record.
+/// `prompter log`: prints or purges the study record.
 struct Log: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the study record, or take its beginning away.",
+    abstract: "Print the study record, or move its beginning into a file.",
     discussion: """
       Examples:
         prompter log | jq 'select(.type == "missed")'
@@ -18,16 +18,18 @@ struct Log: ParsableCommand {
     subcommands: [LogPrint.self, LogPurge.self], defaultSubcommand: LogPrint.self)
 }
 
-/// `prompter log purge`: the beginning of the record goes into a file.
+/// `prompter log purge`: moves the beginning of the record into a file.
 struct LogPurge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "purge",
-    abstract: "Put the beginning of the record into a file, and take it away from the device.",
+    abstract: "Move the beginning of the record into a file, and delete it from the device.",
     discussion: """
-      Only what an export of the whole record has handed out can go, and nothing goes while a study is open. \
-      What alarms, people and open prompts are made of stays, and so do answers to questions and diaries. The \
-      file holds every event with its words, and is proven before anything is taken away: keep it where it is \
-      safe, for a head of the record that was noted before can be checked against nothing else.
+      Only events that an export of the whole record has contained are purged, and only while no study is \
+      open. Events that alarms, people and open prompts depend on are kept, and so are answers to \
+      questions and diary entries.
+
+      The file contains every event with its texts. It is verified before anything is deleted. Keep it in \
+      a safe place: a head from before the purge can be checked only with this file.
 
       Examples:
         prompter log purge --before 2027-01-01 --dry-run
@@ -35,31 +37,36 @@ struct LogPurge: ParsableCommand {
         prompter verify --head 1204-7k3m-9x2p-4qwz-8h1v --archive record-2026.jsonl
       """)
 
-  @Option(help: ArgumentHelp("What was written before this day.", valueName: "date"))
+  @Option(help: ArgumentHelp("Purge events from before this day.", valueName: "date"))
   var before: String?
 
-  @Option(help: ArgumentHelp("All but the last so many days.", valueName: "days"))
+  @Option(help: ArgumentHelp("Purge all events except those of the last N days.", valueName: "n"))
   var keep: Int?
 
   @Option(
-    help: ArgumentHelp("The file; it must not exist.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("The archive file. It must not exist.", valueName: "file"),
+    completion: .file())
   var archive: String?
 
-  @Flag(help: "Only say what would go.")
+  @Flag(help: "Only show what would be purged.")
   var dryRun = false
 
-  @Flag(help: "Yes, for good: it is in the file then, and nowhere else.")
+  @Flag(help: "Confirm the purge: afterwards the events are only in the file.")
   var yes = false
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     guard (before == nil) != (keep == nil) else {
-      throw ValidationError("Say --before or --keep, one of them.")
+      throw ValidationError("Give either --before or --keep.")
     }
     if dryRun { return }
-    if archive == nil { throw ValidationError("Say where what goes is kept: --archive FILE.") }
-    if !yes { throw ValidationError("What goes is only in the file then; say --yes.") }
+    if archive == nil {
+      throw ValidationError("Name a file for the purged events: --archive FILE.")
+    }
+    if !yes {
+      throw ValidationError("Purged events are only in the file; add --yes to confirm the purge.")
+    }
   }
 
   func run() throws {
@@ -77,7 +84,9 @@ struct LogPurge: ParsableCommand {
     let through = plan.count("through_seq")
     let file = try fetch(through, into: archive)
     guard file.through.sequence == Int64(through) else {
-      throw Failure.refused("\(archive) ends with event \(file.through.sequence), not \(through)")
+      throw Failure.refused(
+        "cannot purge: \(archive) ends with event \(file.through.sequence) instead of \(through); "
+          + "nothing was purged")
     }
     try purge(through, file)
   }
@@ -91,32 +100,37 @@ struct LogPurge: ParsableCommand {
     if connection.json { return Terminal.write(json: done.body) }
     let result = try done.document()
     Terminal.print(
-      "\(TextFormat.counted(result.count("events"), "event")) up to number \(through) are gone; "
-        + "\(result.count("kept")) up to there are still needed and stay. All "
-        + "\(TextFormat.counted(Int(file.rows), "event")) are in \(archive ?? ""), proven: keep it."
+      "Purged \(TextFormat.counted(result.count("events"), "event")) up to number \(through). "
+        + "\(result.count("kept")) up to there are still needed and were kept. "
+        + "\(archive ?? "") contains all \(TextFormat.counted(Int(file.rows), "event")) and is "
+        + "verified: keep it."
     )
   }
 
   static func text(_ plan: JSON) -> String {
     var lines: [String] = []
     if let refusal = plan["refusal"]?.string {
-      lines.append("Nothing can be purged now: \(refusal).")
+      lines.append("Cannot purge now: \(refusal).")
     }
     if let until = plan["through_utc"]?.string {
       lines.append(
-        "\(TextFormat.counted(plan.count("events"), "event")) would go, up to number "
-          + "\(plan.count("through_seq")) of \(until); \(plan.count("kept")) up to there would stay."
-      )
+        "Would purge \(TextFormat.counted(plan.count("events"), "event")) up to number "
+          + "\(plan.count("through_seq")) of \(until). \(plan.count("kept")) up to there would be "
+          + "kept.")
     }
     return lines.joined(separator: "\n")
   }
 
-  /// Streams the archive into the file, which has its name only when it is whole, proven and on the disk.
+  /// Streams the archive into the file.
+  ///
+  /// The file gets its name only when it is complete, verified and on the disk.
   private func fetch(_ through: Int, into file: String) throws -> ArchiveFile {
     @Sendable func failure() -> Failure {
       .badUsage("cannot write \(file): \(String(cString: strerror(errno)))")
     }
-    guard access(file, F_OK) != 0 else { throw Failure.badUsage("\(file) exists already") }
+    guard access(file, F_OK) != 0 else {
+      throw Failure.badUsage("cannot write \(file): the file exists; choose another name")
+    }
     let partial = "\(file).partial-\(getpid())"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure() }
@@ -140,7 +154,7 @@ struct LogPurge: ParsableCommand {
     return proven
   }
 
-  /// The name must be on the disk before what it stands for is anywhere else no more.
+  /// Writes the new name to the disk, before the daemon deletes the events of the file.
   private static func syncDirectory(of file: String) -> Bool {
     let parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     let directory = parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")

@@ -2,31 +2,33 @@ import API
 import ArgumentParser
 import ClientKit
 
-/// `prompter study rekey`: new pseudonyms for everybody.
+/// `prompter study rekey`: gives new pseudonyms to all people and the device.
 struct StudyRekey: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",
-    abstract: "Give everybody new pseudonyms in all that leaves the device from now on.",
+    abstract: "Give all people and the device new pseudonyms in everything that leaves the device.",
     discussion: """
-      Exports and listings, also of what was recorded before, call people and the device by new names, and
-      safe_harbor all else that has one. Which name became which is nowhere written down, and the old key
-      is destroyed: make the exports that you still need under the old names first.
+      From now on, exports and listings use the new names, also for data that was recorded earlier. In the \
+      profile safe_harbor, all other opaque names change, too. The old key is overwritten, so nobody can \
+      link an old name to a new one. First make the exports that you still need with the old names.
 
       Example: prompter study rekey --yes
       """)
 
-  @Flag(help: "Yes, for good: this cannot be undone.")
+  @Flag(help: "Confirm the change: it cannot be undone.")
   var yes = false
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if !yes { throw ValidationError("The old names do not come back; say --yes.") }
+    if !yes {
+      throw ValidationError("The old names cannot be restored; add --yes to confirm the change.")
+    }
   }
 
   func run() throws {
     try connection.carryOut(Request(.rekey)) { _ in
-      "From now on exports call everybody by new names. Exports made before keep theirs."
+      "From now on, exports use new pseudonyms. Earlier exports keep the old ones."
     }
   }
 }

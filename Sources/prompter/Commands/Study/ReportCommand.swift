@@ -5,14 +5,15 @@ import JSONValue
 import Report
 import StudyExport
 
-/// `prompter report`: an export as pictures and numbers.
+/// `prompter report`: writes a page of charts and a table of numbers from an export.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Make one page of pictures, and a table of numbers, of an export.",
+    abstract: "Write a page of charts and a table of numbers from an export.",
     discussion: """
-      Needs no daemon. The page fetches nothing, so it can be kept, sent and printed. The table,
-      summary.csv, is what analysis.py and analysis.R of the export compute from prompts.csv.
+      Needs no daemon. The page loads nothing from a network, so you can store, send and print it. The \
+      table, summary.csv, contains the numbers that analysis.py and analysis.R of the export compute from \
+      prompts.csv.
 
       Examples:
         prompter report study-2026-12
@@ -24,15 +25,16 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The page (default: report.html in the directory).", valueName: "file"))
+    help: ArgumentHelp(
+      "The file of the page (default: report.html in the directory).", valueName: "file"))
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "The table (default: summary.csv beside the page).", valueName: "file"))
+      "The file of the table (default: summary.csv beside the page).", valueName: "file"))
   var summary: String?
 
-  @Flag(help: "Print what was written as JSON.")
+  @Flag(help: "Print the names of the written files as JSON.")
   var json = false
 
   func run() throws {
@@ -40,7 +42,7 @@ struct ReportCommand: ParsableCommand {
     var study = Study()
     for file in Study.files {
       let path = "\(directory)/\(file)"
-      // Exports from before there were check-ins have no responses.
+      // Exports of versions without check-ins have no responses.
       if file != Study.files.first, access(path, F_OK) != 0 { continue }
       var reader = CSVReader()
       try Files.stream(path) { bytes in reader.feed(bytes) { study.add($0, of: file) } }
@@ -58,19 +60,19 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// What the page says of the export that it is made of.
+  /// The sentence of the page about its export: last event, head and profile.
   private static func source(_ directory: String) throws -> String {
     let path = "\(directory)/MANIFEST.json"
     let bytes = try Files.read(path, atMost: 1 << 20)
     guard let manifest = try? JSON(parsing: bytes), let head = manifest["head"] else {
-      throw Failure.badUsage("cannot read \(path): it is no manifest of an export")
+      throw Failure.badUsage("cannot read \(path): it is not a manifest of an export")
     }
     let layout = manifest["layout"]?.string ?? ExportLayout.frictionless.rawValue
     guard layout == ExportLayout.frictionless.rawValue else {
       throw Failure.badUsage(
-        "cannot report on \(directory): it is in the layout \(layout); export it without --layout")
+        "cannot report on \(directory): it has the layout \(layout); export again without --layout")
     }
-    return "Of the record up to event \(head.text("seq")), head \(head.text("code")); profile "
+    return "Source: the record up to event \(head.text("seq")), head \(head.text("code")), profile "
       + "\(manifest.text("profile"))."
   }
 

@@ -4,10 +4,10 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter study`: what a researcher sets.
+/// `prompter study`: the settings of a researcher.
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "study", abstract: "Set up and look at a study.",
+    commandName: "study", abstract: "Set up and show a study.",
     discussion: """
       Examples:
         prompter study enrol anna --pseudonym P-017 --study remind1
@@ -27,8 +27,8 @@ struct StudyPhaseCommand: ParsableCommand {
     commandName: "phase",
     abstract: "Show and set the phases of a study.",
     discussion: """
-      In a prompted phase prompts ring; in a control phase they are listed and can be answered, and
-      never sound. A phase follows the one before without a hole.
+      In a prompted phase, prompts ring. In a control phase, they are listed and can be answered, and they \
+      never sound. Phases follow each other without a gap.
 
       Examples:
         prompter study phase set anna control --to 2026-12-15
@@ -38,12 +38,12 @@ struct StudyPhaseCommand: ParsableCommand {
     defaultSubcommand: PhaseList.self, aliases: ["phases"])
 }
 
-/// `prompter study phase list`: everybody's phases.
+/// `prompter study phase list`: lists the phases of all people or one person.
 struct PhaseList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the phases.")
 
-  @Option(help: ArgumentHelp("Only of this person.", valueName: "person"))
+  @Option(help: ArgumentHelp("Only the phases of this person.", valueName: "person"))
   var person: String?
 
   @OptionGroup var connection: ConnectionOptions
@@ -63,16 +63,17 @@ struct PhaseSet: ParsableCommand {
   var person: String
 
   @Argument(
-    help: "Which: \(StudyPhase.Kind.allCases.map(\.rawValue).joined(separator: " or ")).")
+    help:
+      "The kind of phase: \(StudyPhase.Kind.allCases.map(\.rawValue).joined(separator: " or ")).")
   var kind: String
 
   @Option(
     help: ArgumentHelp(
-      "Its beginning, such as 2026-12-01 (default: the end of the phase before, else now).",
+      "The beginning, for example 2026-12-01 (default: the end of the phase before, else now).",
       valueName: "when"))
   var from: String?
 
-  @Option(help: ArgumentHelp("Its end (default: open).", valueName: "when"))
+  @Option(help: ArgumentHelp("The end (default: open).", valueName: "when"))
   var to: String?
 
   @OptionGroup var connection: ConnectionOptions
@@ -89,12 +90,13 @@ struct PhaseSet: ParsableCommand {
 /// `prompter study phase end`: ends the last phase.
 struct PhaseEnd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "End a person's last phase; one that has not begun is dropped.")
+    commandName: "end",
+    abstract: "End a person's last phase. If it has not begun, it is removed.")
 
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
 
-  @Option(help: ArgumentHelp("When (default: now).", valueName: "when"))
+  @Option(help: ArgumentHelp("The time of the end (default: now).", valueName: "when"))
   var at: String?
 
   @OptionGroup var connection: ConnectionOptions
@@ -107,11 +109,11 @@ struct PhaseEnd: ParsableCommand {
   }
 }
 
-/// Phases as a researcher reads them.
+/// The table of phases for a researcher.
 enum PhaseText {
   static func list(_ document: JSON) throws -> String {
     let phases = document.list("phases")
-    if phases.isEmpty { return "No phase is set; prompts ring." }
+    if phases.isEmpty { return "No phase is set. Prompts ring." }
     var table = Table("PERSON", "PHASE", "FROM (UTC)", "TO (UTC)", "")
     for phase in phases {
       let to = phase["to_utc"]?.string ?? "open"

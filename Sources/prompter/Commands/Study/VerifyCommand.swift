@@ -6,14 +6,14 @@ import Glibc
 import JSONValue
 import MessageDigest
 
-/// `prompter verify`: whether the record is whole and true.
+/// `prompter verify`: checks whether the record is complete and unchanged.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check that the study record is whole and true; exit code 1 if it is not.",
+    abstract: "Check that the study record is complete and unchanged; exit code 1 if it is not.",
     discussion: """
-      A record cannot show by itself that its end was cut off or that all of it was written anew. Write
-      the code of its head down, away from the device, and give it with --head later; or keep an export,
-      and give its directory with --manifest: its files are then checked too.
+      The record alone cannot show that its end was cut off or that all of it was replaced. Write down the \
+      code of its head, keep it away from the device, and give it later with --head. Or keep an export and \
+      give its directory with --manifest; then the files of the export are checked, too.
 
       Examples:
         prompter verify --head 1204-7k3m-9x2p-4qwz-8h1v
@@ -22,17 +22,20 @@ struct Verify: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The code of a head that was kept elsewhere.", valueName: "code"))
+    help: ArgumentHelp("The code of an earlier head.", valueName: "code"))
   var head: String?
 
   @Option(
-    help: ArgumentHelp("An export: its files, and the head in its manifest.", valueName: "dir"),
+    help: ArgumentHelp(
+      "The directory of an export: check its files and the head in its manifest.",
+      valueName: "dir"),
     completion: .directory)
   var manifest: String?
 
   @Option(
     help: ArgumentHelp(
-      "What was purged: the file is proven, and the record must go on from it.", valueName: "file"),
+      "The archive of a purge: check it, and check that the record continues after it.",
+      valueName: "file"),
     completion: .file())
   var archive: String?
 
@@ -40,12 +43,13 @@ struct Verify: ParsableCommand {
 
   func run() throws {
     guard head == nil || manifest == nil else {
-      throw Failure.badUsage("give --head or --manifest: a manifest has its own head")
+      throw Failure.badUsage(
+        "cannot use both --head and --manifest: the manifest contains a head; give one of them")
     }
     let package = try manifest.map { try ExportManifest(directory: $0) }
     try package?.check()
-    let file = try archive.map { try proven($0, holding: head ?? package?.head) }
-    // What is in the archive leads to its last event, and that one the record still has.
+    let file = try archive.map { try verifiedArchive($0, holding: head ?? package?.head) }
+    // The archive proves the chain up to its last event, and the record still has that event.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
     request.silenceSeconds = Request.recordSilenceSeconds
@@ -57,31 +61,35 @@ struct Verify: ParsableCommand {
     let events = TextFormat.counted(verdict.count("events"), "event")
     guard verdict["ok"]?.bool == true else {
       let place = verdict["first_bad_seq"]?.integer.map { " at event \($0)" } ?? ""
-      let why = verdict["problem"]?.string ?? "no reason was given"
-      throw Failure.refused("the record of \(events) is not whole\(place): \(why)")
+      let why = verdict["problem"]?.string ?? "the daemon gave no reason"
+      throw Failure.refused("the record of \(events) is damaged or was changed\(place): \(why)")
     }
     if connection.json { return }
     Terminal.print(
-      "\(Emphasis.good("The record is whole")): \(events), head \(verdict.text("head")).")
-    Self.tellPurged(verdict)
+      "\(Emphasis.good("The record is complete and unchanged")): \(events), "
+        + "head \(verdict.text("head")).")
+    Self.printPurged(verdict)
     if let file, let archive {
       Terminal.print(
-        "The \(TextFormat.counted(Int(file.rows), "event")) of \(archive) are as they were written, and the "
-          + "record goes on from them.")
+        "The archive \(archive) is unchanged (\(TextFormat.counted(Int(file.rows), "event"))), and "
+          + "the record continues after it.")
     }
     if let package {
       Terminal.print(
-        "The \(TextFormat.counted(package.files.count, "file")) of \(package.directory) are as they were "
-          + "written, and the record holds what they were made of.")
+        "The export \(package.directory) is unchanged "
+          + "(\(TextFormat.counted(package.files.count, "file"))), and the record contains its "
+          + "head.")
     }
     Terminal.print(Self.watch(verdict))
-    Terminal.print("Write this down, away from the device: \(verdict.text("code"))")
+    Terminal.print(
+      "Write down this code and keep it away from the device: \(verdict.text("code"))")
   }
 
-  private func proven(_ path: String, holding text: String?) throws -> ArchiveFile {
+  /// Reads and verifies an archive, which must contain the event of the head if one is given.
+  private func verifiedArchive(_ path: String, holding text: String?) throws -> ArchiveFile {
     let code = try text.map { text in
       guard let code = HeadCode(text) else {
-        throw Failure.badUsage("\"\(text)\" is no code of a head; is there a slip in it?")
+        throw Failure.badUsage("\"\(text)\" is not a head code; check for typing errors")
       }
       return code
     }
@@ -90,14 +98,14 @@ struct Verify: ParsableCommand {
     }
   }
 
-  private static func tellPurged(_ verdict: JSON) {
+  private static func printPurged(_ verdict: JSON) {
     guard let until = verdict["purged_through_utc"]?.string else { return }
     Terminal.print(
-      "\(verdict.count("purged_events")) of these, up to \(until), were purged and are in an archive."
-    )
+      "\(verdict.count("purged_events")) of these events, up to \(until), were purged. "
+        + "They are in the archive of the purge.")
   }
 
-  /// How much of its time was watched.
+  /// The sentence about the monitored share of the time of the record.
   static func watch(_ verdict: JSON) -> String {
     let elapsed = verdict["elapsed_ms"]?.integer ?? 0
     let gaps = verdict["gaps_ms"]?.integer ?? 0
@@ -108,8 +116,8 @@ struct Verify: ParsableCommand {
     }
     let monitored = max(0, elapsed - gaps - unexplained)
     return
-      "Of \(TextFormat.span(elapsed / 1_000)), \(share(monitored)) was monitored, \(share(gaps)) is in "
-      + "gaps with a cause, and \(share(unexplained)) is not explained."
+      "Of \(TextFormat.span(elapsed / 1_000)), \(share(monitored)) was monitored, \(share(gaps)) is "
+      + "in gaps with a known cause, and \(share(unexplained)) is unexplained."
   }
 }
 
@@ -120,25 +128,28 @@ struct ExportManifest {
   /// The number of the newest event in it, and its hash.
   let head: String
 
-  /// The largest manifest there could be is far smaller.
+  /// The largest possible manifest is far smaller.
   private static let limitBytes = 1 << 20
 
   /// Reads `MANIFEST.json`.
   ///
-  /// - Throws: `Failure.badUsage` where it cannot be read, or is no manifest.
+  /// - Throws: `Failure.badUsage` if it cannot be read or is not a manifest.
   init(directory: String) throws {
     let path = "\(directory)/MANIFEST.json"
     let bytes = try Files.read(path, atMost: Self.limitBytes)
     guard let manifest = try? JSON(parsing: bytes), let head = manifest["head"],
       let sequence = head["seq"]?.integer, let hash = head["hash"]?.string
-    else { throw Failure.badUsage("cannot read \(path): it is no manifest of an export") }
+    else { throw Failure.badUsage("cannot read \(path): it is not a manifest of an export") }
     self.directory = directory
     self.head = "\(sequence)-\(hash)"
     files = try manifest.list("files").map { file in
       let (name, sha256) = (file.text("name"), file.text("sha256"))
       guard !name.isEmpty, !name.utf8.contains(where: "/\\\n\0".utf8.contains),
         sha256.utf8.count == 64
-      else { throw Failure.badUsage("cannot read \(path): \"\(name)\" is no file of an export") }
+      else {
+        throw Failure.badUsage(
+          "cannot read \(path): \"\(name)\" is not the name and digest of an exported file")
+      }
       return (name, sha256)
     }
   }
@@ -151,14 +162,15 @@ struct ExportManifest {
 
   /// Checks every file against its digest.
   ///
-  /// - Throws: `Failure.refused` with the names of those that are not as they were written.
+  /// - Throws: `Failure.refused` with the names of the changed or missing files.
   func check() throws {
-    // One that is not there is not as it was written either.
+    // A missing file counts as changed.
     let wrong = files.filter { (try? Self.digest(ofFile: "\(directory)/\($0.name)")) != $0.sha256 }
       .map(\.name)
     guard wrong.isEmpty else {
       throw Failure.refused(
-        "not as the export wrote it in \(directory): \(wrong.joined(separator: ", "))")
+        "cannot verify \(directory): changed or missing since the export: "
+          + wrong.joined(separator: ", "))
     }
   }
 }
