@@ -3,22 +3,23 @@ import EventCoding
 import JSONValue
 import MessageDigest
 
-/// Rows of a record in one file, as `prompter log purge` keeps them. See docs/reference/LOG.md.
+/// The archive file of `prompter log purge`: rows of a record. See docs/reference/LOG.md.
 ///
-/// It is proven from itself alone: each row's hash covers its columns and the hash before it, each free text has
-/// the digest that its row says.
+/// The file is verified without other data. The hash of each row covers the columns of the row and
+/// the hash before it. Each free text must have the digest that its row contains.
 struct ArchiveFile {
-  /// The row before its first, and its last.
+  /// The row before the first row of the file.
   let after: HeadCode
+  /// The last row of the file.
   let through: HeadCode
   let rows: Int64
-  /// Of the whole file, in hex.
+  /// Digest of the whole file, in hexadecimal digits.
   let sha256: String
 
-  /// Reads and proves a file.
+  /// Reads and verifies a file.
   ///
-  /// - Parameter head: a row that must be in it.
-  /// - Throws: `Failure.refused` with the first line that is not what was written.
+  /// - Parameter head: a row that must be in the file.
+  /// - Throws: `Failure.refused` with the first line that was changed.
   init(_ path: String, holding head: HeadCode? = nil) throws {
     var proof = ArchiveProof(path, head: head)
     var digest = SHA256Digest()
@@ -30,14 +31,14 @@ struct ArchiveFile {
       for line in lines.dropLast() { try proof.add(Array(line)) }
       rest = Array(lines.last ?? [])
     }
-    guard rest.isEmpty else { throw proof.failure("its last line is cut off") }
+    guard rest.isEmpty else { throw proof.failure("the line is cut off") }
     (after, through) = try proof.ends()
     rows = through.sequence - after.sequence
     sha256 = hexadecimal(digest.finish())
   }
 }
 
-/// Follows the chain from line to line.
+/// Verifies the hash chain from line to line.
 private struct ArchiveProof {
   private let path: String
   private let head: HeadCode?
@@ -53,21 +54,23 @@ private struct ArchiveProof {
   }
 
   func failure(_ why: String) -> Failure {
-    .refused("\(path) is no archive that can be believed: line \(line): \(why)")
+    .refused("cannot verify the archive \(path): line \(line): \(why)")
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
     line += 1
-    guard let document = try? JSON(parsing: bytes) else { throw failure("it cannot be read") }
+    guard let document = try? JSON(parsing: bytes) else {
+      throw failure("the line is not valid JSON")
+    }
     if line == 1 { return try begin(document) }
     guard let sequence = document["seq"]?.integer, let hash = document["hash"]?.string,
       sequence == last.sequence + 1, document["prev_hash"]?.string == last.hash
-    else { throw failure("it does not follow from the line before") }
-    guard Self.hash(document) == hash else { throw failure("it is not what was written") }
+    else { throw failure("the event does not follow the event of the line before") }
+    guard Self.hash(document) == hash else { throw failure("the event was changed") }
     try checkWords(document)
     if let head, head.sequence == sequence {
       guard head.matches(hash: hash) else {
-        throw failure("event \(sequence) is not the one that was known")
+        throw failure("event \(sequence) does not match the given head")
       }
       isHeadThere = true
     }
@@ -78,7 +81,7 @@ private struct ArchiveProof {
     guard document["format"]?.string == "prompter-archive",
       let from = document["after_seq"]?.integer, let before = document["after_hash"]?.string,
       let to = document["through_seq"]?.integer, let hash = document["through_hash"]?.string
-    else { throw failure("it is no archive of this program") }
+    else { throw failure("the file is not an archive of this program") }
     guard document["version"]?.integer == 1 else {
       throw failure("a newer version of this program wrote it")
     }
@@ -89,11 +92,13 @@ private struct ArchiveProof {
     guard let salt = document["salt"]?.string, let body = document["body"]?.string else { return }
     let digest = bytes(hexadecimal: salt).map { SHA256Digest.hex($0 + Array(body.utf8)) }
     guard let digest, digest == document["payload_digest"]?.string else {
-      throw failure("its words are not what was written")
+      throw failure("the text of the event was changed")
     }
   }
 
-  /// As `EventRow` has it: each column but the hash itself by its length and bytes, `-` for none.
+  /// Computes the hash of a row as `EventRow` does.
+  ///
+  /// It covers each column except the hash itself, as length and bytes; `-` is an empty column.
   private static func hash(_ document: JSON) -> String {
     guard case .members(let members) = document else { return "" }
     var digest = SHA256Digest()
@@ -107,15 +112,17 @@ private struct ArchiveProof {
     return hexadecimal(digest.finish())
   }
 
-  /// - Throws: where it ends elsewhere than it says, or does not hold the head that was asked for.
+  /// Returns the row before the first row, and the last row.
+  ///
+  /// - Throws: `Failure.refused` if the file is incomplete or does not contain the wanted head.
   func ends() throws -> (after: HeadCode, through: HeadCode) {
     guard let after, let end, last.sequence == end.sequence, last.hash == end.hash else {
-      throw failure("it ends before it should")
+      throw failure("the file ends too early")
     }
     if let head, !isHeadThere {
       throw Failure.refused(
-        "\(path) holds the events \(after.sequence + 1) to \(end.sequence), and not \(head.sequence)"
-      )
+        "cannot verify event \(head.sequence): the archive \(path) contains events "
+          + "\(after.sequence + 1) to \(end.sequence)")
     }
     return (
       HeadCode(sequence: after.sequence, hash: after.hash),

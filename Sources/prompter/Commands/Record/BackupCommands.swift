@@ -5,23 +5,24 @@ import Glibc
 import JSONValue
 import StudyExport
 
-/// `prompter backup`: the whole home in one file.
+/// `prompter backup`: writes the whole home into one file.
 struct Backup: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy the record, the recordings and the pictures into one file.",
     discussion: """
-      The daemon goes on meanwhile, and proves the copy before it sends it. With --move this device stops \
-      ringing for good as soon as the file is safe: the home goes to another one, by "prompter restore".
+      The daemon keeps running and verifies the copy before it sends it. With --move the home moves to \
+      another device: as soon as the file is safe, this device stops ringing permanently. On the other \
+      device, run "prompter restore".
 
       Examples:
         prompter backup home-2026-12-01.tar
         prompter --host ssh://anna@home backup home.tar --move
       """)
 
-  @Argument(help: "The file; it must not exist.", completion: .file())
+  @Argument(help: "The backup file. It must not exist.", completion: .file())
   var file: String
 
-  @Flag(help: "The home moves: this device rings no more.")
+  @Flag(help: "Move the home: this device never rings again.")
   var move = false
 
   @OptionGroup var connection: ConnectionOptions
@@ -33,7 +34,7 @@ struct Backup: ParsableCommand {
         _ = try connection.client.send(Request(.retire).with([("head", .string(head))]))
         try BackupFile.markRetired(file, head: head)
       } catch {
-        // The next one has what has happened meanwhile; this one must not be taken for it.
+        // The next backup contains the events since then. This file must not be mistaken for it.
         unlink(file)
         throw error
       }
@@ -45,16 +46,20 @@ struct Backup: ParsableCommand {
         ]))
     }
     Terminal.print(
-      "Wrote \(file); the record ends with \(head.prefix(12))."
-        + (move ? " This device rings no more." : ""))
+      "Wrote \(file). The last hash of its record begins with \(head.prefix(12))."
+        + (move ? " This device never rings again." : ""))
   }
 
-  /// Streams the backup into the file, which has its name only when it is whole and on the disk.
+  /// Streams the backup into the file.
+  ///
+  /// The file gets its name only when it is complete and on the disk.
   private func fetch() throws -> String {
     @Sendable func failure(_ what: String) -> Failure {
       .badUsage("cannot write \(what): \(String(cString: strerror(errno)))")
     }
-    guard access(file, F_OK) != 0 else { throw Failure.badUsage("\(file) exists already") }
+    guard access(file, F_OK) != 0 else {
+      throw Failure.badUsage("cannot write \(file): the file exists; choose another name")
+    }
     let partial = "\(file).partial-\(getpid())"
     let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(file) }
@@ -75,32 +80,33 @@ struct Backup: ParsableCommand {
       }, begin: { activity.expect(bytes: $0.archiveBytes) })
     activity.end()
     guard let head = reply.recordHead else {
-      throw Failure.unreachable("the daemon did not say what the backup ends with")
+      throw Failure.unreachable(
+        "cannot finish the backup: the daemon did not send the head of the record")
     }
     guard fsync(descriptor) == 0, rename(partial, file) == 0 else { throw failure(file) }
     return head
   }
 }
 
-/// `prompter restore`: a backup becomes this device's home.
+/// `prompter restore`: restores a backup as the home of this device.
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a backup this device's home. Run it as root, on the device itself.",
+    abstract: "Restore a backup as the home of this device. Run it as root on this device.",
     discussion: """
-      The backup is proven first, by a process of the user to whom the home belongs, and anything in it that \
-      no backup has is refused. What was here is put aside, not removed. The device gets a new name in the \
-      record, and a backup of a device that may still ring is refused.
+      First, a process of the user who owns the home verifies the backup. A backup with unexpected content \
+      is refused, and so is a backup of a device that may still ring. The former home of this device is \
+      moved to another directory, not deleted. The device gets a new name in the record.
 
       Example: sudo prompter restore home-2026-12-01.tar --old-device-is-gone
       """)
 
-  @Argument(help: "The file.", completion: .file())
+  @Argument(help: "The backup file.", completion: .file())
   var file: String
 
-  @Option(help: ArgumentHelp("The home's directory.", valueName: "directory"))
+  @Option(help: ArgumentHelp("The state directory of the home.", valueName: "directory"))
   var state = "/var/lib/prompter"
 
-  @Flag(help: "The device that it came from is broken or erased: it will never ring again.")
+  @Flag(help: "Confirm that the device of the backup is broken or erased and never rings again.")
   var oldDeviceIsGone = false
 
   func run() throws {
@@ -109,12 +115,12 @@ struct Restore: ParsableCommand {
     }
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
-    // It reads the file as whoever we are and then goes on as the user to whom the directory belongs: we
-    // touch nothing in there.
+    // `prompterd --adopt` reads the file as the calling user and continues as the owner of the
+    // directory. This program changes nothing in the directory.
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
-    // Whatever became of it: a home without a daemon would be silent.
+    // Start the daemon after a failure, too: without a daemon the home does not ring.
     if isService { try run(["systemctl", "start", "prompterd.socket", "prompterd.service"]) }
     try result.get()
   }
@@ -123,14 +129,14 @@ struct Restore: ParsableCommand {
     let code = Program.wait(try Program.start(words))
     guard code == 0 else {
       throw Failure.refused(
-        "\(words[0]) ended with \(code)" + (consequence.map { "; \($0)" } ?? ""))
+        "\(words[0]) failed with exit code \(code)" + (consequence.map { "; \($0)" } ?? ""))
     }
   }
 }
 
-/// The archive that a backup is.
+/// The tar archive of a backup.
 enum BackupFile {
-  /// Adds to it that its device rings no more.
+  /// Adds a note that the device of the backup never rings again.
   static func markRetired(_ path: String, head: String) throws {
     func failure() -> Failure {
       .badUsage("cannot complete \(path): \(String(cString: strerror(errno)))")
@@ -142,7 +148,7 @@ enum BackupFile {
     let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
-    // In the place of the two empty blocks that end an archive.
+    // The note replaces the two empty blocks at the end of the archive.
     guard lseek(descriptor, -off_t(TarHeader.end.count), SEEK_END) >= 0,
       member.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == member.count,
       fsync(descriptor) == 0

@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter log print`: the study record as it is.
+/// `prompter log print`: prints the study record unchanged.
 struct LogPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "print", abstract: "Print the study record, one JSON event a line, oldest first.",
@@ -12,12 +12,12 @@ struct LogPrint: ParsableCommand {
   @Option(help: ArgumentHelp("Only events after this number.", valueName: "seq"))
   var after: Int?
 
-  @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+  @Option(help: ArgumentHelp("The maximum number of events.", valueName: "n"))
   var limit: Int?
 
   @OptionGroup var connection: ConnectionOptions
 
-  /// The most that the daemon gives at once.
+  /// Maximum number of events in one reply of the daemon.
   static let pageEvents = 10_000
 
   func run() throws {
@@ -29,7 +29,7 @@ struct LogPrint: ParsableCommand {
       let reply = try connection.client.send(request)
       Terminal.write(json: reply.body)
       let lines = reply.body.split(separator: UInt8(ascii: "\n"))
-      // Another one may come while we read: only a page that is not full is the last.
+      // New events can arrive meanwhile, so only a page that is not full is the last page.
       guard lines.count == page, let last = lines.last else { return }
       seen = try Int(JSON(parsing: Array(last))["seq"]?.integer ?? .max)
       left -= lines.count
@@ -37,10 +37,10 @@ struct LogPrint: ParsableCommand {
   }
 }
 
-/// `prompter status`: whether all is well.
+/// `prompter status`: shows whether alarms ring.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say whether the daemon, its clock, its speaker and its record are well.",
+    abstract: "Show whether alarms ring: the state of the clock, the speaker and the record.",
     discussion: "Example: prompter status --json | jq .problems")
 
   @OptionGroup var connection: ConnectionOptions
@@ -49,15 +49,30 @@ struct Status: ParsableCommand {
     try connection.carryOut(Request(.status)) { Self.text(try $0.document()) }
   }
 
+  /// Whether a problem of the status keeps every alarm from being heard.
+  private static func isSilencing(_ problem: JSON) -> Bool {
+    problem["kind"]?.string == StatusProblem.Kind.speakerUnusable.rawValue
+  }
+
   private static func text(_ status: JSON) -> String {
     var table = Table()
     func line(_ name: String, _ value: String, _ emphasis: Emphasis? = nil) {
       if !value.isEmpty { table.add(.init(name, .faint), .init(value, emphasis)) }
     }
-    let isWell = status["state"]?.string == "ok"
-    line("state", status.text("state"), isWell ? .good : .bad)
-    for problem in status.list("problems") {
-      line("problem", problem.text("detail"), .bad)
+    let problems = status.list("problems")
+    let isSilent = problems.contains(where: Self.isSilencing)
+    let warnings = problems.count { !Self.isSilencing($0) }
+    if isSilent {
+      line("state", "alarms cannot be heard", .bad)
+    } else if warnings > 0 {
+      line("state", "rings, with \(TextFormat.counted(warnings, "warning"))", .attention)
+    } else {
+      line("state", status.text("state"), status["state"]?.string == "ok" ? .good : .bad)
+    }
+    for problem in problems {
+      let silences = Self.isSilencing(problem)
+      line(
+        silences ? "problem" : "warning", problem.text("detail"), silences ? .bad : .attention)
     }
     line("alarms", "\(status.text("alarms")) set")
     line("prompts", "\(status.text("open_prompts")) planned or open")
@@ -66,7 +81,8 @@ struct Status: ParsableCommand {
       let notified = inactive.count("notified")
       line(
         "inactive",
-        "\(inactive.text("person")) has answered nothing since a ring \(TextFormat.distance(inactive.text("since_utc")))"
+        "\(inactive.text("person")) has answered nothing since a ring "
+          + TextFormat.distance(inactive.text("since_utc"))
           + (notified > 0 ? "; \(TextFormat.counted(notified, "contact")) notified" : ""),
         notified > 0 ? .bad : nil
       )

@@ -6,9 +6,10 @@ import Synchronization
 
 /// Unpacks an archive of the daemon into a directory that appears only when it is complete.
 ///
-/// The files go into a neighbour of the directory, which takes its name at the end: an export that
-/// broke off must not look like an export. The daemon may be another machine's, and whoever unpacks may
-/// be root, so that only plain files are taken, with names of ours and readable by their owner alone.
+/// The files are written into a temporary directory beside it, which gets the final name at the
+/// end: an interrupted export must not look like an export. The daemon may run on another machine,
+/// and the caller may be root. For this reason only regular files are accepted, with the names of
+/// an export, and only the owner can read them.
 final class Unpacking: Sendable {
   private let directory: String
   private let partial: String
@@ -21,7 +22,7 @@ final class Unpacking: Sendable {
   private let place: OpenDirectory
   private let state = Mutex(State())
 
-  /// - Throws: `Failure.badUsage` where the directory exists and is not empty, or cannot be made.
+  /// - Throws: `Failure.badUsage` if the directory is not empty or cannot be made.
   init(into directory: String) throws {
     var path = directory
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -32,9 +33,9 @@ final class Unpacking: Sendable {
         throw Failure.badUsage("cannot export to \(path): the directory is not empty")
       }
     } else if access(path, F_OK) == 0 {
-      throw Failure.badUsage("cannot export to \(path): it is no directory that can be read")
+      throw Failure.badUsage("cannot export to \(path): it is not a readable directory")
     }
-    // The record names people unless told otherwise; it is for whoever asked.
+    // An export can contain names, so only the caller may read it.
     guard mkdir(partial, 0o700) == 0 else {
       throw Failure.badUsage("cannot export to \(path): \(String(cString: strerror(errno)))")
     }
@@ -49,7 +50,7 @@ final class Unpacking: Sendable {
   func take(_ bytes: [UInt8]) throws {
     try state.withLock { state in
       state.hasBegun = true
-      // Taken out meanwhile: it must not be read and changed at once.
+      // Move the reader out of the state: the closure below changes the state while it reads.
       var reader = TarReader()
       swap(&reader, &state.reader)
       do {
@@ -71,7 +72,7 @@ final class Unpacking: Sendable {
 
   /// Gives the directory its name.
   ///
-  /// - Returns: the names of what was unpacked, in order.
+  /// - Returns: the names of the unpacked files, sorted.
   func finish() throws -> [String] {
     try state.withLock { state in
       guard state.hasBegun else {
@@ -86,10 +87,10 @@ final class Unpacking: Sendable {
     return (Files.entries(of: directory) ?? []).sorted()
   }
 
-  /// Removes what was unpacked so far.
+  /// Removes the files that were unpacked so far.
   func discard() { removeTree(partial) }
 
   private func wrong(_ error: TarError) -> Failure {
-    .unreachable("cannot export to \(directory): what the daemon sent cannot be used: \(error)")
+    .unreachable("cannot export to \(directory): the daemon sent a damaged archive: \(error)")
   }
 }
