@@ -88,8 +88,8 @@ extension EndToEnd {
         let asked = try await Running("/bin/sh", ["-c", command], in: home.directory).finished()
         #expect(asked.code == 0, "\(asked)")
         for words in [
-          "80 %. Is that right", "\"loud\" is no answer.", "90 %. Is", "65 %. Is",
-          "Every ring on pulse is made 65 % loud from now on.",
+          "80 %. Is that right", "\"loud\" is not an answer.", "90 %. Is", "65 %. Is",
+          "From now on, every ring on pulse has the level 65 %.",
         ] { #expect(asked.output.contains(words), "\(words): \(asked)") }
         // The level is restored, although it was loud meanwhile. The end of a ring is reported
         // first.

@@ -23,7 +23,7 @@ extension EndToEnd {
       let third = try await home.outbox(
         "--queue", "add", "Third", "--schedule", "every day 08:00", "--rings", "3")
       #expect(third.code == 0 && third.output.contains("Third"), "\(third)")
-      #expect(try await home.outbox("outbox").output == "Nothing waits.\n")
+      #expect(try await home.outbox("outbox").output == "No changes are waiting.\n")
       #expect(try await home.outbox("outbox", "deliver").code == 0)
       let rings = try await home.events("alarm_created").map { $0["payload"]?["rings"]?.integer }
       #expect(rings == [1, 2, 3])
@@ -50,7 +50,7 @@ extension EndToEnd {
       #expect(try await home.outbox("outbox", "drop", "1").code == 0)
       #expect(try await home.outbox("outbox", "drop", "1").code == 1)
       #expect(try await home.outbox("outbox", "drop", "--all").code == 0)
-      #expect(try await home.outbox("outbox").output == "Nothing waits.\n")
+      #expect(try await home.outbox("outbox").output == "No changes are waiting.\n")
       try await home.finish()
     }
 

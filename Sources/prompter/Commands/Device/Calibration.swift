@@ -2,13 +2,14 @@ import API
 import ClientKit
 import JSONValue
 
-/// `prompter doctor --calibrate`: the tone sounds at one level after the other, and the one that a
-/// listener in the room calls right is kept for every ring.
+/// `prompter doctor --calibrate`: plays the tone at several levels and keeps the chosen one.
+///
+/// A listener in the room chooses the level. The daemon uses it for every ring.
 struct Calibration {
   let connection: ConnectionOptions
   /// An ALSA name; nil for the device that rings.
   var device: String?
-  /// Keeps this one without asking.
+  /// The level to keep without a question, in percent.
   var level: Int?
 
   private static let stepPercent = 10
@@ -16,7 +17,7 @@ struct Calibration {
 
   func run() throws {
     guard level != nil || !connection.json else {
-      throw Failure.badUsage("--calibrate asks questions; with --json say --level as well")
+      throw Failure.badUsage("--calibrate asks questions; with --json, give --level, too")
     }
     let device = try chosen()
     let name = device.text("name")
@@ -27,7 +28,8 @@ struct Calibration {
     let heard = try play(name, at: first)
     guard var percent = level ?? heard else {
       throw Failure.refused(
-        "the card of \(name) has no level that could be set: turn the loudspeaker itself")
+        "cannot set the level of \(name): its card has no volume control; set the level at the "
+          + "loudspeaker itself")
     }
     if level == nil {
       guard let right = try ask(name, from: percent) else {
@@ -40,11 +42,11 @@ struct Calibration {
       ("device", .string(name)), ("percent", .integer(Int64(percent))),
     ])
     try connection.carryOut(request) { _ in
-      "Every ring on \(name) is made \(percent) % loud from now on."
+      "From now on, every ring on \(name) has the level \(percent) %."
     }
   }
 
-  /// The device to be listened to, after all were tried without a sound.
+  /// Selects the device to listen to, after the daemon tested all devices without a sound.
   private func chosen() throws -> JSON {
     let speaker = try connection.client.send(Request(.checkSpeaker)).document()
     let wanted = device ?? speaker["device"]?.string
@@ -53,15 +55,16 @@ struct Calibration {
     }
     if let device {
       let known = speaker.list("devices").map { $0.text("name") }.joined(separator: ", ")
-      throw Failure.badUsage("the home has no sound device \(device); there are: \(known)")
+      throw Failure.badUsage(
+        "cannot calibrate \(device): the home has no such sound device; use one of: \(known)")
     }
     throw Failure.refused(
-      "no speaker works, so none can be calibrated: \(speaker.text("trouble"))")
+      "cannot calibrate: no speaker works: \(speaker.text("trouble"))")
   }
 
-  /// Sounds the tone, again where an alarm comes first.
+  /// Plays the tone, and plays it again if an alarm interrupted it.
   ///
-  /// - Returns: the level that the card then read; nil where it has none.
+  /// - Returns: the level that the card then had, in percent; nil if it has no volume control.
   private func play(_ name: String, at percent: Int?) throws -> Int? {
     while true {
       if !connection.json {
@@ -74,16 +77,18 @@ struct Calibration {
       guard played["stopped"]?.bool == true else {
         return played["ring_level_percent"]?.integer.map { Int($0) }
       }
-      Terminal.printError("An alarm came first; once more.")
+      Terminal.printError("An alarm interrupted the tone. Playing it again.")
     }
   }
 
-  /// - Returns: the level that was called right; nil where there was none.
+  /// Asks the listener until one level is right.
+  ///
+  /// - Returns: the level that the listener accepted; nil if the listener quit.
   private func ask(_ name: String, from start: Int) throws -> Int? {
     var percent = start
     while true {
       Terminal.print(
-        "\(percent) %. Is that right where it is to be heard? yes, + louder, - softer, a again, "
+        "\(percent) %. Is that right in the room? yes, + louder, - softer, a again, "
           + "a number from 1 to 100, q quit:")
       switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
       case nil, "q"?, "quit"?: return nil
@@ -93,7 +98,7 @@ struct Calibration {
       case "a"?, ""?: break
       case let text?:
         guard let number = Int(text), Self.levels.contains(number) else {
-          Terminal.print("\"\(text)\" is no answer.")
+          Terminal.print("\"\(text)\" is not an answer.")
           continue
         }
         percent = number

@@ -3,25 +3,25 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter doctor`: what could keep an alarm from ringing, and what to do about it.
+/// `prompter doctor`: finds faults that could keep an alarm from ringing, and says how to repair them.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look for everything that could keep an alarm from ringing, and say what to do.",
+    abstract: "Find faults that could keep an alarm from ringing, and show how to repair them.",
     discussion: """
-      Works without the daemon too, and then says why it cannot be reached. Exit codes: 0 alarms will \
-      ring, 1 something would silence one, 3 the daemon cannot be reached.
+      Works without the daemon, too, and then says why the daemon cannot be reached. Exit codes: 0 alarms \
+      will ring, 1 an alarm might not be heard, 3 the daemon cannot be reached.
 
-      With --calibrate it plays the tone on the home's speaker instead, louder or softer as you say, \
-      and keeps the level that you call right: somebody must be in the room. The card is made so loud \
-      for every ring from then on, also when a hand has turned it down meanwhile.
+      With --calibrate it plays the tone on the speaker of the home instead. You make it louder or softer \
+      until it is right, so a person must be in the room. From then on, Prompter sets this level before \
+      every ring, also if somebody turned the volume down.
 
       Example: prompter doctor --json | jq '.findings[] | select(.fix)'
       """)
 
-  @Flag(help: "Play the tone at several levels, and keep the one that you confirm.")
+  @Flag(help: "Play the tone at several levels, and keep the level that you confirm.")
   var calibrate = false
 
-  @Option(help: "With --calibrate: this sound device and no other.")
+  @Option(help: "With --calibrate: the sound device.")
   var device: String?
 
   @Option(
@@ -32,10 +32,10 @@ struct Doctor: ParsableCommand {
 
   func validate() throws {
     if !calibrate, device != nil || level != nil {
-      throw ValidationError("--device and --level go with --calibrate.")
+      throw ValidationError("--device and --level need --calibrate.")
     }
     if let level, !(1...100).contains(level) {
-      throw ValidationError("--level goes from 1 to 100.")
+      throw ValidationError("--level must be from 1 to 100.")
     }
   }
 
@@ -45,13 +45,14 @@ struct Doctor: ParsableCommand {
     }
     var findings: [Finding] = []
     var machine = JSON.null
-    var silence: Failure?
+    var daemonFailure: Failure?
     do {
-      // Who may have the speakers tried has them tried now; anybody else hears what the last test found.
+      // If the caller may start a test of the speakers, test them now. Otherwise the status shows
+      // the result of the last test.
       _ = try connection.client.exchange(Request(.checkSpeaker))
       let reply = try connection.client.exchange(Request(.status))
       if reply.status == 403 {
-        findings.append(Self.stranger(reply))
+        findings.append(Self.withoutRole(reply))
       } else {
         let status = try reply.accepted().document()
         findings.append(
@@ -60,32 +61,32 @@ struct Doctor: ParsableCommand {
         findings += HomeCheckUp(status: status, now: TextFormat.now()).findings
       }
     } catch let failure as Failure {
-      silence = failure
+      daemonFailure = failure
       findings.append(
         Finding(
           "daemon", .silent, failure.sentence,
-          fix: "start it with \"systemctl start prompterd\", or by hand: prompterd --help"))
+          fix: "start it: systemctl start prompterd; or by hand, see: prompterd --help"))
     }
     if case .here(let socket) = connection.address {
       findings +=
         MachineCheckUp(
-          socket: socket, isDaemonThere: silence == nil, machine: machine
+          socket: socket, isDaemonThere: daemonFailure == nil, machine: machine
         ).findings
     }
     show(findings)
-    if case .unreachable = silence { throw QuietExit(exitCode: 3) }
+    if case .unreachable = daemonFailure { throw QuietExit(exitCode: 3) }
     if findings.contains(where: { $0.grade == .silent }) { throw QuietExit(exitCode: 1) }
   }
 
-  /// What the daemon says to somebody who has no role.
-  private static func stranger(_ reply: HTTPReply) -> Finding {
-    var why = "it refuses this user"
+  /// The finding for a user without a role, with the reason of the daemon.
+  private static func withoutRole(_ reply: HTTPReply) -> Finding {
+    var why = "the daemon refuses this user"
     do {
       _ = try reply.accepted()
     } catch { why = error.sentence }
     return Finding(
-      "role", .silent, "\(why), so nothing else can be asked of it",
-      fix: "run it as root, or give the user a role under [roles] in the daemon's configuration "
+      "role", .silent, "\(why), so nothing else can be checked",
+      fix: "run this as root, or give the user a role under [roles] in the configuration "
         + "(/etc/prompter/config.toml): caretaker = [\"\(UserName.own)\"]")
   }
 
@@ -116,7 +117,7 @@ struct Doctor: ParsableCommand {
   }
 }
 
-/// All has been said; only the exit code is left.
+/// Ends the program with an exit code and prints nothing more.
 struct QuietExit: Error {
   var exitCode: Int32
 }

@@ -4,20 +4,20 @@ import CivilTime
 import ClientKit
 import JSONValue
 
-/// `prompter outbox`: the changes that wait.
+/// `prompter outbox`: shows, delivers and drops the changes that wait.
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
-    abstract: "Show, deliver and drop the changes that wait for a home to be reached.",
+    abstract: "Show, deliver and drop the changes that wait until their home can be reached.",
     discussion: """
-      A change waits where it was made with --queue and its home could not be reached:
+      A change waits in the outbox if it was made with --queue and the home could not be reached:
       prompter --host ssh://anna@home --queue add "Take your pills" --schedule "every day 08:00"
       """,
     subcommands: [OutboxList.self, OutboxDeliver.self, OutboxDrop.self],
     defaultSubcommand: OutboxList.self)
 }
 
-/// `prompter outbox list`.
+/// `prompter outbox list`: lists the changes.
 struct OutboxList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the changes that wait, were refused or have expired.",
@@ -35,7 +35,7 @@ struct OutboxList: ParsableCommand {
         ]))
       return
     }
-    if changes.isEmpty { return Terminal.print("Nothing waits.") }
+    if changes.isEmpty { return Terminal.print("No changes are waiting.") }
     var table = Table("NO", "SINCE", "HOME", "CHANGE", "STATE")
     for change in changes {
       table.add(
@@ -56,14 +56,16 @@ struct OutboxList: ParsableCommand {
   }
 }
 
-/// `prompter outbox deliver`.
+/// `prompter outbox deliver`: delivers the changes that wait.
 struct OutboxDeliver: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deliver",
-    abstract: "Deliver what waits, in order.",
+    abstract: "Deliver the waiting changes in order.",
     discussion: """
-      Exit codes: 0 nothing waits any more, 1 a change was refused or has expired, 3 a home cannot be \
-      reached. From cron, every ten minutes: */10 * * * * prompter outbox deliver
+      Exit codes: 0 all changes were delivered, 1 a change was refused or has expired, 3 a home cannot be \
+      reached.
+
+      A line for cron, every ten minutes: */10 * * * * prompter outbox deliver
       """)
 
   @OptionGroup var connection: ConnectionOptions
@@ -83,7 +85,7 @@ struct OutboxDeliver: ParsableCommand {
     if connection.json {
       Terminal.print(json: .object([("changes", .array(results.map(\.json)))]))
     } else if results.isEmpty {
-      Terminal.print("Nothing waits.")
+      Terminal.print("No changes are waiting.")
     }
     if code != 0 { throw QuietExit(exitCode: code) }
   }
@@ -97,33 +99,35 @@ extension OutboxDelivery.Result {
   }
 }
 
-/// `prompter outbox drop`.
+/// `prompter outbox drop`: removes changes from the outbox.
 struct OutboxDrop: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "drop", abstract: "Take changes out of the outbox; they will not be delivered.",
+    commandName: "drop", abstract: "Remove changes from the outbox. They will not be delivered.",
     discussion: "Example: prompter outbox drop 3")
 
-  @Argument(help: "Their numbers, as \"prompter outbox\" prints them.")
+  @Argument(help: "The numbers of the changes, as \"prompter outbox\" prints them.")
   var numbers: [Int] = []
 
-  @Flag(help: "All of them.")
+  @Flag(help: "Remove all changes.")
   var all = false
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if numbers.isEmpty != all { throw ValidationError("Name the changes, or say --all.") }
+    if numbers.isEmpty != all {
+      throw ValidationError("Give either the numbers of changes or --all.")
+    }
   }
 
   func run() throws {
     let outbox = try Outbox.ofThisUser()
-    // Not while one of them is on its way: it might be done and dropped.
+    // Wait until no delivery runs: otherwise a change could take effect and be dropped.
     try outbox.whileDelivering {
       for number in all ? try outbox.changes().map(\.number) : numbers {
         guard try outbox.remove(number) else {
-          throw Failure.refused("there is no change number \(number)")
+          throw Failure.refused("cannot drop change \(number): it is not in the outbox")
         }
-        if !connection.json { Terminal.print("Dropped number \(number).") }
+        if !connection.json { Terminal.print("Dropped change \(number).") }
       }
     }
     if connection.json {

@@ -4,15 +4,15 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter whoami`: whom the daemon takes the caller for, and what that one may do.
+/// `prompter whoami`: shows the caller's identity, roles and rights.
 struct WhoAmI: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "whoami", abstract: "Show whom the daemon takes you for, and what you may do.",
+    commandName: "whoami", abstract: "Show your user name, your roles and your rights.",
     discussion: """
-      Roles are given to users and groups in /etc/prompter/config.toml, under [roles]; under [patients] \
-      a user is tied to one person, and then sees and answers what is that person's and nothing else. \
-      A user who has several roles has the rights of all. \
-      After a change: systemctl reload prompterd.
+      The file /etc/prompter/config.toml gives roles to users and groups under [roles]. A user with \
+      several roles has the rights of all of them. Under [patients], the file ties a user to one person. \
+      That user sees and answers only the prompts of this person. After a change of the file, run: \
+      systemctl reload prompterd
 
       Example: prompter whoami --json | jq -r .role
       """)
