@@ -26,7 +26,7 @@ struct Answers {
     case (.short, let calling?, _):
       answer(calling.id, with: calling.acknowledgesFirst ? "ack" : "done")
     case (.short, nil, let id?): answer(id, with: "done")
-    case (.short, nil, nil): sayTheDay()
+    case (.short, nil, nil): speakProgress()
     case (.long, let calling?, _): answer(calling.id, with: "delay")
     case (.long, nil, let id?): answer(id, with: "delay")
     // There is nothing to delay, so there is nothing to confirm.
@@ -92,24 +92,24 @@ struct Answers {
     do {
       return try JSONDecoder().decode(Listing.self, from: Data(said))
     } catch {
-      report("cannot read what the daemon said: \(error)")
+      report("cannot read the reply of the daemon: \(error)")
       return nil
     }
   }
 
   // MARK: Sounds
 
-  /// Says how much of the day is done.
+  /// Speaks how much of the day is done.
   ///
-  /// A press does this if nothing is to be answered. It also shows that the press was noticed.
-  private func sayTheDay() {
+  /// A press does this if no prompt waits for an answer. It also confirms the press.
+  private func speakProgress() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
       return play("beep")
     }
     let today = String(localDate())
     let ended = listing.prompts.filter { $0.id.contains("@\(today)") }
     let done = ended.count { $0.outcome?.hasPrefix("completed") == true }
-    let sentence = "Nothing to do just now. \(done) of \(ended.count) done today."
+    let sentence = "There is nothing to do now. \(done) of \(ended.count) done today."
     if run(["/bin/sh", "-c", "espeak-ng --stdout \"$0\" | aplay -q", sentence]) == nil {
       play("chime")
     }
@@ -153,7 +153,7 @@ struct Answers {
     // The child must not read the button.
     guard prompter_child_closes_from(&actions, 3) == 0 else {
       close(ends[1])
-      report("cannot run \(words[0]): there is no memory left")
+      report("cannot run \(words[0]): not enough memory")
       return ([], false)
     }
     var arguments = words.map { strdup($0) } + [nil]

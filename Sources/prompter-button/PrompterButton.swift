@@ -6,26 +6,26 @@ import Glibc
 struct PrompterButton: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompter-button",
-    abstract: "Answers what rings at the press of one button.",
+    abstract: "Answer alarms with one button.",
     discussion: """
-      A short press means done, or "on my way" where the alarm asks for that first. Holding it for two seconds \
-      means later. A press while nothing is to be answered says how much of the day is done. Each answer is \
-      confirmed by a sound.
+      A short press means "done", or "on my way" if the alarm asks for that first. A press of two seconds \
+      means "later". If no prompt waits for an answer, a short press says how much of the day is done. A \
+      sound confirms each answer.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The input device, by a name that stays: /dev/input/by-id/... or by-path.",
+      "The input device, by a stable name: /dev/input/by-id/... or by-path.",
       valueName: "path"))
   var device: String
 
-  @Option(help: "The code of the one key that counts, as evtest shows it; any key unless given.")
+  @Option(help: "The code of the only key that counts, as evtest shows it (default: any key).")
   var key: UInt16?
 
-  @Option(help: "The daemon's socket.")
+  @Option(help: "The socket of the daemon.")
   var socket = "/run/prompter/control.sock"
 
-  @Option(help: "Where the sounds of confirmation are.", completion: .directory)
+  @Option(help: "The directory of the confirmation sounds.", completion: .directory)
   var sounds = "/usr/share/prompter/sounds"
 
   /// Time between two searches for a missing button.
@@ -40,7 +40,7 @@ struct PrompterButton: ParsableCommand {
     while true {
       let isPlugged = button.look()
       if isPlugged != wasPlugged {
-        report(isPlugged ? "listening to \(device)" : "\(device) is not there; looking for it")
+        report(isPlugged ? "listening to \(device)" : "cannot open \(device); trying again")
         wasPlugged = isPlugged
       }
       wait(for: button, recogniser.deadline)
@@ -59,9 +59,9 @@ struct PrompterButton: ParsableCommand {
 
   private func wait(for button: Button, _ deadline: Int64?) {
     var polled = [pollfd(fd: button.descriptor, events: Int16(POLLIN), revents: 0)]
-    let patience = deadline.map { max(0, $0 - now()) } ?? -1
+    let timeout = deadline.map { max(0, $0 - now()) } ?? -1
     if button.isPlugged {
-      _ = poll(&polled, 1, CInt(patience))
+      _ = poll(&polled, 1, CInt(timeout))
     } else {
       _ = poll(nil, 0, CInt(Self.lookMilliseconds))
     }

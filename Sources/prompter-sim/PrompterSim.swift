@@ -3,45 +3,47 @@ import ArgumentParser
 import SimulatedDisk
 import Simulation
 
+/// `prompter-sim`: simulates homes and checks the invariants.
 @main
 struct PrompterSim: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompter-sim",
-    abstract: "Lives a pretend home from a seed, and holds the invariants against every step.")
+    abstract: "Run simulated homes from seeds, and check the invariants after every step.")
 
   @Option(help: "The first seed.") var seed: UInt64 = 1
-  @Option(help: "How many device-years to live.") var years: Double = 10
-  @Option(help: "Years in each world.") var world: Double = 1
-  @Option(help: "Kinds of fault, separated by commas; all, or none.") var faults = "all"
-  @Option(help: "Worlds lived at the same time.") var jobs = 1
-  @Option(help: "A story to live instead.") var scenario: String?
+  @Option(help: "Device-years to simulate in total.") var years: Double = 10
+  @Option(help: "Years in each simulated home.") var world: Double = 1
+  @Option(help: "Kinds of fault, separated by commas; all or none.") var faults = "all"
+  @Option(help: "Homes to simulate at the same time.") var jobs = 1
+  @Option(help: "Run this scenario file instead.") var scenario: String?
   @Flag(
-    help:
-      "Keeps the record as shipped, on a disk that loses power, tears, fills up and breaks; it is purged now and then."
-  )
+    help: """
+      Use the real record on a simulated disk that loses power, tears writes, fills up and breaks; \
+      purge the record now and then.
+      """)
   var disk = false
-  @Flag(help: "Goes on until it is told to stop (Ctrl-C).") var soak = false
+  @Flag(help: "Continue until stopped (Ctrl-C).") var soak = false
 
   func validate() throws {
     guard years > 0, world > 0, jobs > 0 else {
-      throw ValidationError("years, world and jobs are numbers above 0")
+      throw ValidationError("--years, --world and --jobs must be greater than 0")
     }
     _ = try chosenFaults()
   }
 
   func run() async throws {
-    if let scenario { return try live(scenario) }
+    if let scenario { return try runScenario(scenario) }
     let faults = try chosenFaults()
     let count = soak ? UInt64.max - seed : UInt64((years / world).rounded(.up))
     let progress = SoakProgress(first: seed, count: count)
     if soak { stopOnSignal() }
     let watch = ContinuousClock()
     let began = watch.now
-    say("seeds from \(seed), faults: \(faults.sorted().joined(separator: ", "))")
+    say("first seed \(seed), faults: \(faults.sorted().joined(separator: ", "))")
     try await withThrowingTaskGroup { group in
       for _ in 0..<jobs {
         let campaign = try campaign(faults, onDisk: disk)
-        group.addTask { walk(campaign, progress, since: began) }
+        group.addTask { simulate(campaign, progress, since: began) }
       }
       try await group.waitForAll()
     }
@@ -52,30 +54,31 @@ struct PrompterSim: AsyncParsableCommand {
       throw ExitCode(1)
     }
     if let complaint = tally.isTooQuiet {
-      print("this proves nothing: \(complaint)")
+      print("the run proves nothing: \(complaint)")
       throw ExitCode(1)
     }
   }
 
   /// Runs one simulated home after another, until the last seed or a violation.
-  private func walk(
+  private func simulate(
     _ campaign: Campaign, _ progress: SoakProgress, since began: ContinuousClock.Instant
   ) {
     while !isToldToStop, let seed = progress.take() {
       let result = campaign.run(seed: seed)
-      let lived = progress.add(result, years: world)
+      let simulated = progress.add(result, years: world)
       // Print at once: the other homes still run, and then the search for a short script starts.
       if let violation = result.violation {
-        say("violated by seed \(seed): \(violation.invariant): \(violation.what)")
+        say("seed \(seed) violates \(violation.invariant): \(violation.what)")
       }
-      if soak, Int(lived) % 100 < Int(lived - world) % 100 || world >= 100 {
+      if soak, Int(simulated) % 100 < Int(simulated - world) % 100 || world >= 100 {
         let elapsed = (ContinuousClock().now - began) / .seconds(1)
-        say("\(Int(lived)) device-years in \(Int(elapsed)) s, newest seed \(seed)")
+        say("\(Int(simulated)) device-years in \(Int(elapsed)) s, newest seed \(seed)")
       }
     }
   }
 
-  private func live(_ path: String) throws {
+  /// Runs one scenario file and compares the result with its expectations.
+  private func runScenario(_ path: String) throws {
     let scenario = try Scenario(path: path)
     let campaign = try campaign([], onDisk: disk || scenario.isOfTheRecord)
     let result = campaign.run(
@@ -91,7 +94,7 @@ struct PrompterSim: AsyncParsableCommand {
 
   private func campaign(_ faults: Set<String>, onDisk: Bool) throws -> Campaign {
     guard let atlas = ZoneFixtures.read() else {
-      throw ValidationError("this system has no tzdata")
+      throw ValidationError("cannot simulate: this system has no tzdata; install it")
     }
     var campaign = Campaign(years: world, faults: faults, atlas: atlas)
     if onDisk {
@@ -110,7 +113,7 @@ struct PrompterSim: AsyncParsableCommand {
     let unknown = names.subtracting(Action.faults).sorted()
     guard unknown.isEmpty else {
       throw ValidationError(
-        "no such fault: \(unknown.joined(separator: ", ")); there are "
+        "unknown fault: \(unknown.joined(separator: ", ")); the faults are "
           + Action.faults.joined(separator: ", "))
     }
     return names
@@ -121,15 +124,15 @@ struct PrompterSim: AsyncParsableCommand {
     guard let violation = result.violation else { return }
     print("seed \(result.seed), commit \(checkedOutCommit() ?? "unknown")")
     print("\(violation.invariant): \(violation.what)")
-    say("looking for a shorter way there")
+    say("searching for a shorter list of actions that violates the same invariant")
     let (script, shortest) = campaign.shrunk(result)
-    print("the shortest way found there, \(script.count) of \(result.performed.count) actions,")
-    print("to be lived again from a file with --scenario:")
+    print("the shortest list that was found, \(script.count) of \(result.performed.count) actions;")
+    print("to run it again, save it in a file and give the file with --scenario:")
     print("# \(violation.invariant)")
     print("seed \(result.seed)")
     for action in script { print(action) }
     print("until \(TimedAction.clock(violation.at + 3 * 86_400_000))")
-    print("there: \(shortest.violation.map { "\($0.invariant) \($0.what) at \($0.at)" } ?? "-")")
+    print("result: \(shortest.violation.map { "\($0.invariant) \($0.what) at \($0.at)" } ?? "-")")
     print("the last events:")
     for line in shortest.lastEvents { print("  \(line)") }
   }

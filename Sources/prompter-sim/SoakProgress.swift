@@ -90,7 +90,7 @@ struct Tally: Sendable {
     }
     print(
       "\(tenth(years)) device-years in \(tenth(elapsedSeconds)) s: "
-        + "\(tenth(years / elapsedSeconds)) a second")
+        + "\(tenth(years / elapsedSeconds)) per second")
     print("steps \(steps), events \(events), rings \(rings), digest \(String(digest, radix: 16))")
     print("faults: \(list(faults))")
     print("outcomes: \(list([String: Int](outcomes.map { ($0.key.rawValue, $0.value) }) { $1 }))")
@@ -98,8 +98,8 @@ struct Tally: Sendable {
     let kinds = requests.sorted { $0.key < $1.key }
       .map { "\($0.key) \($0.value.accepted) of \($0.value.accepted + $0.value.refused)" }
     print(
-      "requests carried out: \(kinds.joined(separator: ", ")); "
-        + "refused \(Self.percent(asked.refused, of: asked.accepted + asked.refused)) of all")
+      "requests accepted: \(kinds.joined(separator: ", ")); "
+        + "refused: \(Self.percent(asked.refused, of: asked.accepted + asked.refused)) of all")
     print("violations: \(violations)")
   }
 }

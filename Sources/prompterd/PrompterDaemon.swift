@@ -6,7 +6,7 @@ import EventCoding
 import Glibc
 import Logbook
 
-/// The daemon in the foreground.
+/// `prompterd`: runs the daemon in the foreground.
 @main
 struct PrompterDaemon: AsyncParsableCommand {
   /// Reference that links CThreads: tasks run on threads that do not wake an idle daemon.
@@ -14,41 +14,41 @@ struct PrompterDaemon: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "prompterd",
-    abstract: "Rings for somebody who forgets, and keeps a record that can be trusted.",
+    abstract: "Run the daemon: ring alarms, take answers and keep a verifiable record.",
     version: Release.version)
 
-  @Option(help: "The directory that holds the record and the recordings.")
+  @Option(help: "The directory of the record and the recordings.")
   var state: String?
 
-  @Option(help: "The Unix socket to listen on, unless systemd hands one over.")
+  @Option(help: "The Unix socket to listen on, if systemd does not pass one.")
   var socket: String?
 
   @Option(help: "The configuration file (TOML).")
   var config: String?
 
-  @Option(help: "An ALSA device to play on, most wanted first. Can be given several times.")
+  @Option(help: "An ALSA device to play on. Give it several times, the preferred device first.")
   var device: [String] = []
 
   @Option(
-    help: "The socket of the service that tells people, for a daemon without a network.")
+    help: "The socket of the service that notifies contacts, if the daemon has no network.")
   var tellSocket: String?
 
-  @Flag(help: "Run the command of the contact named on standard input, and end.")
+  @Flag(help: "Run the command of the contact named on standard input, and exit.")
   var tell = false
 
   @Option(
-    help: ArgumentHelp("Put a backup into --state, and end.", valueName: "file"))
+    help: ArgumentHelp("Restore this backup into --state, and exit.", valueName: "file"))
   var adopt: String?
 
-  @Flag(help: "With --adopt: the device that it came from is gone and will never ring again.")
+  @Flag(help: "With --adopt: confirm that the device of the backup never rings again.")
   var oldDeviceIsGone = false
 
-  @Flag(help: "Say whether the configuration can be used, and end.")
+  @Flag(help: "Check the configuration, and exit.")
   var checkConfig = false
 
   func validate() throws {
     if !checkConfig && !tell && (state == nil || (socket == nil && adopt == nil)) {
-      throw ValidationError("--state DIR and --socket PATH are needed")
+      throw ValidationError("--state DIR and --socket PATH are required")
     }
   }
 
@@ -78,10 +78,10 @@ struct PrompterDaemon: AsyncParsableCommand {
   private func check() throws {
     let found = try SettingsSource(file: config, spare: nil, devices: device).readTrusted()
     for remark in found.access?.remarks ?? [] {
-      report("prompterd: \(remark); a contact's command may hold a password")
+      report("prompterd: \(remark); the command of a contact may contain a password")
     }
     for warning in found.warnings { report("prompterd: \(warning)") }
     if !found.warnings.isEmpty { throw ExitCode(1) }
-    print("The configuration can be used.")
+    print("The configuration is valid.")
   }
 }
