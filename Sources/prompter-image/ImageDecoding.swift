@@ -78,7 +78,7 @@ enum DecodeRefusal: Error {
     case let refusal as DecodeRefusal: self = refusal
     case Confinement.Failure.tooLarge: self = .tooLarge
     case Confinement.Failure.cannotConfine(let why):
-      self = .decoderFailed("cannot confine the decoder: \(why)")
+      self = .decoderFailed("cannot start the sandbox of the decoder: \(why)")
     default: self = .decoderFailed("\(error)")
     }
   }
@@ -95,12 +95,12 @@ enum DecodeRefusal: Error {
 
   var sentence: String {
     switch self {
-    case .notAPicture: "it is no picture; use JPEG, PNG or WebP"
-    case .animation: "it is an animation; use a picture that stands still"
-    case .empty: "it is empty"
+    case .notAPicture: "the file is not a picture; use JPEG, PNG or WebP"
+    case .animation: "the file is an animation; use a still picture"
+    case .empty: "the file is empty"
     case .tooManyPixels(let width, let height):
-      "it is \(width) × \(height) pixels; \(Kind.largestPixels / 1_000_000) megapixels and "
-        + "\(Kind.largestSide) pixels on a side are the most"
+      "the picture has \(width) × \(height) pixels; the maximum is "
+        + "\(Kind.largestPixels / 1_000_000) megapixels and \(Kind.largestSide) pixels on a side"
     case .tooLarge: "the file is larger than \(ImageDecoding.largestUpload >> 20) MiB"
     case .damaged(let why): "the file is damaged: \(why)"
     case .decoderFailed(let why): why

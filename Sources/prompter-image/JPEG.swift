@@ -9,7 +9,7 @@ enum JPEG {
 
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     guard let decoder = tjInitDecompress() else {
-      throw DecodeRefusal.decoderFailed("there is no memory for a decoder")
+      throw DecodeRefusal.decoderFailed("not enough memory for the decoder")
     }
     defer { tjDestroy(decoder) }
     var width: Int32 = 0
@@ -21,7 +21,7 @@ enum JPEG {
     guard code == 0 else { throw damaged(decoder) }
     try Kind.check(Int(width), Int(height))
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
-      throw DecodeRefusal.damaged("its colours are meant for a press (CMYK); save it in RGB")
+      throw DecodeRefusal.damaged("its colours are for printing (CMYK); save it in RGB")
     }
     // The decoder scales in eighths: it leaves out parts of the transform's blocks.
     let side = max(Int(width), Int(height))
@@ -31,7 +31,7 @@ enum JPEG {
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
-      // Stray bytes between markers are common and harmless; a missing end is not.
+      // Extra bytes between markers are common and harmless; a missing end is not.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)
@@ -41,7 +41,7 @@ enum JPEG {
 
   static func encode(_ canvas: PixelBuffer) throws -> [UInt8] {
     guard let encoder = tjInitCompress() else {
-      throw DecodeRefusal.decoderFailed("there is no memory for an encoder")
+      throw DecodeRefusal.decoderFailed("not enough memory for the encoder")
     }
     defer { tjDestroy(encoder) }
     var bytes: UnsafeMutablePointer<UInt8>?

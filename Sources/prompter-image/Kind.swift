@@ -43,10 +43,10 @@ enum WebP {
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     var config = WebPDecoderConfig()
     guard WebPInitDecoderConfig(&config) != 0 else {
-      throw DecodeRefusal.decoderFailed("libwebp is of another version than it was built for")
+      throw DecodeRefusal.decoderFailed("the installed libwebp has an incompatible version")
     }
     guard WebPGetFeatures(upload, upload.count, &config.input) == VP8_STATUS_OK else {
-      throw DecodeRefusal.damaged("its head cannot be read")
+      throw DecodeRefusal.damaged("its header cannot be read")
     }
     if config.input.has_animation != 0 { throw DecodeRefusal.animation }
     let (width, height) = (Int(config.input.width), Int(config.input.height))

@@ -5,9 +5,10 @@ import Sandbox
 /// The only program that uses picture decoders.
 ///
 /// It may crash, hang or be killed alone; the daemon communicates with it through pipes.
-@main struct Door {
+@main struct ImageProgram {
   static let usage = """
-    usage: prompter-image decode [--report-fd N]   an upload on stdin to a picture and its thumbnail
+    usage: prompter-image decode [--report-fd N]
+             Decode an upload on stdin, and write the picture and its thumbnail to stdout.
     """
 
   nonisolated static func main() {

@@ -20,7 +20,7 @@ enum PNG {
     // Decode directly into libwebp's picture, because libwebp can scale it down.
     return try Scaling.withPicture(Int(image.width), Int(image.height)) { picture in
       guard WebPPictureAlloc(&picture) != 0 else {
-        throw DecodeRefusal.decoderFailed("there is no memory for the picture")
+        throw DecodeRefusal.decoderFailed("not enough memory for the picture")
       }
       let stride = picture.argb_stride * 4
       guard png_image_finish_read(&image, nil, picture.argb, stride, nil) != 0 else {

@@ -69,7 +69,7 @@ enum Scaling {
         WebPPictureImportBGRA(&picture, $0, canvas.stride) != 0
       }
       guard isImported else {
-        throw DecodeRefusal.decoderFailed("there is no memory for the picture")
+        throw DecodeRefusal.decoderFailed("not enough memory for the picture")
       }
       WebPBlendAlpha(&picture, 0xFF_FFFF)
       return try shrunk(&picture, side: side, hasAlpha: false)
@@ -82,7 +82,7 @@ enum Scaling {
   ) throws -> PixelBuffer {
     var picture = WebPPicture()
     guard WebPPictureInit(&picture) != 0 else {
-      throw DecodeRefusal.decoderFailed("libwebp is of another version than it was built for")
+      throw DecodeRefusal.decoderFailed("the installed libwebp has an incompatible version")
     }
     defer { WebPPictureFree(&picture) }
     picture.use_argb = 1
@@ -97,7 +97,7 @@ enum Scaling {
     let size = fit(Int(picture.width), Int(picture.height), side: side)
     if size.width != Int(picture.width) || size.height != Int(picture.height) {
       guard WebPPictureRescale(&picture, Int32(size.width), Int32(size.height)) != 0 else {
-        throw DecodeRefusal.decoderFailed("there is no memory to make the picture smaller")
+        throw DecodeRefusal.decoderFailed("not enough memory to scale the picture down")
       }
     }
     guard let rows = picture.argb else { throw DecodeRefusal.empty }

@@ -46,7 +46,9 @@ enum CanonicalWAV {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw Fault(description: "it is not a regular file")
     }
-    guard status.st_size <= longestBytes else { throw Fault(description: "it is too large") }
+    guard status.st_size <= longestBytes else {
+      throw Fault(description: "it is larger than \(longestBytes >> 20) MiB")
+    }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var filled = 0
     while filled < bytes.count {
@@ -86,8 +88,8 @@ enum CanonicalWAV {
         guard isCanonical else {
           throw Fault(description: "it is not 48 kHz mono 16 bit PCM")
         }
-        guard end <= bytes.count else { throw Fault(description: "it is cut short") }
-        guard size >= 2 else { throw Fault(description: "it holds no sound") }
+        guard end <= bytes.count else { throw Fault(description: "it is incomplete") }
+        guard size >= 2 else { throw Fault(description: "it contains no sound") }
         let start = bytes.startIndex + at + 8
         return [Int16](unsafeUninitializedCapacity: size / 2) { samples, count in
           // The host is little-endian like the file: Debian has Swift only for such machines.
@@ -99,6 +101,6 @@ enum CanonicalWAV {
       }
       at = end + size & 1
     }
-    throw Fault(description: "it has no data")
+    throw Fault(description: "it has no data chunk")
   }
 }

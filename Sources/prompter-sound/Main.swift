@@ -6,18 +6,22 @@ import Sandbox
 /// The only program that uses ALSA and sound decoders.
 ///
 /// It may crash, hang or be killed alone; the daemon communicates with it through pipes.
-@main struct Door {
+@main struct SoundProgram {
   static let usage = """
-    usage: prompter-sound play [--parent PID] [--state DIR]   
-                                                              rings, by JSON lines on stdin/stdout
-           prompter-sound decode [--report-fd N]              an upload on stdin to WAV on stdout
+    usage: prompter-sound play [--parent PID] [--state DIR]
+             Play rings. Commands and reports are JSON lines on stdin and stdout.
+           prompter-sound decode [--report-fd N]
+             Decode an upload on stdin to WAV on stdout.
            prompter-sound speak --program PATH --language NAME --words-per-minute N [--report-fd N]
-                                                              words on stdin to WAV on stdout, by espeak-ng
+             Speak words on stdin with espeak-ng, and write WAV to stdout.
            prompter-sound record [--device PCM] [--seconds N] [--sound-fd N] [--parent PID]
-                                                              a microphone to WAV, begun and ended by lines
-           prompter-sound tones --write DIR                   the built-in tones as WAV files
-           prompter-sound devices                             ALSA PCM names as JSON
-           prompter-sound confined --try WHAT                 for tests: what decode may not do
+             Record a microphone to WAV. The first line on stdin starts, the next one ends it.
+           prompter-sound tones --write DIR
+             Write the built-in tones as WAV files.
+           prompter-sound devices
+             Print the ALSA PCM names as JSON.
+           prompter-sound confined --try WHAT
+             For tests: try an action that the sandbox of the decoder forbids.
     """
 
   nonisolated static func main() {

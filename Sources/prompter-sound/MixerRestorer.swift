@@ -53,7 +53,7 @@ final class MixerRestorer: Sendable {
   /// - Returns: nil if there is no mixer, or if its values could not be restored afterwards.
   func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
-      printError("the mixer is not set: an earlier restore hangs")
+      printError("cannot set the mixer: an earlier restore has not ended")
       return nil
     }
     restore()

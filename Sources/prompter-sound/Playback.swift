@@ -28,7 +28,7 @@ final class Playback {
   }
 
   let id: String
-  private let score: RingAudio
+  private let audio: RingAudio
   private let devices: [OutputDevice]
   private let wire: PlayerWire
   private let mixer: MixerRestorer?
@@ -44,10 +44,10 @@ final class Playback {
   private var buffer: [Int16] = []
 
   init(
-    id: String, score: RingAudio, devices: [OutputDevice], wire: PlayerWire, mixer: MixerRestorer?
+    id: String, audio: RingAudio, devices: [OutputDevice], wire: PlayerWire, mixer: MixerRestorer?
   ) {
     self.id = id
-    self.score = score
+    self.audio = audio
     self.devices = devices
     self.wire = wire
     self.mixer = mixer
@@ -138,9 +138,9 @@ final class Playback {
       noteGap()
     }
     do {
-      while framesTaken < score.totalFrames {
-        let room = min(framesDue(device) - framesTaken, score.totalFrames - framesTaken)
-        guard room >= min(device.periodFrames, score.totalFrames - framesTaken) else { break }
+      while framesTaken < audio.totalFrames {
+        let room = min(framesDue(device) - framesTaken, audio.totalFrames - framesTaken)
+        guard room >= min(device.periodFrames, audio.totalFrames - framesTaken) else { break }
         let taken = try write(device, count: min(room, device.periodFrames))
         if taken == 0 { break }
       }
@@ -148,7 +148,7 @@ final class Playback {
       return leave(device, because: error)
     }
     reportProgress(device)
-    guard framesTaken >= score.totalFrames else { return }
+    guard framesTaken >= audio.totalFrames else { return }
     device.startIfPrepared()
     state = .draining(device, until: endTime() + Self.drainGraceMilliseconds)
   }
@@ -159,7 +159,7 @@ final class Playback {
     var result: Result<Int, DeviceTrouble> = .success(0)
     buffer.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
-      score.render(from: framesTaken, count: count, channels: device.channels, into: base)
+      audio.render(from: framesTaken, count: count, channels: device.channels, into: base)
       result = Result { () throws(DeviceTrouble) in try device.write(base, count: count) }
     }
     do {

@@ -9,7 +9,7 @@ import SoundProtocol
 final class Player {
   private let wire: PlayerWire
   private let mixer: MixerRestorer?
-  private var performance: Playback?
+  private var playback: Playback?
   private var tones: [BuiltinTone: [Int16]] = [:]
 
   /// - Parameter mixer: sets the level of the card for each ring; nil leaves mixers unchanged.
@@ -23,10 +23,10 @@ final class Player {
     wire.send(.ready)
     Device.warmUp()
     mixer?.restoreFromCrash()
-    var cold = BuiltinTone.allCases[...]
+    var uncomputed = BuiltinTone.allCases[...]
     while true {
-      var wait = performance.map { $0.millisecondsToNextTurn() } ?? -1
-      if wait < 0, let tone = cold.popFirst() {
+      var wait = playback.map { $0.millisecondsToNextTurn() } ?? -1
+      if wait < 0, let tone = uncomputed.popFirst() {
         // Idle: compute the built-in tones that a ring would otherwise wait for, but read commands
         // between them.
         _ = samples(of: tone)
@@ -34,11 +34,11 @@ final class Player {
       }
       guard let commands = wire.commands(waitingMilliseconds: wait) else { break }
       for command in commands { execute(command) }
-      performance?.turn()
-      if performance?.isOver == true { finish() }
+      playback?.turn()
+      if playback?.isOver == true { finish() }
     }
-    if performance != nil {
-      performance?.stop()
+    if playback != nil {
+      playback?.stop()
       finish()
     }
     mixer?.finishRestoring()
@@ -49,7 +49,7 @@ final class Player {
   /// If they hang, the report is not lost, and the missing `ready` shows the hang before the next
   /// ring.
   private func finish() {
-    performance = nil
+    playback = nil
     mixer?.restore()
     wire.send(.ready)
   }
@@ -65,26 +65,26 @@ final class Player {
     switch command {
     case .play(let sound, let devices): play(sound, on: devices)
     case .stop(let id):
-      guard performance?.id == id else { return }
-      performance?.stop()
+      guard playback?.id == id else { return }
+      playback?.stop()
       finish()
     case .test(let device): test(device)
     }
   }
 
   private func play(_ sound: RingSound, on devices: [OutputDevice]) {
-    guard performance == nil else {
+    guard playback == nil else {
       return wire.send(.failed(id: sound.id, reason: "another ring is playing"))
     }
     var sources = Sources(wire: wire, id: sound.id, builtin: samples(of:))
     let leadIn = RingAudio.Part.silence(frames: milliseconds(sound.leadInMilliseconds) * 48)
     let parts = [leadIn] + sound.segments.map { sources.part($0) }
-    let score = RingAudio(
+    let audio = RingAudio(
       parts: parts, gainDecibels: sound.gainDecibels,
       fadeInMilliseconds: sound.fadeInMilliseconds, maxMilliseconds: sound.maxMilliseconds)
-    wire.send(.accepted(id: sound.id, totalFrames: score.totalFrames))
-    performance = Playback(
-      id: sound.id, score: score, devices: devices, wire: wire, mixer: mixer)
+    wire.send(.accepted(id: sound.id, totalFrames: audio.totalFrames))
+    playback = Playback(
+      id: sound.id, audio: audio, devices: devices, wire: wire, mixer: mixer)
   }
 
   private func test(_ name: String) {

@@ -78,7 +78,8 @@ extension SoundRefusal {
 
   init(_ failure: Confinement.Failure) {
     switch failure {
-    case .cannotConfine(let why): self = .decoderFailed("cannot confine the decoder: \(why)")
+    case .cannotConfine(let why):
+      self = .decoderFailed("cannot start the sandbox of the decoder: \(why)")
     case .cannotRead: self = .decoderFailed("cannot read the upload")
     case .tooLarge: self = .tooLarge
     }

@@ -31,14 +31,16 @@ struct SoundFile {
     guard let file = sf_open_virtual(&interface, Int32(SFM_READ), &info, context) else {
       // Do not use libsndfile's text, which mentions pipes and internal details.
       throw .notAudio(
-        "this begins like a file of \(kind) and cannot be read: it is damaged, cut short or "
-          + "something else")
+        "this file seems to be \(kind) but cannot be read; it may be damaged or incomplete")
     }
     defer { sf_close(file) }
     guard let format = Self.name(of: info.format) else { throw Self.unknownFormat }
     guard Self.rates.contains(info.samplerate), (1...Self.mostChannels).contains(info.channels)
     else {
-      throw .notAudio("\(info.samplerate) Hz in \(info.channels) channels is not a recording")
+      throw .notAudio(
+        "this file has \(info.samplerate) Hz and \(info.channels) channels; Prompter reads "
+          + "\(Self.rates.lowerBound) to \(Self.rates.upperBound) Hz and 1 to \(Self.mostChannels) "
+          + "channels")
     }
     rate = Int(info.samplerate)
     self.format = format
@@ -52,7 +54,7 @@ struct SoundFile {
   // MARK: Formats
 
   private static let unknownFormat = SoundRefusal.notAudio(
-    "this is not a WAV, FLAC, Ogg, Opus or MP3 file")
+    "this file is not a WAV, FLAC, Ogg, Opus or MP3 file")
 
   /// Checks the format before libsndfile reads a byte: its thirty other parsers must not read
   /// uploads.
@@ -73,7 +75,7 @@ struct SoundFile {
     throw unknownFormat
   }
 
-  /// Refuses a WAV file that is cut short.
+  /// Refuses an incomplete WAV file.
   ///
   /// libsndfile decodes the part that exists, and a caretaker would notice the missing part only
   /// when the alarm rings. Programs that write to a pipe do not know the length. They write 0 or a
@@ -87,7 +89,7 @@ struct SoundFile {
         // A few missing bytes at the end are accepted.
         guard present * 100 < size * 98, size < 0x7000_0000 else { return }
         throw .decoderFailed(
-          "the file is cut short: \(present * 100 / size) % of its sound is there")
+          "the file is incomplete: it contains only \(present * 100 / size) % of its sound")
       }
       at += 8 + size + size & 1
     }

@@ -12,14 +12,17 @@ enum SoundRefusal: Error {
     switch self {
     case .notAudio(let why): why
     case .tooShort(let seconds):
-      "the recording has only \(oneDecimal(seconds)) s of sound, needs 0.5 s"
+      "the recording contains only \(oneDecimal(seconds)) s of sound; at least 0.5 s is needed"
     case .tooLong: "the recording is longer than 60 s"
     case .tooLarge: "the file is larger than 10 MiB"
-    case .tooQuiet(let lufs) where lufs < -70: "we cannot hear anything in this recording"
-    case .tooQuiet(let lufs): "we can hardly hear you: −\(Int((-lufs).rounded())) LUFS, needs −45"
+    case .tooQuiet(let lufs) where lufs < -70:
+      "no sound can be heard in the recording; check the microphone and record again"
+    case .tooQuiet(let lufs):
+      "the recording is too quiet: −\(Int((-lufs).rounded())) LUFS, at least −45 LUFS is needed; "
+        + "record again, closer to the microphone"
     case .clipped(let share):
-      "the recording is distorted beyond repair: \(Int((share * 100).rounded())) % of it is cut off;"
-        + " record again further from the microphone"
+      "the recording is too distorted: \(Int((share * 100).rounded())) % of it is clipped; "
+        + "record again, further from the microphone"
     case .decoderFailed(let why): why
     }
   }

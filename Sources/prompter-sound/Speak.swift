@@ -23,7 +23,7 @@ enum Speak {
       let language = options["--language"], let pace = options["--words-per-minute"]
     else {
       printError(
-        "cannot speak: --program (a whole path), --language and --words-per-minute are needed")
+        "cannot speak: --program (absolute path), --language and --words-per-minute are required")
       return 2
     }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
@@ -31,7 +31,7 @@ enum Speak {
     // Without `-m`, markup (SSML) is spoken and not executed.
     let arguments = [program, "--stdin", "--stdout", "-v", language, "-s", pace]
     let code = become(arguments, ["PATH=/usr/bin:/bin", "LC_ALL=C"])
-    let why = "cannot confine and start \(program): \(String(cString: strerror(code)))"
+    let why = "cannot start \(program) in a sandbox: \(String(cString: strerror(code)))"
     _ = writeAll(report, Array("\(why)\n".utf8))
     return 3
   }

@@ -125,19 +125,24 @@ import Testing
 
   @Test func `the refusal of a quiet recording says how quiet it is`() async {
     let upload = wav(sine(hertz: 1_000, milliseconds: 2_000, amplitude: 0.002_5))
-    let sentence = "we can hardly hear you: −52 LUFS, needs −45"
+    let sentence =
+      "the recording is too quiet: −52 LUFS, at least −45 LUFS is needed; record again, closer to "
+      + "the microphone"
     #expect(await refusal(upload) == ToneRefusal(.tooQuiet, sentence))
     let silence = wav([Int16](repeating: 0, count: 96_000))
     #expect(
       await refusal(silence)
-        == ToneRefusal(.tooQuiet, "we cannot hear anything in this recording"))
+        == ToneRefusal(
+          .tooQuiet, "no sound can be heard in the recording; check the microphone and record again"
+        ))
   }
 
   @Test func `less than half a second is too short, also inside a long silence`() async {
     let sound = sine(hertz: 1_000, milliseconds: 300, amplitude: 0.2)
     #expect(
       await refusal(wav(sound))
-        == ToneRefusal(.tooShort, "the recording has only 0.3 s of sound, needs 0.5 s"))
+        == ToneRefusal(
+          .tooShort, "the recording contains only 0.3 s of sound; at least 0.5 s is needed"))
     let cough = sine(hertz: 1_000, milliseconds: 100, amplitude: 0.2)
     let rest = [Int16](repeating: 0, count: 96_000)
     #expect(await refusal(wav(rest + cough + rest))?.kind == .tooShort)
@@ -159,7 +164,7 @@ import Testing
     }
     let found = await refusal(wav(overdriven))
     #expect(found?.kind == .clipped)
-    #expect(found?.sentence.contains("% of it is cut off") == true)
+    #expect(found?.sentence.contains("% of it is clipped") == true)
     _ = try await decoder.decode(wav(sine(hertz: 200, milliseconds: 1_000, amplitude: 1)))
   }
 
@@ -175,7 +180,7 @@ import Testing
   func `a file that is not sound is refused with a sentence`(_ name: String) async throws {
     let found = await refusal(try #require(Self.noSound[name]))
     #expect(found?.kind == .notAudio)
-    #expect(found?.sentence.hasPrefix("this ") == true, "\(found?.sentence ?? "")")
+    #expect(found?.sentence.hasPrefix("this file ") == true, "\(found?.sentence ?? "")")
   }
 
   @Test func `the refusal of an M4A of a phone says what to do`() async {
@@ -191,7 +196,8 @@ import Testing
     let whole = wav(sine(hertz: 440, milliseconds: 2_000, amplitude: 0.3))
     #expect(
       await refusal(Array(whole[..<(44 + 96_000)]))
-        == ToneRefusal(.decoderFailed, "the file is cut short: 50 % of its sound is there"))
+        == ToneRefusal(.decoderFailed, "the file is incomplete: it contains only 50 % of its sound")
+    )
     for length: [UInt8] in [[255, 255, 255, 255], [0, 240, 255, 127]] {
       var piped = whole
       piped.replaceSubrange(40..<44, with: length)
@@ -206,7 +212,7 @@ import Testing
     let file = try Data(contentsOf: URL(filePath: "\(SpeakerFixture.fixtures)/\(name)"))
     let refused = try #require(await refusal([UInt8](file.prefix(100))))
     #expect(refused.kind == .notAudio)
-    #expect(refused.sentence.contains("it is damaged, cut short or something else"))
+    #expect(refused.sentence.contains("it may be damaged or incomplete"))
   }
 
   @Test func `a file with damage in the middle is refused, not stored in part`() async throws {
