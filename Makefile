@@ -68,7 +68,7 @@ fuzz: build test-deps ## looks for inputs that break a parser, ten minutes of ne
 	Tests/Fuzz/run-sound.sh 600
 	Tests/Fuzz/run-speech.sh 600
 
-soak: deps ## lives one pretend device-year after the other until told to stop (SEED=1)
+soak: deps ## simulates one device-year after another until stopped (SEED=1)
 	swift build $(STATIC) --product prompter-sim
 	.build/deb/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
 

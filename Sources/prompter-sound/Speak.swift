@@ -5,7 +5,7 @@ import Sandbox
 /// `prompter-sound speak`: enters a sandbox and becomes espeak-ng.
 ///
 /// It speaks words from standard input into a WAV on standard output. espeak-ng is a C program that
-/// has crashed on texts with invalid memory accesses, so it is trusted no more than a decoder. It
+/// has crashed on texts with invalid memory accesses, so it is trusted as little as a decoder. It
 /// may read programs, libraries and voices, and write its output; nothing else.
 enum Speak {
   /// Forty times the time for the longest text.

@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter doctor`: finds faults that could keep an alarm from ringing, and says how to repair them.
+/// `prompter doctor`: finds faults that could silence an alarm, and says how to repair them.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Find faults that could keep an alarm from ringing, and show how to repair them.",

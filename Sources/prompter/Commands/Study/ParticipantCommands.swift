@@ -68,7 +68,7 @@ struct StudyWithdraw: ParsableCommand {
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
 
-  @Option(help: ArgumentHelp("The reason. It can be erased.", valueName: "words"))
+  @Option(help: ArgumentHelp("The reason. It can be erased.", valueName: "text"))
   var reason: String?
 
   @Flag(help: "Erase the texts about the person, too; see \"prompter help study erase\".")
