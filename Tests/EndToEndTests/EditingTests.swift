@@ -41,7 +41,7 @@ extension EndToEnd {
       ("sed -i 's/^rings: .*/rings: many/'", 2, "not a whole number"),
       ("sed -i 's/^rings:/bells:/'", 2, "no field \"bells\""),
       ("sed -i 's/^label: .*/nonsense/'", 2, "name: value"),
-      ("sed -i 's/08:00/25:00/'", 1, "schedule"), ("false", 2, "ended with 1"),
+      ("sed -i 's/08:00/25:00/'", 1, "schedule"), ("false", 2, "ended with status 1"),
     ])
     func `a page with an error changes nothing`(
       editor: String, code: Int32, why: String

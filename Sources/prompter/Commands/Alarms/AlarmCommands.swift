@@ -17,15 +17,18 @@ struct Add: ParsableCommand {
       prompter add --ics calendar.ics --person anna
       """)
 
-  @Argument(help: "What is to be done, in a few words.")
+  @Argument(help: "The task, in a few words.")
   var label: String?
 
-  @Option(help: ArgumentHelp("When it is due.", valueName: "phrase"))
+  @Option(
+    help: ArgumentHelp(
+      "Set the due times, in words such as \"every day 08:00\".", valueName: "phrase"))
   var schedule: String?
 
   @Option(
     help: ArgumentHelp(
-      "Set what an iCalendar file holds; says what of it could not be kept.", valueName: "file"))
+      "Set the alarms of an iCalendar file, and list the parts that are left out.",
+      valueName: "file"))
   var ics: String?
 
   @OptionGroup var options: AlarmOptions
@@ -33,14 +36,16 @@ struct Add: ParsableCommand {
 
   func validate() throws {
     if ics != nil {
-      if connection.queue { throw ValidationError("A calendar cannot wait; --queue one alarm.") }
+      if connection.queue {
+        throw ValidationError("--queue cannot be used with --ics; use it with a single alarm.")
+      }
       if label != nil || schedule != nil {
-        throw ValidationError("The file says what is to be done, and when.")
+        throw ValidationError("--ics takes labels and schedules from the file; leave yours out.")
       }
     } else if label == nil {
-      throw ValidationError("Say what is to be done, for example \"Take your pills\".")
+      throw ValidationError("Give the task, for example \"Take your pills\".")
     } else if schedule == nil {
-      throw ValidationError("Say when, for example --schedule \"every day 08:00\".")
+      throw ValidationError("Give the due times, for example --schedule \"every day 08:00\".")
     }
   }
 
@@ -54,13 +59,13 @@ struct Add: ParsableCommand {
   }
 }
 
-/// `prompter edit`: changes what is named and leaves the rest.
+/// `prompter edit`: changes the given fields of an alarm.
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Change an alarm; what is not named stays as it is.",
+    abstract: "Change an alarm. Fields that you do not name stay as they are.",
     discussion: """
-      Without an option the alarm opens in $VISUAL or $EDITOR; what would change and the next rings are \
-      shown before it is saved.
+      Without an option the alarm opens in $VISUAL or $EDITOR. The command shows the changes and \
+      the next rings before it saves them.
 
       Example: prompter edit 9pttkm9b1zcn --schedule "every day 09:00" --rings 3
       """)
@@ -68,15 +73,18 @@ struct Edit: ParsableCommand {
   @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
-  @Option(help: "What is to be done, in a few words.")
+  @Option(help: "Set the label: the task, in a few words.")
   var label: String?
 
-  @Option(help: ArgumentHelp("When it is due.", valueName: "phrase"))
+  @Option(
+    help: ArgumentHelp(
+      "Set the due times, in words such as \"every day 08:00\".", valueName: "phrase"))
   var schedule: String?
 
   @Option(
     help: ArgumentHelp(
-      "Refuse unless the alarm is still at this version, so that two people's changes do not mix.",
+      "Refuse the change unless the alarm has this version, so that two people's changes do not "
+        + "mix.",
       valueName: "n"))
   var ifVersion: Int?
 
@@ -87,14 +95,16 @@ struct Edit: ParsableCommand {
     let hasEditor =
       isatty(0) == 1 || ["VISUAL", "EDITOR"].contains { ProcessEnvironment.value($0) != nil }
     if isBare, !hasEditor {
-      throw ValidationError("Say what to change, for example --schedule \"every day 09:00\".")
+      throw ValidationError("Name a field to change, for example --schedule \"every day 09:00\".")
     }
     if isBare, ifVersion != nil || connection.queue {
-      throw ValidationError("Say what to change; without an editor it is not known yet.")
+      throw ValidationError(
+        "--if-version and --queue need a field to change, for example --schedule "
+          + "\"every day 09:00\".")
     }
   }
 
-  /// Whether nothing is named that is to change.
+  /// Whether the command line names no field to change.
   private var isBare: Bool {
     label == nil && schedule == nil && options.members.allSatisfy { $0.1 == nil }
   }
@@ -110,22 +120,24 @@ struct Edit: ParsableCommand {
   }
 }
 
-/// `prompter list`: all alarms.
+/// `prompter list`: lists the alarms.
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the alarms.",
     discussion: "Example: prompter list --ics > alarms.ics")
 
-  @Flag(help: "Print them as an iCalendar file.")
+  @Flag(help: "Print the alarms as an iCalendar file.")
   var ics = false
 
-  @Option(help: ArgumentHelp("Only the alarms of this person.", valueName: "person"))
+  @Option(help: ArgumentHelp("Show only the alarms of this person.", valueName: "person"))
   var person: String?
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if ics, person != nil { throw ValidationError("--ics prints all alarms; leave --person out.") }
+    if ics, person != nil {
+      throw ValidationError("--ics prints all alarms; it cannot be used with --person.")
+    }
   }
 
   func run() throws {
@@ -136,7 +148,7 @@ struct List: ParsableCommand {
   }
 }
 
-/// `prompter show`: one alarm.
+/// `prompter show`: shows one alarm.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show an alarm and its next rings.",
@@ -154,10 +166,10 @@ struct Show: ParsableCommand {
   }
 }
 
-/// `prompter remove`: takes an alarm away; its record stays.
+/// `prompter remove`: removes an alarm. Its record stays.
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove an alarm and stop what it rings. Its record stays.",
+    abstract: "Remove an alarm and stop its rings. Its record stays.",
     discussion: "Example: prompter remove 9pttkm9b1zcn")
 
   @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")

@@ -1,18 +1,22 @@
 import API
 import ClientKit
 
-/// Alarms as the command line names them: by their id, or by a label that only one of them has.
+/// Finds an alarm by its id, or by its label if only one alarm has that label.
 enum AlarmNames {
   private static let idLength = 12
   private static let idDigits = Set("0123456789abcdefghjkmnpqrstvwxyz")
 
-  /// The id of an alarm that somebody named; a name that no alarm has is left to the daemon to refuse.
+  /// The id of the named alarm.
   ///
-  /// - Throws: `Failure` where several alarms have the label, or where it is to wait in the outbox.
+  /// The function returns an unknown name as it is, and the daemon refuses it. If no label matches
+  /// exactly, upper and lower case are equal.
+  ///
+  /// - Throws: `Failure` if several alarms have the label, or if the change goes to the outbox and
+  ///   the name is not an id.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if name.count == idLength, name.allSatisfy(idDigits.contains) { return name }
     if connection.queue {
-      throw Failure.badUsage("--queue: what waits is for one alarm; name it by its id")
+      throw Failure.badUsage("--queue needs the id of the alarm; its label is not enough")
     }
     let alarms = try connection.client.send(Request(.listAlarms)).document().list("alarms")
     let meant = alarms.filter { $0.text("label") == name }
@@ -22,6 +26,6 @@ enum AlarmNames {
     guard alike.count > 1 else { return alike.first?.text("id") ?? name }
     let ids = alike.map { "\($0.text("id")) (\($0.text("schedule")))" }.joined(separator: ", ")
     throw Failure.refused(
-      "\"\(name)\" is the label of \(alike.count) alarms: \(ids); name one by its id")
+      "\"\(name)\" is the label of \(alike.count) alarms: \(ids); give the id of one of them")
   }
 }

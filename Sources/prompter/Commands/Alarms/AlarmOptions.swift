@@ -5,111 +5,121 @@ import ClientKit
 import EventCoding
 import JSONValue
 
-/// What an alarm says, as options; what is left out keeps its default, or its value when editing.
+/// The fields of an alarm as options.
+///
+/// A field that is left out gets its default, or keeps its value in an edit.
 struct AlarmOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The zone of the times (default: the home's).", valueName: "zone"))
+  @Option(help: ArgumentHelp("Use this time zone (default: the home's).", valueName: "zone"))
   var zone: String?
 
-  @Option(help: ArgumentHelp("Whom it is for.", valueName: "person"))
+  @Option(
+    help: ArgumentHelp("Set the alarm for this person (default: patient).", valueName: "person"))
   var person: String?
 
   @Option(
     name: .customLong("in-quiet-hours"),
     help: ArgumentHelp(
-      "In the person's quiet hours: ring all the same, hold, or suppress "
-        + "(default: what the person wants).", valueName: "choice"))
+      "Choose what happens in the person's quiet hours: ring, hold until they end, or suppress "
+        + "(default: the person's policy).", valueName: "choice"))
   var quietHours: String?
 
-  @Option(help: ArgumentHelp("The recording to play, by its name.", valueName: "name"))
+  @Option(help: ArgumentHelp("Play this recording.", valueName: "name"))
   var tone: String?
 
   @Option(
     help: ArgumentHelp(
-      "The picture to show: a file, a stored picture's id, or \"none\".", valueName: "picture"))
+      "Show this picture: a file, a stored picture's id, or \"none\".", valueName: "picture"))
   var image: String?
 
-  @Option(help: ArgumentHelp("How often it rings (default: 5).", valueName: "n"))
+  @Option(help: ArgumentHelp("Ring this many times (default: 5).", valueName: "n"))
   var rings: Int?
 
   @Option(
-    help: ArgumentHelp("From one ring to the next (default: 1m).", valueName: "duration"),
+    help: ArgumentHelp(
+      "Wait this long from one ring to the next (default: 1m).", valueName: "duration"),
     transform: DurationArgument.init)
   var spacing: DurationArgument?
 
   @Option(
     name: .customLong("step"),
     help: ArgumentHelp(
-      "A burst in words, such as \"3 rings every 1m, louder, tone dad, urgent\"; give several, in "
-        + "order, instead of --rings, --spacing and --gains. A later one may say \"after 5m\".",
+      "Ring a burst, such as \"3 rings every 1m, louder, tone dad, urgent\". Repeat the option for "
+        + "more bursts, in order; a later burst can say \"after 5m\". Use it instead of --rings, "
+        + "--spacing and --gains.",
       valueName: "words"))
   var steps: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Who is told while nobody answers, such as \"anna after 10m, then bob after 15m\"; \"none\" "
-        + "tells nobody. Contacts are in the daemon's configuration.",
+      "Notify these contacts if nobody answers, such as \"anna after 10m, then bob after 15m\"; "
+        + "\"none\" notifies nobody. The daemon's configuration defines the contacts.",
       valueName: "people"))
   var tell: String?
 
   @Option(
     help: ArgumentHelp(
-      "How long after \"on my way\" the task is to be done; it rings again then (default: 10m).",
+      "Ring again this long after \"on my way\" if the task is not done (default: 10m).",
       valueName: "duration"), transform: DurationArgument.init)
   var completeBy: DurationArgument?
 
   @Option(
     help: ArgumentHelp(
-      "What rings then, as for --step (default, and \"none\": everything again).",
+      "Ring this burst at the time of --complete-by, in words as for --step; \"none\" repeats all "
+        + "bursts (default: none).",
       valueName: "words"))
   var completeStep: String?
 
   @Option(
     help: ArgumentHelp(
-      "How long after its time it may still ring or be answered (default: 30m).",
+      "Let a prompt ring late, and count an answer as in time, for this long after the due time "
+        + "(default: 30m).",
       valueName: "duration"), transform: DurationArgument.init)
   var lateWindow: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("How long \"delay\" puts it off (default: 5m).", valueName: "duration"),
+    help: ArgumentHelp(
+      "Ring again this long after the answer \"later\" (default: 5m).", valueName: "duration"),
     transform: DurationArgument.init)
   var delay: DurationArgument?
 
-  @Option(help: ArgumentHelp("How often it may be put off (default: 3).", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Allow the answer \"later\" this many times (default: 3).", valueName: "n"))
   var delayLimit: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Loudness of each ring in dB below full, as --gains=-12,-9,-6; the last one stays.",
+      "Set the loudness of each ring in dB, at most 0, as --gains=-12,-9,-6. The last value "
+        + "repeats.",
       valueName: "list"))
   var gains: GainList?
 
   @Option(
     name: .customLong("ask"),
     help: ArgumentHelp(
-      "A question to ask with each prompt, such as \"pain=scale How bad is the pain?\" or "
-        + "\"weight=number(kg, 30..200) What do you weigh?\"; give several, in order. Kinds: "
-        + "number, scale, temperature, choices, mood, yes_no, text.",
+      "Ask this question with each prompt, such as \"pain=scale How bad is the pain?\" or "
+        + "\"weight=number(kg, 30..200) What do you weigh?\". Repeat the option for more "
+        + "questions, in order. Kinds: number, scale, temperature, choices, mood, yes_no, text.",
       valueName: "question"))
   var asks: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The questions from a JSON file: a list of objects as \"prompter show --json\" prints them; [] "
-        + "takes them away.", valueName: "file"), transform: QuestionFile.init)
+      "Ask the questions in a JSON file: a list of objects as \"prompter show --json\" prints "
+        + "them; [] removes all questions.", valueName: "file"), transform: QuestionFile.init)
   var questions: QuestionFile?
 
   @Option(
     help: ArgumentHelp(
-      "Whether it can only be completed once its required questions are answered (yes or no; "
-        + "default: no).", valueName: "yes-no"))
+      "Refuse to complete a prompt until its required questions are answered: yes or no "
+        + "(default: no).", valueName: "yes-no"))
   var answersRequired: YesOrNo?
 
-  @Option(help: ArgumentHelp("What to do, in more words.", valueName: "text"))
+  @Option(help: ArgumentHelp("Explain the task in more words.", valueName: "text"))
   var instructions: String?
 
   func validate() throws {
     if !asks.isEmpty, questions != nil {
-      throw ValidationError("Ask with --ask or with --questions, not with both.")
+      throw ValidationError("Use --ask or --questions, not both.")
     }
   }
 
@@ -117,14 +127,14 @@ struct AlarmOptions: ParsableArguments {
     questions?.list ?? (asks.isEmpty ? nil : .array(asks.map(JSON.string)))
   }
 
-  /// The members of the request's body, with a picture in a file stored on the way.
+  /// The members of the request's body. If the picture is a file, it is stored first.
   func members(_ connection: ConnectionOptions) throws -> [(String, JSON?)] {
     guard let image else { return members }
     let id = image == "none" ? "" : try Images.stored(image, connection)
     return members.filter { $0.0 != "image" } + [("image", .string(id))]
   }
 
-  /// The members of the request's body; a picture as it was named.
+  /// The members of the request's body, with the picture as it was named.
   var members: [(String, JSON?)] {
     [
       ("instructions", instructions.map { .string($0) }), ("zone", zone.map { .string($0) }),
@@ -145,7 +155,7 @@ struct AlarmOptions: ParsableArguments {
 
 enum YesOrNo: String, ExpressibleByArgument { case yes, no }
 
-/// Questions out of a file.
+/// Questions from a JSON file.
 struct QuestionFile: Sendable {
   let list: JSON
 
@@ -153,7 +163,7 @@ struct QuestionFile: Sendable {
     do {
       let json = try JSON(parsing: try Files.read(path, atMost: Route.smallBody))
       guard json.array != nil else {
-        throw ValidationError("\(path) must hold a list of questions.")
+        throw ValidationError("\(path) must contain a list of questions.")
       }
       list = json
     } catch let refusal as Refusal {

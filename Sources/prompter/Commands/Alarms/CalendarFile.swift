@@ -5,14 +5,14 @@ import ClientKit
 import ICalendar
 import JSONValue
 
-/// iCalendar files: what `add --ics` sets and `list --ics` prints.
+/// iCalendar files: `add --ics` reads one and `list --ics` prints one.
 enum CalendarFile {
-  /// A year of a busy calendar has a few hundred kilobytes.
+  /// Maximum size of a file in bytes. A year of a busy calendar has a few hundred kilobytes.
   private static let largest = 10 * 1_024 * 1_024
 
-  /// Sets every alarm of a file, and says what of the file could not be kept.
+  /// Sets every alarm of a file, and lists the parts of the file that were left out.
   ///
-  /// - Throws: `Failure.refused` once all others are set, where the daemon refused one.
+  /// - Throws: `Failure.refused` after all other alarms are set, if the daemon refused one.
   static func add(_ path: String, _ options: AlarmOptions, _ connection: ConnectionOptions) throws {
     let client = connection.client
     let bytes = try Files.read(path, atMost: largest)
@@ -50,14 +50,17 @@ enum CalendarFile {
         json: .object([("alarms", .array(replies)), ("notes", .array(notes.map(\.json)))]))
     } else {
       let lines = replies.map { AlarmText.saved($0, verb: "Set") } + notes.map { "Note: \($0)." }
-      Terminal.print(lines.isEmpty ? "The file holds no alarm." : lines.joined(separator: "\n"))
+      Terminal.print(lines.isEmpty ? "The file contains no alarm." : lines.joined(separator: "\n"))
     }
     if refused > 0 {
-      throw Failure.refused("\(TextFormat.counted(refused, "alarm")) of \(path) could not be set")
+      throw Failure.refused(
+        "cannot set \(TextFormat.counted(refused, "alarm")) of \(path); the notes give the reasons")
     }
   }
 
-  /// Prints every alarm as an iCalendar file, and on standard error what others will not understand.
+  /// Prints every alarm as an iCalendar file.
+  ///
+  /// Notes on standard error name the parts that other programs will not understand.
   static func list(_ connection: ConnectionOptions) throws {
     let client = connection.client
     let status = try client.send(Request(.status)).accepted().document()
@@ -67,7 +70,7 @@ enum CalendarFile {
       do {
         alarms.append(try Alarm(document: alarm))
       } catch {
-        throw Failure.unreachable("cannot understand the daemon's answer: \(error)")
+        throw Failure.unreachable("cannot read the daemon's answer: \(error)")
       }
     }
     let file = ICalendarExport(

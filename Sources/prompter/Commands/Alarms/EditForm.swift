@@ -2,17 +2,17 @@ import API
 import ClientKit
 import JSONValue
 
-/// An alarm as a page to be edited: one `name: value` a line, with comments that say what each means.
+/// An alarm as a page for an editor: one `name: value` per line, with comments that explain it.
 ///
-/// Which fields there are and what they mean comes from the contract's own table, so that a field that
-/// is added there is on the page as well.
+/// The fields and their meanings come from the table of the API. A field that is added there is on
+/// the page, too.
 struct EditForm {
-  /// Why a page cannot be read, and where.
+  /// An error in a page, with its line.
   struct Mistake: Error {
-    /// From 1 on; nil where it is about the whole.
+    /// Counts from 1; nil if the error concerns the whole page.
     var line: Int?
     var text: String
-    /// What it comes to where nobody can mend the page.
+    /// The error of the command if nobody can correct the page.
     var failure: Failure
 
     init(line: Int?, text: String, failure: Failure? = nil) {
@@ -22,13 +22,13 @@ struct EditForm {
     }
   }
 
-  /// What complaints about a page begin with, so that they can be taken out again.
+  /// Prefix of an error line in a page. The prefix makes it possible to remove these lines again.
   static let complaint = "# >>> "
 
   private let alarm: JSON
   private let fields: [JSONSchema.Field]
 
-  /// - Parameter alarm: as the daemon shows it.
+  /// - Parameter alarm: the alarm in the form in which the daemon shows it.
   init(_ alarm: JSON) {
     self.alarm = alarm
     let route = Route.all.first { $0.operation == .editAlarm }
@@ -37,15 +37,17 @@ struct EditForm {
 
   // MARK: Writing
 
+  /// The page of the alarm.
+  ///
   /// - Parameters:
-  ///   - changes: what stands there instead of the alarm's own values.
-  ///   - notes: a comment for a field, by its name.
+  ///   - changes: values by field name. They replace the alarm's own values.
+  ///   - notes: comments by field name.
   func page(changes: [(String, JSON)] = [], notes: [String: String] = [:]) -> String {
     let label = TextFormat.oneLine(alarm.text("label"))
     var lines = [
       "# \"\(label)\", alarm \(alarm.text("id")), version \(alarm.text("version"))",
-      "# Change what is behind the colons, save, and leave the editor. You will see what changes and when",
-      "# it rings then, and be asked. A line that is taken out leaves its field as it is.",
+      "# Change the values after the colons, save, and close the editor. You will see the changes",
+      "# and the next rings, and can then save or cancel. A field without a line does not change.",
     ]
     for field in fields {
       let value = changes.first { $0.0 == field.name }?.1 ?? alarm[field.name] ?? .null
@@ -58,7 +60,7 @@ struct EditForm {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The page with a complaint above the line that it is about.
+  /// The page with an error above the line that has it.
   static func page(_ page: String, complaining mistake: Mistake) -> String {
     var lines = Self.parts(page).map(String.init)
     let place = min(max((mistake.line ?? 1) - 1, 0), lines.count)
@@ -76,7 +78,7 @@ struct EditForm {
     }
   }
 
-  /// A text as it is, or as a JSON string where it would not come back from its line.
+  /// A text as it is, or as a JSON string if the plain line could not be read back exactly.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")
@@ -85,24 +87,24 @@ struct EditForm {
 
   // MARK: Reading
 
-  /// What a page changes.
+  /// The fields that a page changes, with their new values.
   func changes(in page: String) throws(Mistake) -> [(String, JSON)] {
     var seen: Set<String> = []
     var changes: [(String, JSON)] = []
     for (index, line) in Self.lines(page) {
       guard let colon = line.unicodeScalars.firstIndex(of: ":") else {
-        throw Mistake(line: index, text: "write it as \"name: value\"")
+        throw Mistake(line: index, text: "write the line as \"name: value\"")
       }
       let name = line[..<colon].trimmed
       guard let field = fields.first(where: { $0.name == name }) else {
         throw Mistake(line: index, text: "there is no field \"\(name)\"")
       }
       guard seen.insert(name).inserted else {
-        throw Mistake(line: index, text: "\"\(name)\" is there twice")
+        throw Mistake(line: index, text: "the field \"\(name)\" is there twice")
       }
       let text = line[line.unicodeScalars.index(after: colon)...].trimmed
       let old = alarm[name] ?? .null
-      // Unchanged text is an unchanged value, however it was rounded for the eye.
+      // The page may show a rounded value. If the text is unchanged, the value is unchanged.
       if text == Self.text(old, field.shape).trimmed { continue }
       guard let value = Self.value(text, field.shape) else {
         throw Mistake(line: index, text: "\"\(text)\" is not \(field.shape.words)")
@@ -112,19 +114,21 @@ struct EditForm {
     return changes
   }
 
-  /// The line on which a field stands; nil where it stands on none.
+  /// The line of a field, from 1; nil if the page does not have the field.
   static func line(of field: String, in page: String) -> Int? {
     lines(page).first { $0.line.hasPrefix(field + ":") }?.index
   }
 
-  /// Those that say something, with their numbers from 1 on.
+  /// The lines that are neither empty nor comments, with their numbers from 1.
   private static func lines(_ page: String) -> [(index: Int, line: Substring)] {
     parts(page).enumerated()
       .map { (index: $0.offset + 1, line: $0.element) }
       .filter { !$0.line.trimmed.isEmpty && !$0.line.trimmed.hasPrefix("#") }
   }
 
-  /// By scalar: an editor may end lines with CR and LF, which are one Character.
+  /// The lines of a page.
+  ///
+  /// They are split by scalar: an editor may end lines with CR and LF, which are one `Character`.
   static func parts(_ page: String) -> [Substring] {
     page.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Substring($0) }
@@ -150,7 +154,7 @@ struct EditForm {
 }
 
 extension JSONSchema {
-  /// The shape without its name and whether it may be null.
+  /// The schema without its name, and without the option to be null.
   fileprivate var plain: JSONSchema {
     switch self {
     case .named(_, let shape), .optional(let shape): shape.plain
@@ -158,7 +162,7 @@ extension JSONSchema {
     }
   }
 
-  /// Whether a value of it is one word on a line.
+  /// Whether the page writes a value without JSON.
   fileprivate var isSimple: Bool {
     switch plain {
     case .text, .format, .word, .integer, .number, .flag: true
@@ -166,21 +170,22 @@ extension JSONSchema {
     }
   }
 
-  /// What it is, for somebody who wrote something else.
+  /// The expected value in words, for an error message.
   fileprivate var words: String {
     switch plain {
     case .text, .format, .word: "a text"
     case .integer: "a whole number"
     case .number: "a number"
     case .flag: "yes or no"
-    case .list(let inner) where inner.isSimple: "a list of such with commas between: \(inner.words)"
+    case .list(let inner) where inner.isSimple:
+      "a list with commas between the values; each value must be \(inner.words)"
     default: "valid JSON"
     }
   }
 }
 
 extension StringProtocol {
-  /// Without the blanks at both ends.
+  /// The text without spaces, tabs and CR at both ends.
   fileprivate var trimmed: String {
     let head = drop { $0 == " " || $0 == "\t" || $0 == "\r" }
     return String(head).trimmedEnd

@@ -5,7 +5,9 @@ import FileSystem
 import Glibc
 import JSONValue
 
-/// `prompter edit ALARM` with an editor: a page, what it would change, a question, and then the change.
+/// `prompter edit ALARM` with an editor.
+///
+/// The session opens a page, shows the changes, asks, and then saves them.
 struct EditSession {
   let id: String
   let connection: ConnectionOptions
@@ -29,11 +31,12 @@ struct EditSession {
         case .yes: break
         }
         guard let newer = try save(changes, alarm, page) else { return }
-        // Somebody else came first: what they changed and we did not is theirs.
+        // Another person saved first. The new page has their values in all fields that we did not
+        // change.
         let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
-          (change.0, "meanwhile it has become: \(newer[change.0]?.description ?? "nothing")")
+          (change.0, "another person changed it to: \(newer[change.0]?.description ?? "nothing")")
         }
-        say("Somebody else has changed it meanwhile; here is theirs with yours in it.")
+        say("Somebody else changed the alarm. The page now has their values and your changes.")
         page = EditForm(newer).page(
           changes: changes, notes: Dictionary(theirs) { first, _ in first })
         alarm = newer
@@ -58,9 +61,9 @@ struct EditSession {
       .filter { !$0.hasPrefix(EditForm.complaint) }.joined(separator: "\n")
   }
 
-  // MARK: What it would do
+  // MARK: Preview
 
-  /// The next rings of the alarm as it would be.
+  /// The next rings of the changed alarm.
   private func preview(
     _ alarm: JSON, _ changes: [(String, JSON)], _ page: String
   ) throws(EditForm.Mistake) -> String {
@@ -78,13 +81,15 @@ struct EditSession {
     }
   }
 
-  /// What the daemon refused, and which field of the page is to blame.
+  /// A refusal of the daemon, with the field of the page that caused it.
   private struct Problem: Error {
     var detail: String
     var field: String?
   }
 
-  /// - Throws: `Problem` where a field is at fault.
+  /// Sends a request.
+  ///
+  /// - Throws: `Problem` if the daemon refuses a field.
   private func asked(_ request: Request) throws -> HTTPReply {
     let reply = try connection.client.exchange(request)
     if reply.status == 422 {
@@ -127,7 +132,7 @@ struct EditSession {
   private static func ask() -> Answer {
     while true {
       Terminal.write(Array("Save this? [y]es, [n]o, [e]dit again: ".utf8), to: 2)
-      // The end of the input is no yes.
+      // The end of the input does not count as yes.
       guard let line = readLine() else { return .no }
       switch line.lowercased().first {
       case "y": return .yes
@@ -138,7 +143,9 @@ struct EditSession {
     }
   }
 
-  /// - Returns: nil where it is saved; the alarm as it is now where somebody else came first.
+  /// Saves the changes.
+  ///
+  /// - Returns: nil if they are saved; the current alarm if another person changed it first.
   private func save(
     _ changes: [(String, JSON)], _ alarm: JSON, _ page: String
   ) throws(EditForm.Mistake) -> JSON? {
@@ -160,7 +167,9 @@ struct EditSession {
   }
 }
 
-/// The page on the disk, for as long as an editor has it: in a directory that only we can read.
+/// The file of the page while an editor has it open.
+///
+/// It is in a directory that only this user can read.
 private struct EditorFile {
   private let directory: String
   private var path: String { "\(directory)/alarm.txt" }
@@ -169,16 +178,17 @@ private struct EditorFile {
     let place = ProcessEnvironment.value("TMPDIR") ?? "/tmp"
     var name = Array("\(place)/prompter-edit-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else {
-      throw Failure.badUsage("cannot edit in \(place): \(String(cString: strerror(errno)))")
+      throw Failure.badUsage(
+        "cannot create a directory in \(place): \(String(cString: strerror(errno)))")
     }
     directory = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   func remove() { removeTree(directory) }
 
-  /// Lets the editor have a page.
+  /// Opens a page in the editor and returns the edited page.
   ///
-  /// - Throws: `Failure.badUsage` where it ends badly: then nothing is to be changed.
+  /// - Throws: `Failure.badUsage` if the editor fails. Then nothing must be changed.
   func edit(_ page: String) throws -> String {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -188,11 +198,12 @@ private struct EditorFile {
     close(descriptor)
     let editor =
       ProcessEnvironment.value("VISUAL") ?? ProcessEnvironment.value("EDITOR") ?? "editor"
-    // As git does: the variable may hold options, and the shell knows where its words end.
+    // As git does: the variable may contain options, and the shell splits them into words.
     let pid = try Program.start(["sh", "-c", "\(editor) \"$@\"", "sh", path])
     let code = Program.wait(pid)
     guard code == 0 else {
-      throw Failure.badUsage("the editor (\(editor)) ended with \(code); nothing is changed")
+      throw Failure.badUsage(
+        "cannot edit: the editor (\(editor)) ended with status \(code); nothing is changed")
     }
     return String(decoding: try Files.read(path, atMost: 1 << 20), as: UTF8.self)
   }

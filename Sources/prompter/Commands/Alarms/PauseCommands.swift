@@ -3,10 +3,10 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter pause`: an alarm stays silent for a while.
+/// `prompter pause`: silences an alarm for a time.
 struct Pause: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Let an alarm be silent for a while; what it would have rung is recorded as paused.",
+    abstract: "Silence an alarm for a time. Its prompts are recorded as paused.",
     discussion: """
       Examples:
       prompter pause 9pttkm9b1zcn --until 2026-12-27
@@ -19,22 +19,23 @@ struct Pause: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Until this day, or this day and time, in the alarm's zone.", valueName: "time"))
+      "Pause until this day, or this day and time, in the alarm's zone.", valueName: "time"))
   var until: String?
 
-  @Option(help: ArgumentHelp("The next so many times.", valueName: "n"))
+  @Option(help: ArgumentHelp("Skip this many of the next due times.", valueName: "n"))
   var next: Int?
 
-  @Option(help: ArgumentHelp("On this day, or from one day to another.", valueName: "days"))
+  @Option(help: ArgumentHelp("Pause on this day, or from one day to another.", valueName: "days"))
   var on: [String] = []
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if until == nil, next == nil, on.isEmpty {
-      throw ValidationError("Say how long: --until 2026-12-27, --next 2 or --on 2026-12-24.")
+      throw ValidationError(
+        "Give the time of the pause: --until 2026-12-27, --next 2 or --on 2026-12-24.")
     }
-    if let next, next < 1 { throw ValidationError("--next is at least 1.") }
+    if let next, next < 1 { throw ValidationError("--next must be at least 1.") }
   }
 
   func run() throws {
@@ -45,7 +46,8 @@ struct Pause: ParsableCommand {
     let id = try AlarmNames.id(alarm, connection)
     var version: String?
     if !on.isEmpty {
-      // Days are added to those that are set; a list that somebody else has changed meanwhile is refused.
+      // The days are added to the days that are set. The daemon refuses the list if another person
+      // changed it meanwhile.
       let shown = try connection.client.send(Request(.showAlarm, ["id": id])).document()["alarm"]
       let known = shown?.list("exclude").compactMap(\.string) ?? []
       members.append(
@@ -58,16 +60,16 @@ struct Pause: ParsableCommand {
   }
 }
 
-/// `prompter resume`: a paused alarm rings again.
+/// `prompter resume`: ends the pause of an alarm.
 struct Resume: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "End an alarm's pause; it rings again from now on.",
+    abstract: "End the pause of an alarm. It rings again from now on.",
     discussion: "Example: prompter resume 9pttkm9b1zcn")
 
   @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
   var alarm: String
 
-  @Flag(help: "Ring again on the days that were excluded as well.")
+  @Flag(help: "Ring on the excluded days, too.")
   var days = false
 
   @OptionGroup var connection: ConnectionOptions

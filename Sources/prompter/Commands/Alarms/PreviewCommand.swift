@@ -5,45 +5,52 @@ import CivilTime
 import ClientKit
 import JSONValue
 
-/// `prompter preview`: what an alarm would do. Needs no daemon: the engine is in here as well.
+/// `prompter preview`: shows when an alarm would ring.
+///
+/// It needs no daemon, because this program contains the rules of schedules, too.
 struct Preview: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show when an alarm would ring, without setting it; works without the daemon too.",
+    abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",
     discussion: """
-      Say when by --schedule, by --rule, or by --alarm with a file that holds the body of a request.
-      Without --zone the home's zone is used, or this machine's where no daemon can be asked.
+      Give --schedule, --rule, or --alarm with a file that contains the body of a request.
+      Without --zone, the zone is the home's, or this machine's if the daemon cannot be reached.
       Times are RFC 3339 (2026-12-01T08:00:00Z), or local to the zone (2026-12-01T08:00, 2026-12-01).
 
       Example: prompter preview --rule "FREQ=DAILY;BYHOUR=8;BYMINUTE=0" --start 2026-12-01T08:00 --count 3
       """)
 
-  @Option(help: ArgumentHelp("When it would be due.", valueName: "phrase"))
+  @Option(
+    help: ArgumentHelp("Preview this schedule, such as \"every day 08:00\".", valueName: "phrase"))
   var schedule: String?
 
-  @Option(help: ArgumentHelp("A rule of RFC 5545, like FREQ=DAILY;BYHOUR=8.", valueName: "rule"))
+  @Option(
+    help: ArgumentHelp(
+      "Preview this rule of RFC 5545, such as FREQ=DAILY;BYHOUR=8.", valueName: "rule"))
   var rule: String?
 
-  @Option(help: ArgumentHelp("Where the rule starts (DTSTART), local.", valueName: "time"))
+  @Option(help: ArgumentHelp("Start the rule at this local time (DTSTART).", valueName: "time"))
   var start: String?
 
-  @Option(help: ArgumentHelp("An alarm as JSON, as the API takes it.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Preview the alarm in this file, as JSON for the API.", valueName: "file"))
   var alarm: String?
 
-  @Option(help: ArgumentHelp("From this time on, included.", valueName: "time"))
+  @Option(help: ArgumentHelp("Show times from this time on, included.", valueName: "time"))
   var from: String?
 
   @Option(
-    help: ArgumentHelp("After this time (default: now, or the rule's start).", valueName: "time"))
+    help: ArgumentHelp(
+      "Show times after this time (default: now, or the rule's start).", valueName: "time"))
   var after: String?
 
-  @Option(help: ArgumentHelp("Until this time, included.", valueName: "time"))
+  @Option(help: ArgumentHelp("Show times until this time, included.", valueName: "time"))
   var to: String?
 
-  @Option(help: ArgumentHelp("At most so many (default: 10).", valueName: "n"))
+  @Option(help: ArgumentHelp("Show at most this many times (default: 10).", valueName: "n"))
   var count: Int?
 
   @Option(
-    help: ArgumentHelp("Warn of what is due in these hours.", valueName: "21:00-07:00"))
+    help: ArgumentHelp("Warn about times in these quiet hours.", valueName: "21:00-07:00"))
   var quietHours: String?
 
   @OptionGroup var options: AlarmOptions
@@ -51,12 +58,12 @@ struct Preview: ParsableCommand {
 
   func validate() throws {
     if [schedule, rule, alarm].compactMap({ $0 }).count != 1 {
-      throw ValidationError("Say when by one of --schedule, --rule and --alarm.")
+      throw ValidationError("Give exactly one of --schedule, --rule and --alarm.")
     }
-    if start != nil, rule == nil { throw ValidationError("--start goes with --rule.") }
+    if start != nil, rule == nil { throw ValidationError("--start needs --rule.") }
     if from != nil, after != nil { throw ValidationError("Use --from or --after, not both.") }
     if let count, !(1...100_000).contains(count) {
-      throw ValidationError("--count is from 1 to 100000.")
+      throw ValidationError("--count must be from 1 to 100000.")
     }
   }
 
@@ -78,12 +85,12 @@ struct Preview: ParsableCommand {
     }
   }
 
-  /// The alarm as it would be asked for.
+  /// The form of the alarm, as a request would send it.
   private func form() throws -> AlarmForm {
     var members: [(String, JSON?)] = []
     if let alarm {
       guard case .members(let given) = try JSON(parsing: Files.read(alarm, atMost: 1 << 16)) else {
-        throw Failure.badUsage("cannot read \(alarm): it must hold a JSON object")
+        throw Failure.badUsage("cannot read \(alarm): it must contain a JSON object")
       }
       members = given.map { ($0.name, $0.value) }
     } else if let rule {
@@ -109,14 +116,15 @@ struct Preview: ParsableCommand {
     guard let name = form.zone, name != Alarm.floating else { return homeZone() }
     guard let zone = SystemZones.zone(name) else {
       throw Failure.refused(
-        "zone: \"\(name)\" is no zone that this system knows; zones are named like Europe/Berlin")
+        "zone: this system does not know the zone \"\(name)\"; use a name such as Europe/Berlin")
     }
     return zone
   }
 
-  /// The zone that an alarm would get: the home's where the daemon can be asked, else this machine's.
+  /// The zone that an alarm would get: the home's, or this machine's if the daemon cannot be
+  /// reached.
   private func homeZone() -> Zone {
-    // Whoever cannot ask works without the daemon; what is printed names the zone.
+    // Without the daemon the command still works. Its output names the zone.
     guard let status = try? connection.client.send(Request(.status)).document(),
       let zone = status["zone"]?.string.flatMap(SystemZones.zone)
     else { return SystemZones.home() }
@@ -143,11 +151,12 @@ struct Preview: ParsableCommand {
       return QuietHours(
         from: try ClockTime(parsing: String(ends[0])), to: try ClockTime(parsing: String(ends[1])))
     } catch {
-      throw Failure.badUsage("--quiet-hours: \"\(text)\" is no span; write it like 21:00-07:00")
+      throw Failure.badUsage(
+        "--quiet-hours: \"\(text)\" is not a range of hours; write it like 21:00-07:00")
     }
   }
 
-  /// An instant, a local time or a day's first moment.
+  /// Reads an instant, a local time, or a date (its first instant).
   private func instant(_ text: String, _ option: String, _ zone: Zone) throws -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }
     if let local = try? CivilDateTime(parsing: text) { return zone.resolve(local).instant }
@@ -155,6 +164,7 @@ struct Preview: ParsableCommand {
       return zone.resolve(CivilDateTime(date: date, time: .midnight)).instant
     }
     throw Failure.badUsage(
-      "\(option): \"\(text)\" is no time; write it like 2026-12-01T08:00 or 2026-12-01T07:00:00Z")
+      "\(option): \"\(text)\" is not a time; write it like 2026-12-01T08:00 or "
+        + "2026-12-01T07:00:00Z")
   }
 }
