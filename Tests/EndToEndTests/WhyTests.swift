@@ -32,7 +32,7 @@ extension EndToEnd {
         let ahead = try await home.ask("why", walk, "--at", "2099-12-01 08:00")
         #expect(ahead["verdict"]?.string == "will_ring", "\(ahead)")
         let shown = try await home.run("why", walk, "--at", "2099-12-01 09:00")
-        for word in ["Walk", "its times are 08:00", "The time after", "every day at 08:00"] {
+        for word in ["Walk", "its times are 08:00", "Due after", "every day at 08:00"] {
           #expect(shown.output.contains(word), "\(shown)")
         }
         let odd = try await home.curl("GET", "/v1/alarms/\(walk)/why?at=noonish")

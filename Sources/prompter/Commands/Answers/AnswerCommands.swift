@@ -3,25 +3,26 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter answer`: what was asked with a prompt.
+/// `prompter answer`: answers the questions of a prompt.
 struct AnswerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",
     abstract: "Answer the questions of a prompt, or correct an answer.",
     usage: "prompter answer [<prompt>] [<question>=<value> ...] [--done]",
     discussion: """
-      Without an answer it shows what the prompt asks and what was answered. An answer given again is a
-      correction: both stay in the record, and the newer one counts.
+      Without an answer the command shows the questions of the prompt and the answers so far. A
+      second answer to a question is a correction: both stay in the record, and the newer counts.
 
       Examples:
         prompter answer pain=7 mood=good feels=headache,nausea --done
         prompter answer 9pttkm9b1zcn@2026-12-01T08:00:00 pain=6
       """)
 
-  @Argument(help: "The prompt's id (default: the one now sounding), and question=value for each.")
+  @Argument(
+    help: "The prompt's id (default: the prompt that rings or rang last), and question=value.")
   var promptAndAnswers: [String] = []
 
-  @Flag(help: "The task is done, too.")
+  @Flag(help: "Complete the prompt as well.")
   var done = false
 
   @OptionGroup var connection: ConnectionOptions
@@ -47,7 +48,9 @@ struct AnswerCommand: ParsableCommand {
     }
   }
 
-  /// Tells a prompt from an answer by the `=`, which no prompt's id holds.
+  /// Separates the prompt from the answers.
+  ///
+  /// An answer contains `=`, and the id of a prompt does not.
   func parts() throws -> (prompt: String?, answers: [(String, String)]) {
     var prompt: String?
     var answers: [(String, String)] = []
@@ -55,7 +58,7 @@ struct AnswerCommand: ParsableCommand {
       if let equals = word.firstIndex(of: "=") {
         answers.append((String(word[..<equals]), String(word[word.index(after: equals)...])))
       } else {
-        guard prompt == nil else { throw ValidationError("Name one prompt, not two.") }
+        guard prompt == nil else { throw ValidationError("Give only one prompt.") }
         prompt = word
       }
     }
@@ -63,7 +66,7 @@ struct AnswerCommand: ParsableCommand {
   }
 }
 
-/// `prompter series`: answers over time.
+/// `prompter series`: shows answers over time.
 struct SeriesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "series", abstract: "Show the answers to one question over time.",
@@ -72,16 +75,19 @@ struct SeriesCommand: ParsableCommand {
   @Argument(help: "The question's name.")
   var question: String
 
-  @Option(help: ArgumentHelp("Whose answers (default: patient).", valueName: "person"))
+  @Option(
+    help: ArgumentHelp("Show the answers of this person (default: patient).", valueName: "person"))
   var person: String?
 
-  @Option(help: ArgumentHelp("From this day on.", valueName: "date"))
+  @Option(help: ArgumentHelp("Show answers from this day on.", valueName: "date"))
   var from: String?
 
-  @Option(help: ArgumentHelp("Up to this day.", valueName: "date"))
+  @Option(help: ArgumentHelp("Show answers until this day, included.", valueName: "date"))
   var to: String?
 
-  @Option(help: ArgumentHelp("Sum up to at most so many points (default: 200).", valueName: "n"))
+  @Option(
+    help: ArgumentHelp(
+      "Combine the answers into at most this many points (default: 200).", valueName: "n"))
   var points: Int?
 
   @OptionGroup var connection: ConnectionOptions
@@ -101,9 +107,9 @@ struct SeriesCommand: ParsableCommand {
 enum ResponseText {
   static func list(_ document: JSON) throws -> String {
     let questions = document.list("questions")
-    if questions.isEmpty { return "This prompt asks nothing." }
+    if questions.isEmpty { return "This prompt has no questions." }
     let responses = document.list("responses")
-    var table = Table("QUESTION", "ASKED", "ANSWER", "AT (UTC)", "BY")
+    var table = Table("QUESTION", "ASKED", "ANSWER", "TIME (UTC)", "BY")
     for question in questions {
       let name = question.text("name")
       let given = responses.filter { $0.text("question") == name }
@@ -114,7 +120,7 @@ enum ResponseText {
         table.add(
           .init(name), .init(question.text("text")),
           .init(value(one["value"] ?? .null) + unit, isCurrent ? nil : .faint),
-          .init(one.text("utc")), .init(isCurrent ? one.text("by") : "corrected since", .faint))
+          .init(one.text("utc")), .init(isCurrent ? one.text("by") : "corrected", .faint))
       }
     }
     return table.text
@@ -122,9 +128,9 @@ enum ResponseText {
 
   static func series(_ document: JSON) throws -> String {
     let points = document.list("points")
-    if points.isEmpty { return "Nothing was answered." }
+    if points.isEmpty { return "There are no answers." }
     let unit = document["unit"]?.string.map { " (\($0))" } ?? ""
-    var table = Table("AT (UTC)", "MEAN" + unit, "LEAST", "MOST", "ANSWERS")
+    var table = Table("TIME (UTC)", "MEAN" + unit, "LOWEST", "HIGHEST", "ANSWERS")
     for point in points {
       table.add(
         .init(point.text("utc")), .init(rounded(point["value"])), .init(rounded(point["min"])),

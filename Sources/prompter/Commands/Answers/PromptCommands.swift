@@ -5,16 +5,16 @@ import ClientKit
 import EventCoding
 import JSONValue
 
-/// `prompter next`: what is due.
+/// `prompter next`: shows the next due times.
 struct Next: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what is due next.",
+    abstract: "Show the next due times.",
     discussion: "Example: prompter next --limit 5 --person anna")
 
-  @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+  @Option(help: ArgumentHelp("Show at most this many (default: 20).", valueName: "n"))
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Only what is due for this person.", valueName: "person"))
+  @Option(help: ArgumentHelp("Show only the due times of this person.", valueName: "person"))
   var person: String?
 
   @OptionGroup var connection: ConnectionOptions
@@ -25,19 +25,20 @@ struct Next: ParsableCommand {
   }
 }
 
-/// Which prompt an answer is for.
+/// The prompt that an answer is for.
 struct PromptArgument: ParsableArguments {
-  @Argument(help: "The prompt's id (default: the one that calls).")
+  @Argument(help: "The prompt's id (default: the prompt that rings or rang last).")
   var prompt: String?
 
   var parameters: [String: String] { ["id": prompt ?? "current"] }
 }
 
-/// `prompter ack`: on my way.
+/// `prompter ack`: answers "on my way".
 struct Acknowledge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ack",
-    abstract: "On my way: stop the sound; it comes back unless the task gets done.",
+    abstract:
+      "Answer \"on my way\": stop the sound. It rings again if the task is not done in time.",
     discussion: "Example: prompter ack")
 
   @OptionGroup var target: PromptArgument
@@ -50,17 +51,18 @@ struct Acknowledge: ParsableCommand {
   }
 }
 
-/// `prompter done`: the task is completed.
+/// `prompter done`: completes a prompt.
 struct Done: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "The task is done: stop the sound and every ring to come.",
+    abstract: "Answer \"done\": stop the sound and all further rings.",
     discussion: "Example: prompter done --photo empty-pill-box.jpg")
 
   @OptionGroup var target: PromptArgument
 
   @Option(
     help: ArgumentHelp(
-      "A picture that shows it done: a file, or a stored picture's id.", valueName: "picture"),
+      "Attach a picture of the finished task: a file, or a stored picture's id.",
+      valueName: "picture"),
     completion: .file())
   var photo: String?
 
@@ -75,15 +77,17 @@ struct Done: ParsableCommand {
   }
 }
 
-/// `prompter delay`: later.
+/// `prompter delay`: answers "later".
 struct Delay: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Later: stop the sound and ring again after a while.",
+    abstract: "Answer \"later\": stop the sound and ring again after a time.",
     usage: "prompter delay [<duration>] [<prompt>]",
     discussion: "Example: prompter delay 10m")
 
   @Argument(
-    help: "A duration such as 10m and the prompt's id, in any order; both may be left out.")
+    help: ArgumentHelp(
+      "A duration such as 10m (default: the alarm's), and the prompt's id (default: the prompt "
+        + "that rings or rang last), in any order."))
   var durationOrPrompt: [String] = []
 
   @OptionGroup var connection: ConnectionOptions
@@ -100,19 +104,21 @@ struct Delay: ParsableCommand {
     try connection.carryOut(request) { try PromptText.answered($0.document()) }
   }
 
-  /// Tells a duration from a prompt by the `@` that every prompt's id holds.
+  /// Separates the duration from the prompt.
+  ///
+  /// The id of a prompt contains `@`, and a duration does not.
   func parts() throws -> (duration: String?, prompt: String?) {
     var parts: (duration: String?, prompt: String?) = (nil, nil)
     for word in durationOrPrompt {
       if word.contains("@") || word == "current" {
-        guard parts.prompt == nil else { throw ValidationError("Name one prompt, not two.") }
+        guard parts.prompt == nil else { throw ValidationError("Give only one prompt.") }
         parts.prompt = word
       } else {
         guard DurationText.seconds(word) != nil else {
           throw ValidationError(
-            "\"\(word)\" is neither a duration such as 10m nor a prompt's id.")
+            "\"\(word)\" is not a duration such as 10m and not the id of a prompt.")
         }
-        guard parts.duration == nil else { throw ValidationError("Name one duration, not two.") }
+        guard parts.duration == nil else { throw ValidationError("Give only one duration.") }
         parts.duration = word
       }
     }
@@ -120,10 +126,10 @@ struct Delay: ParsableCommand {
   }
 }
 
-/// `prompter decline`: not now and not later.
+/// `prompter decline`: answers "no".
 struct Decline: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Not now and not later.",
+    abstract: "Answer \"no\": end the prompt without doing the task.",
     discussion: "Example: prompter decline --reason unwell")
 
   @OptionGroup var target: PromptArgument
@@ -137,10 +143,10 @@ struct Decline: ParsableCommand {
   }
 }
 
-/// `prompter cancel`: the caretaker calls it off.
+/// `prompter cancel`: a caretaker ends a prompt.
 struct Cancel: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Call a prompt off, as a caretaker.",
+    abstract: "Cancel a prompt, as a caretaker.",
     discussion: "Example: prompter cancel 9pttkm9b1zcn@2026-12-01T08:00:00 --reason away")
 
   @OptionGroup var target: PromptArgument
@@ -154,18 +160,18 @@ struct Cancel: ParsableCommand {
   }
 }
 
-/// `prompter undo`: it was a slip of the finger.
+/// `prompter undo`: takes back the last answer.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take the last answer back, within 60 seconds of it.",
+    abstract: "Undo the last answer, within 60 seconds of it.",
     discussion: """
-      The prompt goes on where it was: it rings again, or is still put off. The record keeps both the
-      answer and that it was taken back.
+      The prompt continues as if nobody had answered: it rings again, or it is still delayed. The
+      record keeps the answer and the undo.
 
       Example: prompter undo
       """)
 
-  @Argument(help: "The prompt's id (default: the one that was answered last).")
+  @Argument(help: "The prompt's id (default: the prompt that was answered last).")
   var prompt: String?
 
   @OptionGroup var connection: ConnectionOptions
@@ -177,11 +183,12 @@ struct Undo: ParsableCommand {
   }
 }
 
-/// Why, out of the researcher's closed list.
+/// A reason from the closed list of reason codes.
 struct ReasonOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Why: \(ReasonCode.allCases.map(\.rawValue).joined(separator: ", ")).", valueName: "reason"))
+      "Give a reason: \(ReasonCode.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "reason"))
   var reason: String?
 
   var json: JSON? { reason.map { .string($0) } }

@@ -3,10 +3,10 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter prompts`: what rang, and what became of it.
+/// `prompter prompts`: lists prompts with their outcomes.
 struct Prompts: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List prompts, newest first, and how they ended; says how many wait for an answer.",
+    abstract: "List prompts with their outcomes, newest first, and count those without an answer.",
     discussion: """
       Examples:
       prompter prompts --missed --person anna --date 2026-12-01
@@ -14,18 +14,18 @@ struct Prompts: ParsableCommand {
       prompter prompts --current --json | jq -r '.prompts[].id'
       """)
 
-  /// The states that people look for, as flags; the daemon knows them by the same names.
+  /// Common states as flags. The API uses the same names.
   enum Look: String, EnumerableFlag {
     case current, upcoming, past, complete, incomplete, missed
 
     static func help(for value: Look) -> ArgumentHelp? {
       switch value {
-      case .current: "Only what waits for an answer now."
-      case .upcoming: "Only what is not due yet."
-      case .past: "Only what is over."
-      case .complete: "Only what was completed."
-      case .incomplete: "Only what was due and is not completed."
-      case .missed: "Only what nobody answered or heard."
+      case .current: "Show only prompts that wait for an answer."
+      case .upcoming: "Show only prompts that are not due yet."
+      case .past: "Show only prompts that have ended."
+      case .complete: "Show only prompts that were completed."
+      case .incomplete: "Show only prompts that were due and are not completed."
+      case .missed: "Show only prompts that were missed: nobody answered or heard them."
       }
     }
   }
@@ -35,37 +35,42 @@ struct Prompts: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The same by a word: one of those, or open, planned, closed, completed.", valueName: "state"))
+      "Show only prompts in this state: a name above without --, or open, planned, closed, "
+        + "completed.", valueName: "state"))
   var state: String?
 
-  @Option(help: ArgumentHelp("Only of this person.", valueName: "person"))
+  @Option(help: ArgumentHelp("Show only prompts of this person.", valueName: "person"))
   var person: String?
 
-  @Option(help: ArgumentHelp("Only where the label holds this, in any case.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp(
+      "Show only prompts with this text in the label; upper and lower case are equal.",
+      valueName: "text"))
   var label: String?
 
-  @Option(help: ArgumentHelp("Only of this alarm.", valueName: "alarm"))
+  @Option(help: ArgumentHelp("Show only prompts of this alarm.", valueName: "alarm"))
   var alarm: String?
 
-  @Option(help: ArgumentHelp("Only due on this day of the home's.", valueName: "date"))
+  @Option(
+    help: ArgumentHelp("Show only prompts due on this day in the home's zone.", valueName: "date"))
   var date: String?
 
-  @Option(help: ArgumentHelp("Only due on this day or later.", valueName: "date"))
+  @Option(help: ArgumentHelp("Show only prompts due on this day or later.", valueName: "date"))
   var from: String?
 
-  @Option(help: ArgumentHelp("Only due on this day or earlier.", valueName: "date"))
+  @Option(help: ArgumentHelp("Show only prompts due on this day or earlier.", valueName: "date"))
   var to: String?
 
-  @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+  @Option(help: ArgumentHelp("Show at most this many (default: 100).", valueName: "n"))
   var limit: Int?
 
-  @Option(help: ArgumentHelp("Continue after this prompt.", valueName: "cursor"))
+  @Option(help: ArgumentHelp("Continue the list after this prompt.", valueName: "cursor"))
   var before: String?
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    if look != nil, state != nil { throw ValidationError("Name one state, not two.") }
+    if look != nil, state != nil { throw ValidationError("Give only one state.") }
   }
 
   func run() throws {
@@ -83,21 +88,23 @@ struct Prompts: ParsableCommand {
   }
 }
 
-/// `prompter progress`: how far each person is with a day.
+/// `prompter progress`: shows the progress of each person on a day.
 struct Progress: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show how far each person is with the day: done, due so far and planned.",
+    abstract:
+      "Show the progress of each person on a day: done, due so far and planned.",
     discussion: """
-      A prompt counts for the day on which it is due, whenever it is answered; what earlier days left \
-      open is counted beside the day.
+      A prompt counts for the day on which it is due, even if it is answered on another day. \
+      Prompts of earlier days that still wait for an answer have their own column.
 
       Example: prompter progress --person anna
       """)
 
-  @Option(help: ArgumentHelp("The day (default: today, in the home).", valueName: "date"))
+  @Option(
+    help: ArgumentHelp("Show this day (default: today in the home's zone).", valueName: "date"))
   var date: String?
 
-  @Option(help: ArgumentHelp("Only of this person.", valueName: "person"))
+  @Option(help: ArgumentHelp("Show only the progress of this person.", valueName: "person"))
   var person: String?
 
   @OptionGroup var connection: ConnectionOptions
@@ -110,7 +117,8 @@ struct Progress: ParsableCommand {
   private static func text(_ document: JSON) -> String {
     let people = document.list("people")
     if people.isEmpty { return "Nothing is planned for \(document.text("date"))." }
-    var table = Table("PERSON", "DONE", "DUE SO FAR", "PLANNED", "MISSED", "WAITING", "LEFT OVER")
+    var table = Table(
+      "PERSON", "DONE", "DUE SO FAR", "PLANNED", "MISSED", "WAITING", "EARLIER DAYS")
     for one in people {
       let isComplete = one["complete"]?.bool == true
       table.add(

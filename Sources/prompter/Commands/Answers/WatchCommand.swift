@@ -5,34 +5,36 @@ import Glibc
 import JSONValue
 import Synchronization
 
-/// `prompter watch`: what happens, as it happens.
+/// `prompter watch`: shows events as they happen.
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what happens in the home, as it happens, one line an event.",
+    abstract: "Show the events of the home as they happen, one per line.",
     discussion: """
-      Goes on where it was when the connection is lost and comes back. Ends by Ctrl-C, or after --limit.
+      If the connection is lost, the command connects again and continues with the next event.
+      It ends at Ctrl-C, or after --limit events.
 
       Example: prompter watch --json | jq 'select(.type == "missed")'
       """)
 
   @Option(
-    help: ArgumentHelp("Begin after this event of the record (default: now).", valueName: "seq"))
+    help: ArgumentHelp("Start after this event of the record (default: now).", valueName: "seq"))
   var after: Int?
 
-  @Option(help: ArgumentHelp("End after so many.", valueName: "n"))
+  @Option(help: ArgumentHelp("End after this many events.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Show the heartbeats too.")
+  @Flag(help: "Show the heartbeats, too.")
   var all = false
 
   @OptionGroup var connection: ConnectionOptions
 
-  /// The daemon says something every quarter of a minute; whoever is silent for longer has gone.
+  /// The daemon sends data at least every 15 seconds. After 60 seconds without data the connection
+  /// counts as lost.
   private static let silenceSeconds: Int64 = 60
   private static let longestPauseSeconds: UInt32 = 30
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit is at least 1.") }
+    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
   }
 
   func run() throws {
@@ -43,11 +45,11 @@ struct Watch: ParsableCommand {
       let before = place.after
       do {
         try follow(place, labels)
-        Terminal.printError("prompter: the daemon has ended the stream")
+        Terminal.printError("prompter: the daemon ended the stream")
       } catch is Enough {
         return
       } catch let failure as Failure {
-        // Somebody who was never there is not waited for, nor one who says no.
+        // Do not retry if the daemon was never reachable or if it refused the request.
         guard case .unreachable = failure, place.isBegun else { throw failure }
         Terminal.printError("prompter: \(failure.sentence)")
       }
@@ -82,7 +84,7 @@ struct Watch: ParsableCommand {
     }
   }
 
-  /// The labels of the alarms by their ids; none where this role may not see them.
+  /// The labels of the alarms by id; empty if this role may not read them.
   private func labels() -> [String: String] {
     guard let list = try? connection.client.send(Request(.listAlarms)).document() else {
       return [:]
@@ -93,7 +95,7 @@ struct Watch: ParsableCommand {
   }
 }
 
-/// How far somebody has read.
+/// The position in the stream of events, shared with the reader.
 final class WatchPlace: Sendable {
   private struct State {
     var after: Int64?
@@ -106,7 +108,7 @@ final class WatchPlace: Sendable {
 
   var after: Int64? { state.withLock { $0.after } }
 
-  /// Whether the daemon has ever answered.
+  /// Whether the daemon has answered at least once.
   var isBegun: Bool { state.withLock { $0.isBegun } }
   func begin() { state.withLock { $0.isBegun = true } }
 
@@ -114,7 +116,9 @@ final class WatchPlace: Sendable {
 
   func move(to sequence: Int64) { state.withLock { $0.after = sequence } }
 
-  /// - Throws: `Enough` with the last one.
+  /// Counts one shown event.
+  ///
+  /// - Throws: `Enough` at the last event of the limit.
   func count() throws {
     try state.withLock { state in
       state.left -= 1

@@ -3,11 +3,11 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter why`: why something rang, will ring, or does not.
+/// `prompter why`: explains why an alarm rang, will ring, or does not.
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Say why an alarm rang at a time, will ring, or does not.",
+    abstract: "Explain why an alarm rang at a time, will ring, or does not.",
     discussion: """
       Times: "08:00" (today), "yesterday 08:00", "2026-12-01 08:00", in the alarm's zone.
 
@@ -19,14 +19,14 @@ struct WhyCommand: ParsableCommand {
   @Argument(help: "The alarm's id, as \"prompter list\" prints it, its label, or a prompt's id.")
   var alarm: String
 
-  @Option(help: ArgumentHelp("When (default: now).", valueName: "time"))
+  @Option(help: ArgumentHelp("Explain this time (default: now).", valueName: "time"))
   var at: String?
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if alarm.contains("@"), at != nil {
-      throw ValidationError("A prompt has a time of its own; name its alarm to ask for another.")
+      throw ValidationError("A prompt has its own time; give its alarm to use --at.")
     }
   }
 
@@ -55,7 +55,7 @@ struct WhyCommand: ParsableCommand {
       lines += ["", table.text]
     }
     if let rule = why["rule"]?.string { lines += ["", "Schedule: \(TextFormat.oneLine(rule))"] }
-    for (name, title) in [("before", "The time before"), ("after", "The time after")] {
+    for (name, title) in [("before", "Due before"), ("after", "Due after")] {
       guard let local = why[name]?["local"]?.string else { continue }
       lines.append("\(title): \(TextFormat.local(local))")
     }
