@@ -4,11 +4,11 @@ import ClientKit
 import Glibc
 import JSONValue
 
-/// `prompter image`: the pictures.
+/// `prompter image`: manages pictures.
 struct ImageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "image",
-    abstract: "Store, list, fetch and remove pictures that help with a task or show it done.",
+    abstract: "Store, list, fetch and remove pictures that explain a task or show it finished.",
     discussion: """
       Examples:
         prompter add "Take your pills" --schedule "every day 08:00" --image pill-box.jpg
@@ -22,11 +22,10 @@ struct ImageCommand: ParsableCommand {
 struct ImageAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract:
-      "Check a picture (JPEG, PNG or WebP) and store it, without where and when it was taken.",
+    abstract: "Check a picture (JPEG, PNG or WebP) and store it without its place and time.",
     discussion: "Example: prompter image add pill-box.jpg")
 
-  @Argument(help: "The picture.", completion: .file())
+  @Argument(help: "The picture file.", completion: .file())
   var file: String
 
   @OptionGroup var connection: ConnectionOptions
@@ -39,7 +38,7 @@ struct ImageAdd: ParsableCommand {
   }
 }
 
-/// `prompter image list`: the stored pictures.
+/// `prompter image list`: lists the stored pictures.
 struct ImageList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the stored pictures.",
@@ -51,7 +50,7 @@ struct ImageList: ParsableCommand {
     try connection.carryOut(Request(.listImages)) { reply in
       let images = try reply.document().list("images")
       if images.isEmpty { return "No picture is stored." }
-      var table = Table("PICTURE", "SIZE", "SHOWS DONE")
+      var table = Table("PICTURE", "SIZE", "PHOTO OF")
       for image in images {
         table.add(
           .init(String(image.text("id").prefix(12))), .init(Images.size(image)),
@@ -71,10 +70,10 @@ struct ImageGet: ParsableCommand {
   @Argument(help: "The picture's id, or its first digits.")
   var image: String
 
-  @Argument(help: "The file to be made; standard output for -.", completion: .file())
+  @Argument(help: "The new file; - for standard output.", completion: .file())
   var file: String
 
-  @Flag(help: "Fetch the small copy.")
+  @Flag(help: "Fetch the thumbnail, at most 256 pixels wide and high.")
   var thumbnail = false
 
   @OptionGroup var connection: ConnectionOptions
@@ -86,14 +85,14 @@ struct ImageGet: ParsableCommand {
     if file == "-" {
       guard isatty(1) == 0 else {
         throw Failure.badUsage(
-          "cannot print a picture on a terminal: it would take the bytes for commands; "
-            + "name a file, or send it on through a pipe")
+          "cannot print a picture on a terminal: the terminal would read the bytes as commands; "
+            + "give a file name, or use a pipe")
       }
       return Terminal.write(reply.body)
     }
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw Failure.badUsage("cannot make \(file): \(String(cString: strerror(errno)))")
+      throw Failure.badUsage("cannot create \(file): \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     var rest = reply.body[...]
@@ -125,12 +124,14 @@ struct ImageRemove: ParsableCommand {
   }
 }
 
-/// Pictures as the command line names them: by a file, or by the first digits of their id.
+/// Finds a picture by its file, or by the first digits of its id.
 enum Images {
   private static let idDigits = 64
   private static let fewestDigits = 6
 
-  /// - Throws: `Failure.badUsage` where the file cannot be read.
+  /// The request that stores a picture file.
+  ///
+  /// - Throws: `Failure.badUsage` if the file cannot be read.
   static func upload(_ file: String) throws -> Request {
     var request = Request(.addImage)
     request.headers.append(("Content-Type", "application/octet-stream"))
@@ -138,18 +139,19 @@ enum Images {
     return request
   }
 
-  /// The id of a picture that somebody named; a file is stored first.
+  /// The id of the named picture. If it is a file, the function stores it first.
   static func stored(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if access(name, F_OK) != 0 { return try id(name, connection) }
     if connection.queue {
       throw Failure.badUsage(
-        "--queue: a picture cannot wait; store it by \"prompter image add\" and name its id")
+        "--queue: a picture file cannot be queued; store it with \"prompter image add\" and give "
+          + "its id")
     }
     let reply = try connection.client.send(upload(name))
     return try reply.document()["image"]?.text("id") ?? ""
   }
 
-  /// The whole id where it is named by its first digits.
+  /// The whole id for its first digits.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     let isHexadecimal = name.utf8.allSatisfy {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
@@ -157,15 +159,17 @@ enum Images {
     }
     guard isHexadecimal, (fewestDigits...idDigits).contains(name.utf8.count) else {
       throw Failure.badUsage(
-        "\"\(name)\" is neither a file nor a picture's id, which has at least \(fewestDigits) "
-          + "hexadecimal digits")
+        "\"\(name)\" is not a file and not the id of a picture; give at least \(fewestDigits) "
+          + "hexadecimal digits of an id")
     }
     if name.utf8.count == idDigits { return name }
     let images = try connection.client.send(Request(.listImages)).document().list("images")
     let found = images.map { $0.text("id") }.filter { $0.hasPrefix(name) }
     guard let only = found.first, found.count == 1 else {
       throw Failure.refused(
-        found.isEmpty ? "there is no picture \"\(name)\"" : "\"\(name)\" names several pictures")
+        found.isEmpty
+          ? "there is no picture \"\(name)\""
+          : "the ids of several pictures begin with \"\(name)\"; give more digits")
     }
     return only
   }

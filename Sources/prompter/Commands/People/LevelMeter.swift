@@ -2,12 +2,15 @@ import ClientKit
 import Glibc
 import SoundProtocol
 
-/// How loud the microphone is, for whoever speaks into it: a bar on a terminal, a line a second
-/// elsewhere, JSON on standard error where a program looks on.
+/// Shows the level of the microphone during a recording.
+///
+/// It shows a bar on a terminal, one line per second elsewhere, and with `--json` JSON on standard
+/// error.
 final class LevelMeter {
   private enum Style { case bar, lines, json }
 
-  /// From here on a voice is loud enough to be made a tone of; and here it is cut off.
+  /// A recording that is quieter than `faint`, in dB, is too quiet for a tone. A peak of at least
+  /// `cut` dB is clipped.
   private static let faint = -45.0
   private static let cut = -0.5
   private static let width = 40
@@ -29,7 +32,7 @@ final class LevelMeter {
     tell(.listening(device: device)) { "Listening on \(device). Enter ends the recording." }
   }
 
-  /// So many seconds until it begins.
+  /// Shows the seconds until the recording begins; 0 means now.
   func count(_ seconds: Int) {
     guard style != .json else { return }
     let words = seconds > 0 ? "\(seconds) …" : "Speak now."
@@ -69,9 +72,9 @@ final class LevelMeter {
       let seconds = "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
       let advice =
         if highest >= Self.cut {
-          " It is cut off at its loudest: speak a little further from the microphone."
+          " It is too loud and distorted: speak a little further from the microphone."
         } else if loudest < Self.faint {
-          " It is very faint: speak closer to the microphone."
+          " It is very quiet: speak closer to the microphone."
         } else { "" }
       if style == .bar { Terminal.write(Array("\r\u{1B}[K".utf8)) }
       return "Recorded \(seconds), at most \(number(highest)) dB.\(advice)"
@@ -80,7 +83,7 @@ final class LevelMeter {
 
   private func tell(_ message: RecorderMessage, _ words: () -> String) {
     guard style == .json else { return Terminal.print(words()) }
-    // Finite numbers and texts: there is nothing that JSON could not say.
+    // The message has only finite numbers and texts, so it can always be written as JSON.
     if let line = try? message.line() { Terminal.write(line, to: 2) }
   }
 

@@ -4,11 +4,11 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter people`: whom the alarms are for.
+/// `prompter people`: manages the people that alarms are for.
 struct PeopleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "people",
-    abstract: "Show and set up the people that alarms are for.",
+    abstract: "List, add, change and remove the people that alarms are for.",
     discussion: """
       Examples:
         prompter people
@@ -21,7 +21,7 @@ struct PeopleCommand: ParsableCommand {
     ], defaultSubcommand: PeopleList.self)
 }
 
-/// `prompter people list`: everybody.
+/// `prompter people list`: lists all people.
 struct PeopleList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the people of this home.")
@@ -31,7 +31,7 @@ struct PeopleList: ParsableCommand {
   func run() throws {
     try connection.carryOut(Request(.listPeople)) { reply in
       var table = Table(
-        "PERSON", "NAME", "ALARMS", "QUIET HOURS", "RINGS AN HOUR", "SILENT SINCE", "PHASE",
+        "PERSON", "NAME", "ALARMS", "QUIET HOURS", "RINGS PER HOUR", "INACTIVE SINCE", "PHASE",
         "LANGUAGE", "ZONE")
       for person in try reply.document().list("people") {
         table.add(
@@ -48,7 +48,7 @@ struct PeopleList: ParsableCommand {
   }
 }
 
-/// `prompter people show`: one person.
+/// `prompter people show`: shows one person.
 struct PeopleShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show one person.")
@@ -65,45 +65,48 @@ struct PeopleShow: ParsableCommand {
   }
 }
 
-/// What can be said about a person.
+/// The fields of a person as options.
 struct PersonOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("What they are called.", valueName: "name"))
+  @Option(help: ArgumentHelp("Set the name.", valueName: "name"))
   var name: String?
 
-  @Option(help: ArgumentHelp("Their language, such as de or en-GB.", valueName: "tag"))
+  @Option(help: ArgumentHelp("Set the language, such as de or en-GB.", valueName: "tag"))
   var language: String?
 
-  @Option(help: ArgumentHelp("The zone they live by (default: the home's).", valueName: "zone"))
+  @Option(help: ArgumentHelp("Use this time zone (default: the home's).", valueName: "zone"))
   var zone: String?
 
-  @Option(help: ArgumentHelp("The recording of alarms that name none.", valueName: "name"))
+  @Option(help: ArgumentHelp("Play this recording for alarms without one.", valueName: "name"))
   var tone: String?
 
   @Option(
     help: ArgumentHelp(
-      "When nothing should ring, such as 22:00-07:00; none ends them.", valueName: "from-to"))
+      "Set the quiet hours, such as 22:00-07:00; none removes them.", valueName: "from-to"))
   var quietHours: String?
 
   @Option(
     help: ArgumentHelp(
-      "What is due in them is refused when saved, held until they end, or suppressed "
+      "Choose what happens in quiet hours: refuse to save the alarm, hold until they end, or "
+        + "suppress "
         + "(\(QuietPolicy.allCases.map(\.rawValue).joined(separator: ", ")); default: hold).",
       valueName: "policy"))
   var quietPolicy: String?
 
   @Option(
-    help: ArgumentHelp("At most so many rings in any hour; 0 for the home's own.", valueName: "n"))
+    help: ArgumentHelp(
+      "Set the maximum number of rings per hour (0: the home's limit).", valueName: "n"))
   var ringsPerHour: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Have people told once nothing was answered for so many hours, quiet hours left out "
-        + "(1 to 168); 0 for nobody.", valueName: "n"))
+      "Notify contacts after this many hours without an answer, 1 to 168; quiet hours do not "
+        + "count (0: notify nobody).", valueName: "n"))
   var inactivityHours: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Who is told then, such as \"anna after 0s, then bob after 30m\".", valueName: "people"))
+      "Set the contacts to notify then, such as \"anna after 0s, then bob after 30m\".",
+      valueName: "people"))
   var inactivityTell: String?
 
   /// The members of the request's body.
@@ -120,11 +123,11 @@ struct PersonOptions: ParsableArguments {
   }
 }
 
-/// `prompter people add`: somebody new.
+/// `prompter people add`: adds a person.
 struct PeopleAdd: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a person.")
 
-  @Argument(help: "What alarms call them, for example anna.")
+  @Argument(help: "The id of the person in alarms, for example anna.")
   var person: String
 
   @OptionGroup var options: PersonOptions
@@ -138,10 +141,11 @@ struct PeopleAdd: ParsableCommand {
   }
 }
 
-/// `prompter people change`: changes what is named and leaves the rest.
+/// `prompter people change`: changes the given fields of a person.
 struct PeopleChange: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "change", abstract: "Change a person; what is not named stays as it is.",
+    commandName: "change",
+    abstract: "Change a person. Fields that you do not name stay as they are.",
     aliases: ["edit", "set"])
 
   @Argument(help: "The person, as \"prompter people\" lists them.")
@@ -152,7 +156,7 @@ struct PeopleChange: ParsableCommand {
 
   func validate() throws {
     if options.members.allSatisfy({ $0.1 == nil }) {
-      throw ValidationError("Say what to change, for example --quiet-hours 22:00-07:00.")
+      throw ValidationError("Name a field to change, for example --quiet-hours 22:00-07:00.")
     }
   }
 
@@ -164,10 +168,11 @@ struct PeopleChange: ParsableCommand {
   }
 }
 
-/// `prompter people remove`: somebody who has no alarms.
+/// `prompter people remove`: removes a person without alarms.
 struct PeopleRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a person who has no alarms. Their record stays.")
+    commandName: "remove",
+    abstract: "Remove a person who has no alarms. The record of the person stays.")
 
   @Argument(help: "The person, as \"prompter people\" lists them.")
   var person: String
@@ -181,28 +186,28 @@ struct PeopleRemove: ParsableCommand {
   }
 }
 
-/// People as a caretaker reads them.
+/// Texts about people for a caretaker.
 enum PersonText {
   static func quiet(_ person: JSON) -> String {
     guard let hours = person["quiet_hours"]?.string else { return "" }
     return "\(hours), \(person.text("quiet_policy"))"
   }
 
-  /// `after 24 hours without an answer: anna after 0s, then bob after 30m`.
+  /// `after 24 hours without an answer: notify anna after 0s, then bob after 30m`.
   private static func inactivity(_ person: JSON) -> String {
     guard let hours = person["inactivity_hours"]?.integer else { return "" }
     let tells = person.list("inactivity_tell").map {
       "\($0.text("contact")) after \($0.text("after"))"
     }
-    return "after \(TextFormat.counted(Int(hours), "hour")) without an answer: "
+    return "after \(TextFormat.counted(Int(hours), "hour")) without an answer: notify "
       + tells.joined(separator: ", then ")
   }
 
-  /// `nothing was answered since a ring 3 hours ago; 1 contact notified`.
+  /// `no answer since a ring 3 hours ago; 1 contact notified`.
   static func inactiveSince(_ person: JSON) -> String {
     guard let since = person["inactive_since_utc"]?.string else { return "" }
     let notified = person.count("inactivity_notified")
-    return "nothing was answered since a ring \(TextFormat.distance(since))"
+    return "no answer since a ring \(TextFormat.distance(since))"
       + (notified > 0 ? "; \(TextFormat.counted(notified, "contact")) notified" : "")
   }
 

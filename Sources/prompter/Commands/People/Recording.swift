@@ -2,16 +2,18 @@ import ClientKit
 import Glibc
 import SoundProtocol
 
-/// A voice, taken down through the microphone of the machine that the caretaker sits at. The work is
-/// done by `prompter-sound record`: a driver that hangs takes that one along, and not us.
+/// A recording of a voice through a microphone of this machine.
+///
+/// The process `prompter-sound record` does the work. If an audio driver hangs, only that process
+/// hangs.
 final class Recording {
-  /// How long the microphone may be silent before it counts as stuck, in milliseconds.
+  /// The longest time without a message before the microphone counts as stuck, in milliseconds.
   private static let patience: Int64 = 5_000
   private static let countdownSeconds = 3
 
   private enum State {
     case opening
-    /// So many seconds are left to count.
+    /// The countdown, with the seconds that are left.
     case counting(Int)
     case keeping
     case ending
@@ -32,7 +34,7 @@ final class Recording {
   ///
   /// - Parameters:
   ///   - microphone: an ALSA PCM name.
-  ///   - seconds: after so many it ends by itself; Enter ends it sooner.
+  ///   - seconds: the maximum length. Enter ends the recording sooner.
   /// - Returns: a WAV file.
   static func take(microphone: String, seconds: Int, meter: LevelMeter) throws -> [UInt8] {
     let recording = try Recording(microphone: microphone, seconds: seconds, meter: meter)
@@ -42,15 +44,15 @@ final class Recording {
 
   private init(microphone: String, seconds: Int, meter: LevelMeter) throws {
     self.meter = meter
-    // Without a name from the start: a voice is not left behind, however this ends.
+    // The file has no name from the start, so no recording stays behind, even after a crash.
     var name = Array("\(ProcessEnvironment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)
     file = mkstemp(&name)
-    guard file >= 0 else { throw Self.failure("cannot make a file for the recording") }
+    guard file >= 0 else { throw Self.failure("cannot create a file for the recording") }
     unlink(name)
     var down: [Int32] = [0, 0]
     var up: [Int32] = [0, 0]
-    guard pipe(&down) == 0, pipe(&up) == 0 else { throw Self.failure("cannot make a pipe") }
-    // The child gets what it is to have under other numbers, and must not hold our ends open.
+    guard pipe(&down) == 0, pipe(&up) == 0 else { throw Self.failure("cannot create a pipe") }
+    // The child gets its descriptors under other numbers, and must not keep our ends open.
     for descriptor in down + up + [file] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     defer {
       close(down[0])
@@ -69,7 +71,7 @@ final class Recording {
     }
   }
 
-  /// `prompter-sound` lies beside this program.
+  /// The path of `prompter-sound`, in the directory of this program.
   private static var program: String {
     var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &path, path.count)
@@ -84,7 +86,8 @@ final class Recording {
   }
 
   private func end() {
-    // Where it has ended by itself, nobody is there to be killed: it is not yet waited for.
+    // If the process has already ended, its id is still reserved, because nobody has waited for it
+    // yet. So the signal cannot reach another process.
     kill(pid, SIGKILL)
     _ = Program.wait(pid)
     for descriptor in [commands, messages, file] { close(descriptor) }
@@ -115,11 +118,12 @@ final class Recording {
 
   private var isKeeping: Bool { if case .keeping = state { true } else { false } }
 
-  /// Counts down, begins, and ends where Enter was pressed.
+  /// Counts down, begins the recording, and ends it when Enter is pressed.
   private func goOn() throws {
     let now = monotonicMilliseconds()
     if now - heardAt > Self.patience {
-      throw Failure.badUsage("cannot record: the microphone does not answer; see: arecord -L")
+      throw Failure.badUsage(
+        "cannot record: the microphone does not respond; list the microphones with arecord -L")
     }
     if case .counting(let left) = state, now - beganAt >= 1_000 {
       beganAt += 1_000
@@ -127,7 +131,7 @@ final class Recording {
       if left > 1 {
         state = .counting(left - 1)
       } else {
-        // What was pressed before it began does not end it.
+        // A key that was pressed before the recording does not end it.
         tcflush(0, TCIFLUSH)
         command()
         state = .keeping
@@ -139,7 +143,9 @@ final class Recording {
     }
   }
 
-  /// Begins the recording, and then ends it. A recorder that is gone is noticed by its silence.
+  /// Begins the recording the first time, and ends it the second time.
+  ///
+  /// An error is ignored. If the recorder has ended, `received` notices it.
   private func command() { _ = write(commands, "\n", 1) }
 
   private func wait() {
@@ -148,13 +154,15 @@ final class Recording {
     poll(&polled, nfds_t(polled.count), 100)
   }
 
-  /// One character at a time: what comes after the line is somebody else's to read.
+  /// Whether Enter was pressed.
+  ///
+  /// It reads one byte at a time, because other code reads the input after this line.
   private func enterWasPressed() -> Bool {
     var polled = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     while poll(&polled, 1, 0) > 0 {
       var byte: UInt8 = 0
       guard read(0, &byte, 1) == 1 else {
-        // Nobody is there to press a key: the time ends it.
+        // The input has ended, so only the maximum length ends the recording.
         hasInput = false
         return false
       }
@@ -171,7 +179,8 @@ final class Recording {
     if count < 0, errno == EINTR { return [] }
     guard count > 0 else {
       throw Failure.badUsage(
-        "cannot record: prompter-sound ended; is it installed beside prompter?")
+        "cannot record: prompter-sound ended; check that it is installed in the directory of "
+          + "prompter")
     }
     heardAt = monotonicMilliseconds()
     rest += buffer[..<count]

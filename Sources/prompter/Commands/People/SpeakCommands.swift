@@ -4,24 +4,24 @@ import ClientKit
 import Glibc
 import JSONValue
 
-/// `prompter say`: one prompt, now.
+/// `prompter say`: announces something once, now.
 struct SayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "say", abstract: "Say something once, now, and tell what became of it.")
+    commandName: "say", abstract: "Announce something once, now, and report whether it was played.")
 
-  /// From being accepted to being heard of: an alarm may be sounding, and a ring lasts 30 s.
+  /// The longest wait for a result, in seconds. An alarm may be sounding, and a ring lasts 30 s.
   private static let longestWait = 90
 
-  @Argument(help: "What is to be said, for example \"Lunch is ready\".")
+  @Argument(help: "The words, for example \"Lunch is ready\".")
   var text: String
 
-  @Option(help: "For whom.")
+  @Option(help: "Announce it to this person (default: patient).")
   var person: String?
 
-  @Option(help: "A recording, in place of the voice.")
+  @Option(help: "Play this recording instead of the words.")
   var tone: String?
 
-  @Flag(help: "Do not wait until it has sounded.")
+  @Flag(help: "Do not wait until it was played.")
   var noWait = false
 
   @OptionGroup var connection: ConnectionOptions
@@ -36,30 +36,41 @@ struct SayCommand: ParsableCommand {
     try connection.carryOut(request) { reply in
       let document = try reply.document()
       id = document["prompt"]?.text("id") ?? ""
-      let chime = document["voice"]?.string.map { "; a chime only: \($0)" } ?? ""
+      let chime = document["voice"]?.string.map { "; only a chime will sound: \($0)" } ?? ""
       return "Accepted as \(id)\(chime)."
     }
-    // With --json the answer is the daemon's alone; its prompt can be asked for.
+    // With --json the command prints only the daemon's reply. A program can ask for the prompt.
     if noWait || connection.json { return }
     for _ in 0..<Self.longestWait where delivery == "accepted" {
       sleep(1)
       let reply = try connection.client.send(Request(.showPrompt, ["id": id]))
       delivery = try reply.document().text("delivery")
     }
-    Terminal.print(delivery == "accepted" ? "It has not sounded yet." : "It was \(delivery).")
+    Terminal.print(Self.words(delivery))
     if delivery == "failed" { throw ExitCode(1) }
+  }
+
+  private static func words(_ delivery: String) -> String {
+    switch delivery {
+    case "accepted": "It has not been played yet."
+    case "sounded": "It was played."
+    case "heard": "It was answered."
+    case "failed": "It was not played; run \"prompter doctor\" to find the cause."
+    default: "It was \(delivery)."
+    }
   }
 }
 
-/// `prompter tone play`: a recording on the home's speaker or here.
+/// `prompter tone play`: plays a recording in the home or on this machine.
 struct TonePlay: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Play a recording on the home's speaker, or here with aplay.")
+    commandName: "play",
+    abstract: "Play a recording on the home's speaker, or on this machine (--here).")
 
   @Argument(help: "The recording's name.")
   var name: String
 
-  @Flag(help: "Play it on this machine.")
+  @Flag(help: "Play it on this machine, with aplay.")
   var here = false
 
   @OptionGroup var connection: ConnectionOptions
@@ -73,11 +84,11 @@ struct TonePlay: ParsableCommand {
   }
 }
 
-/// `prompter tone test`: a try of the speaker.
+/// `prompter tone test`: tests the speaker.
 struct ToneTest: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Sound the chime and the built-in tone once on the home's speaker.")
+    abstract: "Play the chime and the built-in tone once on the home's speaker.")
 
   @OptionGroup var connection: ConnectionOptions
 
@@ -87,22 +98,22 @@ struct ToneTest: ParsableCommand {
 
   static func words(_ reply: HTTPReply) throws -> String {
     let played = try reply.document()
-    if played["stopped"]?.bool == true { return "An alarm came first; it was cut short." }
+    if played["stopped"]?.bool == true { return "An alarm interrupted the sound." }
     let tenths = (played.count("duration_ms") + 50) / 100
     var text = "Played \(tenths / 10).\(tenths % 10) s on \(played.text("device"))"
     if let found = played["level_percent"]?.integer {
       let muted = played["muted"]?.bool == true ? ", muted" : ""
       let set = played["ring_level_percent"]?.integer.map { ", set to \($0) %" } ?? ""
-      text += " (card found at \(found) %\(muted)\(set))"
+      text += " (the card was at \(found) %\(muted)\(set))"
     }
     return text + "."
   }
 }
 
-/// `prompter tone rename`: another name, in the alarms too.
+/// `prompter tone rename`: renames a recording, in the alarms, too.
 struct ToneRename: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a recording another name; its alarms follow.")
+    commandName: "rename", abstract: "Rename a recording. Its alarms use the new name.")
 
   @Argument(help: "The recording's name.")
   var name: String
@@ -115,6 +126,6 @@ struct ToneRename: ParsableCommand {
   func run() throws {
     let (name, new) = (name, new)
     let request = Request(.renameTone, ["name": name]).with([("name", .string(new))])
-    try connection.carryOut(request) { _ in "\"\(name)\" is \"\(new)\" now." }
+    try connection.carryOut(request) { _ in "Renamed \"\(name)\" to \"\(new)\"." }
   }
 }

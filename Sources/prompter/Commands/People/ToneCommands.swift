@@ -3,10 +3,10 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter tone`: the recordings.
+/// `prompter tone`: manages recordings.
 struct ToneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tone", abstract: "Store, list and remove recordings of familiar voices.",
+    commandName: "tone", abstract: "Store, list, play and remove recordings of familiar voices.",
     discussion: """
       Examples:
         prompter tone add dad --record
@@ -22,46 +22,49 @@ struct ToneCommand: ParsableCommand {
 struct ToneAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Check, level and store a recording (WAV, FLAC, Ogg Vorbis, Opus or MP3).",
+    abstract: "Check, normalise and store a recording (WAV, FLAC, Ogg Vorbis, Opus or MP3).",
     discussion: """
-      With --record the voice comes from a microphone of this machine, also where the home is another \
-      one (--host). It counts down, shows how loud you are, and offers to play what was heard. With \
-      --json the meter is a line of JSON each tenth of a second on standard error.
+      With --record the command records from a microphone of this machine, even if the home is \
+      another machine (--host). It counts down, shows how loud you are, and can play the recording \
+      before you keep it. With --json it prints the level on standard error, as ten lines of JSON \
+      per second.
 
       Example: prompter tone add dad --record
       """)
 
-  @Argument(help: "What alarms call it, for example dad.")
+  @Argument(help: "The name of the recording, for example dad.")
   var name: String
 
   @Argument(help: "The sound file.", completion: .file())
   var file: String?
 
-  @Flag(help: "Speak it now: Enter ends the recording.")
+  @Flag(help: "Record it now. Enter ends the recording.")
   var record = false
 
   @Option(
-    help: ArgumentHelp("With --record: the ALSA device to listen to.", valueName: "device"))
+    help: ArgumentHelp(
+      "With --record: use this ALSA device (default: ALSA's default).", valueName: "device"))
   var microphone: String?
 
   @Option(
-    help: ArgumentHelp("With --record: end it by itself after so many.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "With --record: stop after this many seconds, 1 to 60 (default: 60).", valueName: "seconds"))
   var seconds: Int?
 
-  @Flag(help: "With --record: keep the first take without asking.")
+  @Flag(help: "With --record: keep the first recording and ask no questions.")
   var yes = false
 
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     if (file == nil) != record {
-      throw ValidationError("Name a sound file, or say --record, and not both.")
+      throw ValidationError("Give either a sound file or --record.")
     }
     if !record, microphone != nil || seconds != nil || yes {
-      throw ValidationError("--microphone, --seconds and --yes go with --record.")
+      throw ValidationError("--microphone, --seconds and --yes need --record.")
     }
     if let seconds, !(1...60).contains(seconds) {
-      throw ValidationError("--seconds goes from 1 to 60.")
+      throw ValidationError("--seconds must be from 1 to 60.")
     }
   }
 
@@ -85,7 +88,7 @@ struct ToneAdd: ParsableCommand {
   }
 }
 
-/// `prompter tone list`: the stored recordings.
+/// `prompter tone list`: lists the stored recordings.
 struct ToneList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the stored recordings.",
@@ -96,7 +99,9 @@ struct ToneList: ParsableCommand {
   func run() throws {
     try connection.carryOut(Request(.listTones)) { reply in
       let tones = try reply.document().list("tones")
-      if tones.isEmpty { return "No recording is stored; alarms ring with the built-in tone." }
+      if tones.isEmpty {
+        return "No recording is stored. Alarms use spoken words or the built-in tone."
+      }
       var table = Table("TONE", "LENGTH", "LOUDNESS", "SHA-256")
       for tone in tones {
         table.add(
@@ -128,7 +133,8 @@ struct ToneRemove: ParsableCommand {
   @Argument(help: "The recording's name.")
   var name: String
 
-  @Option(help: ArgumentHelp("Give its alarms this recording instead.", valueName: "other"))
+  @Option(
+    help: ArgumentHelp("Let its alarms and people use this recording instead.", valueName: "other"))
   var replaceWith: String?
 
   @OptionGroup var connection: ConnectionOptions

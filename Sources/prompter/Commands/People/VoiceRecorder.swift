@@ -1,17 +1,19 @@
 import ClientKit
 import Glibc
 
-/// One take after the other, until the speaker likes one and the home does too.
+/// Records until a person keeps a recording and the home accepts it.
 struct VoiceRecorder {
   let microphone: String
   let seconds: Int
-  /// Whether there is anybody to ask.
+  /// Whether to ask before a recording is stored.
   let asks: Bool
   let meter: LevelMeter
 
   private enum Answer { case keep, again, quit }
 
-  /// - Parameter store: sends a take to the home; it may be refused there.
+  /// Records and stores.
+  ///
+  /// - Parameter store: sends a recording to the home, which can refuse it.
   func keep(_ store: ([UInt8]) throws -> Void) throws {
     while true {
       let sound = try Recording.take(microphone: microphone, seconds: seconds, meter: meter)
@@ -26,7 +28,7 @@ struct VoiceRecorder {
         return try store(sound)
       } catch Failure.refused(let why) where asks {
         Terminal.printError("prompter: \(why)")
-        Terminal.print("Record it again? yes, q quit:")
+        Terminal.print("Record it again? y yes, q quit:")
         guard let line = readLine(), !Self.isNo(line) else { throw QuietExit(exitCode: 1) }
       }
     }
@@ -34,14 +36,14 @@ struct VoiceRecorder {
 
   private func answer(about sound: [UInt8]) throws -> Answer {
     while true {
-      Terminal.print("Keep it? yes, p play it here, r record it again, q quit:")
+      Terminal.print("Keep it? y yes, p play it here, r record it again, q quit:")
       switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
-      // Nobody is there to be asked, and the home checks it all the same.
+      // The input has ended, so nobody can answer. The home checks the recording in any case.
       case nil, "y"?, "yes"?: return .keep
       case "r"?: return .again
       case "q"?, "quit"?, "n"?, "no"?: return .quit
       case "p"?, "play"?: try LocalSound.play(sound)
-      case let text?: Terminal.print("\"\(text)\" is no answer.")
+      case let text?: Terminal.print("\"\(text)\" is not an answer; type y, p, r or q.")
       }
     }
   }
@@ -51,9 +53,9 @@ struct VoiceRecorder {
   }
 }
 
-/// This machine's own loudspeaker.
+/// Plays sound on this machine.
 enum LocalSound {
-  /// Plays a WAV file, and returns when it is over.
+  /// Plays a WAV file with `aplay`, and returns at its end.
   static func play(_ sound: [UInt8]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
@@ -67,11 +69,12 @@ enum LocalSound {
       close(ends[1])
       throw error
     }
-    // If it ends early, it says why.
+    // If aplay ends early, it prints the reason.
     _ = Files.write(sound, to: ends[1])
     close(ends[1])
     if Program.wait(player) != 0 {
-      throw Failure.badUsage("aplay could not play it (alsa-utils)")
+      throw Failure.badUsage(
+        "cannot play the sound: aplay failed; check that alsa-utils is installed")
     }
   }
 }
