@@ -103,7 +103,9 @@ extension EndToEnd {
         try await home.run("status").output.contains(
           "has answered nothing since a ring 3 hours ago"))
       let shown = try await home.run("people", "show", "patient").output
-      #expect(shown.contains("after 1 hour without an answer: notify anna after 0s, then bob after 1m"))
+      #expect(
+        shown.contains(
+          "after 1 hour without an answer: notify anna after 0s, then bob after 1m"))
       #expect(shown.contains("no answer since a ring 3 hours ago; 1 contact notified"))
 
       // The daemon is killed before the next attempt for anna: the attempt follows, and bob's turn

@@ -18,7 +18,7 @@ struct EditSession {
     var alarm = try fetch()
     var page = EditForm(alarm).page()
     while true {
-      page = Self.withoutComplaints(try file.edit(page))
+      page = Self.withoutErrorLines(try file.edit(page))
       let form = EditForm(alarm)
       do throws(EditForm.Mistake) {
         let changes = try form.changes(in: page)
@@ -56,7 +56,7 @@ struct EditSession {
     try connection.client.send(Request(.showAlarm, ["id": id])).document()["alarm"] ?? .null
   }
 
-  private static func withoutComplaints(_ page: String) -> String {
+  private static func withoutErrorLines(_ page: String) -> String {
     EditForm.parts(page)
       .filter { !$0.hasPrefix(EditForm.complaint) }.joined(separator: "\n")
   }

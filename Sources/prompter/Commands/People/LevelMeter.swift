@@ -29,7 +29,7 @@ final class LevelMeter {
     loudest = -120
     highest = -120
     lastSecond = -1
-    tell(.listening(device: device)) { "Listening on \(device). Enter ends the recording." }
+    report(.listening(device: device)) { "Listening on \(device). Enter ends the recording." }
   }
 
   /// Shows the seconds until the recording begins; 0 means now.
@@ -46,7 +46,7 @@ final class LevelMeter {
     }
     switch style {
     case .json:
-      tell(
+      report(
         .level(
           milliseconds: milliseconds, peakDecibels: peak, loudnessDecibels: loudness)
       ) { "" }
@@ -68,7 +68,7 @@ final class LevelMeter {
   }
 
   func end(_ milliseconds: Int) {
-    tell(.recorded(milliseconds: milliseconds)) {
+    report(.recorded(milliseconds: milliseconds)) {
       let seconds = "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
       let advice =
         if highest >= Self.cut {
@@ -81,7 +81,7 @@ final class LevelMeter {
     }
   }
 
-  private func tell(_ message: RecorderMessage, _ words: () -> String) {
+  private func report(_ message: RecorderMessage, _ words: () -> String) {
     guard style == .json else { return Terminal.print(words()) }
     // The message has only finite numbers and texts, so it can always be written as JSON.
     if let line = try? message.line() { Terminal.write(line, to: 2) }

@@ -8,7 +8,7 @@ import SoundProtocol
 /// hangs.
 final class Recording {
   /// The longest time without a message before the microphone counts as stuck, in milliseconds.
-  private static let patience: Int64 = 5_000
+  private static let messageTimeout: Int64 = 5_000
   private static let countdownSeconds = 3
 
   private enum State {
@@ -112,16 +112,16 @@ final class Recording {
           throw Failure.badUsage("cannot record: \(reason)")
         }
       }
-      try goOn()
+      try proceed()
     }
   }
 
   private var isKeeping: Bool { if case .keeping = state { true } else { false } }
 
   /// Counts down, begins the recording, and ends it when Enter is pressed.
-  private func goOn() throws {
+  private func proceed() throws {
     let now = monotonicMilliseconds()
-    if now - heardAt > Self.patience {
+    if now - heardAt > Self.messageTimeout {
       throw Failure.badUsage(
         "cannot record: the microphone does not respond; list the microphones with arecord -L")
     }

@@ -70,10 +70,10 @@ struct ToneAdd: ParsableCommand {
 
   func run() throws {
     if let file { return try store(try Files.read(file, atMost: Route.uploadBody)) }
-    let takes = VoiceRecorder(
+    let recorder = VoiceRecorder(
       microphone: microphone ?? "default", seconds: seconds ?? 60,
       asks: !yes && !connection.json, meter: LevelMeter(json: connection.json))
-    try takes.keep(store)
+    try recorder.keep(store)
   }
 
   private func store(_ sound: [UInt8]) throws {
