@@ -78,7 +78,7 @@ struct EditForm {
     }
   }
 
-  /// A text as it is, or as a JSON string if the plain line could not be read back exactly.
+  /// A text as it is, or as a JSON string if the plain line cannot be read back exactly.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")

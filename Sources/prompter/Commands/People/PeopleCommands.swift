@@ -86,8 +86,7 @@ struct PersonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Choose what happens in quiet hours: refuse to save the alarm, hold until they end, or "
-        + "suppress "
+      "Set the policy for quiet hours: refuse to save the alarm, hold until they end, or suppress "
         + "(\(QuietPolicy.allCases.map(\.rawValue).joined(separator: ", ")); default: hold).",
       valueName: "policy"))
   var quietPolicy: String?
