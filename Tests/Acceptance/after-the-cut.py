@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Judges what a power cut left of a home: the database is whole, its chain unbroken, and nothing is missing that had
-been confirmed. An account of its own of the chain, which shares no code with the daemon.
+"""Checks the record of a home after a power cut: the database and the hash chain are intact, and every confirmed change
+is there. It computes the chain itself and shares no code with the daemon.
 
     after-the-cut.py DIRECTORY [--forget]
 
---forget drops the last confirmed thing first: the check must notice.
+--forget ignores the contents of the record first: the check must fail then.
 """
 import hashlib
 import os
@@ -18,7 +18,7 @@ def fail(sentence):
 
 directory = sys.argv[1]
 record, noted = os.path.join(directory, "record.sqlite"), os.path.join(directory, "confirmed")
-# The note's last line may have been cut in two; what is whole was confirmed.
+# The power cut may have torn the last line of the note. Each complete line is a confirmed change.
 notes = open(noted, "rb").read().replace(b"\0", b"").split(b"\n")[:-1] if os.path.exists(noted) else []
 notes = [note.decode() for note in notes if note]
 if not os.path.exists(record) or os.path.getsize(record) == 0 and not os.path.exists(record + "-wal"):

@@ -1,12 +1,12 @@
-# What every acceptance scenario says and waits with. Sourced.
+# Functions of all acceptance scenarios. A scenario sources this file.
 set -u
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 CHECKS=0
 SOCKET=/run/prompter/control.sock
-# Whatever happened, the record comes back with the rest.
+# Copies the record to the results at the end, also after a failure.
 trap 'prompter log >/out/log.jsonl 2>/out/log.err' EXIT
 
-# Something that must hold: says so, or ends the scenario.
+# check TEXT COMMAND...: the command must succeed, otherwise the scenario ends.
 check() {
   local what=$1
   shift
@@ -22,12 +22,13 @@ check() {
   fi
 }
 
-# A control: the same command must fail on the broken variant, else the check shows nothing.
+# control TEXT COMMAND...: the command must fail. It shows that the check can fail: with a broken variant, or with the
+# opposite of what the check before expects.
 control() {
   local what=$1
   shift
   if "$@" >/tmp/said 2>&1; then
-    echo "FAILED: control: $what: the check passed on what it should find"
+    echo "FAILED: control: $what: the command succeeded, so the check can never fail"
     exit 1
   fi
   CHECKS=$((CHECKS + 1))
@@ -35,7 +36,7 @@ control() {
 }
 
 refused() { ! "$@"; }
-# Waits for a command to succeed: seconds, then the command.
+# within SECONDS COMMAND...: waits until the command succeeds.
 within() {
   local end=$((SECONDS + $1))
   shift
@@ -49,15 +50,15 @@ pid() { systemctl show -p MainPID --value prompterd.service; }
 restarts() { systemctl show -p NRestarts --value prompterd.service; }
 is_answering() { prompter status; }
 done_checking() { echo "$CHECKS checks"; }
-# One field of the JSON on standard input: a Python expression of `j`.
+# field EXPRESSION: prints the value of a Python expression. `j` is the JSON document on standard input.
 field() { python3 -c 'import json,sys; j=json.load(sys.stdin); print(eval(sys.argv[1]))' "$1"; }
-# The record's events of a type, one JSON line each.
+# events TYPE...: prints the events of these types in the record, one JSON line each.
 events() { prompter log 2>/dev/null | python3 -c '
 import json, sys
 for line in sys.stdin:
     event = json.loads(line)
     if event["type"] in sys.argv[1:]: print(line.strip())' "$@"; }
-# A card that writes what it is given to a file, for a machine without one.
+# Configures a sound device that writes to a file, for a machine without a sound card.
 pretend_card() {
   cat >/etc/asound.conf <<'C'
 pcm.!default { type file file "/var/lib/prompter/played.raw" format raw slave.pcm null }

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A button on the kernel's virtual input device, pressed as the words on standard input say.
+"""Presses a button of a virtual input device of the kernel. Reads one word a line from standard input.
 
     press-button.py NAME
 
-Words: `short`, `hold`, `double`; `unplug` takes the device away, `plug` brings it back. Prints each when it is done.
+Words: `short`, `hold`, `double` press the button; `unplug` removes the device, `plug` adds it. Prints each word when
+it is done.
 """
 import fcntl
 import os
@@ -21,7 +22,7 @@ class Button:
         for event in (EV_SYN, EV_KEY):
             fcntl.ioctl(self.file, UI_SET_EVBIT, event)
         fcntl.ioctl(self.file, UI_SET_KEYBIT, KEY_ENTER)
-        # struct uinput_user_dev: a name, an identity, and axes that a button has not.
+        # struct uinput_user_dev: a name, an identity, and axes, which a button does not have.
         os.write(self.file, struct.pack("80sHHHHi", sys.argv[1].encode(), 3, 1, 1, 1, 0) + bytes(4 * 64 * 4))
         fcntl.ioctl(self.file, UI_DEV_CREATE)
         time.sleep(3)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Purges the package on a terminal, like somebody who sits at it.
+"""Purges the package in a terminal and answers the question about the record.
 
     purge-by-hand.py yes|no
 
-Fails where it is not asked what is to become of the record.
+Fails if dpkg does not ask the question.
 """
 import os
 import pty
@@ -17,7 +17,7 @@ QUESTION = b"Delete the record of this home"
 def main():
     child, terminal = pty.fork()
     if child == 0:
-        # As a login has it: nothing says that nobody is there.
+        # As after a login: no variable that tells debconf not to ask.
         for name in ("DEBIAN_FRONTEND", "DEBCONF_NONINTERACTIVE_SEEN", "DEBIAN_PRIORITY"):
             os.environ.pop(name, None)
         os.environ["TERM"] = "linux"
@@ -28,19 +28,19 @@ def main():
             continue
         try:
             piece = os.read(terminal, 4096)
-        except OSError:  # What a terminal says when nobody is left at its other end.
+        except OSError:  # The terminal is closed: dpkg has ended.
             break
         said += piece
         if not is_answered and QUESTION in said and b"[yes/no]" in said.split(QUESTION)[-1]:
             is_answered = True
-            # Over what may stand there as a proposal.
+            # Ctrl-U first, which deletes a proposed answer.
             os.write(terminal, b"\x15" + sys.argv[1].encode() + b"\n")
     else:
         os.kill(child, 9)
     print(said.decode(errors="replace"))
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if not is_answered:
-        sys.exit("nobody was asked")
+        sys.exit("dpkg did not ask about the record")
     sys.exit(status)
 
 

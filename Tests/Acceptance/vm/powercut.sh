@@ -1,6 +1,6 @@
 #!/bin/bash
-# A home whose state is on a disk of which every write is recorded: alarms are set and answered, and a note of what
-# was confirmed is made on the same disk. powercut.after cuts the power at hundreds of places.
+# Sets and answers alarms on a disk that records every write, and notes each confirmed change on the same disk.
+# powercut.after cuts the power at hundreds of places.
 # run-vm: --sound hda --timeout 1200 --log-disk @LEFT@/disk
 . /payload/lib.sh
 amixer -q -c Intel sset Master 100% unmute
@@ -8,7 +8,7 @@ S=/var/lib/prompter
 mkdir -p $S
 mount /dev/disk/by-id/virtio-data $S
 check "the package installs" install_package /payload/new/*.deb
-# What is in the note was confirmed before it got there.
+# Each line of the note is written after the change was confirmed.
 note() { echo "$1" >>$S/confirmed; sync $S/confirmed; }
 for n in $(seq 8); do
   check "alarm $n is set" prompter add "Number $n of eight" --schedule "every day 08:0$n"
@@ -18,7 +18,7 @@ for n in 1 2 3; do
   check "ring $n" prompter add "Ring $n of three" --schedule "in 2 seconds" --rings 2 --spacing 20s
   note "Ring $n of three"
   within 30 sh -c 'prompter --json status | grep -q "\"sounding\":\""'
-  check "is answered" prompter done
+  check "ring $n is answered" prompter done
   note "done $n"
 done
 done_checking

@@ -1,15 +1,15 @@
 #!/bin/bash
-# Suspended to RAM over an alarm: it wakes the machine, rings, and says so.
+# Suspends the machine to RAM over an alarm. The alarm wakes the machine and rings.
 # run-vm: --sound hda
 . /payload/lib.sh
 amixer -q -c Intel sset Master 100% unmute
 check "the package installs" install_package /payload/new/*.deb
-check "its timer may wake the device" sh -c 'cat /proc/$(systemctl show -p MainPID --value prompterd.service)/fdinfo/* | grep -q "^clockid: 8"'
+check "the daemon's timer may wake the device" sh -c 'cat /proc/$(systemctl show -p MainPID --value prompterd.service)/fdinfo/* | grep -q "^clockid: 8"'
 suspend_over() { # seconds until the alarm, the latest second at which the machine must be awake again
   prompter add "Wake up $RANDOM" --schedule "in $1 seconds" --rings 1 >/dev/null || return 2
   local began
   began=$(date +%s)
-  # The other clock is the safety net: without it, a machine that nothing wakes would sleep for ever.
+  # The real-time clock wakes the machine if the daemon does not. Otherwise the machine would never wake.
   rtcwake -m no -s $(($1 + 25)) >/dev/null
   sync
   echo mem >/sys/power/state
@@ -20,7 +20,7 @@ suspend_over() { # seconds until the alarm, the latest second at which the machi
 }
 rang() { [ "$(events ring_started | wc -l)" -ge "$1" ]; }
 check "the alarm wakes the machine" suspend_over 15 22
-check "it rings" within 10 rang 1
+check "the alarm rings" within 10 rang 1
 late=$(prompter log | python3 -c '
 import json, sys
 events = [json.loads(line) for line in sys.stdin]
@@ -32,7 +32,7 @@ echo "figure: first frame $late ms after the machine woke for it"
 mkdir -p /etc/systemd/system/prompterd.service.d
 printf '[Service]\nAmbientCapabilities=\nCapabilityBoundingSet=\n' >/etc/systemd/system/prompterd.service.d/control.conf
 systemctl daemon-reload; systemctl restart prompterd.service; within 20 is_answering
-control "without the capability it sleeps on" suspend_over 12 19
-check "and then rings late, within its window" within 15 rang 2
+control "without the capability the machine is not woken" suspend_over 12 19
+check "the alarm rings late, within its late window" within 15 rang 2
 check "the record is whole" prompter verify
 done_checking

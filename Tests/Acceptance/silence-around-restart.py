@@ -1,5 +1,5 @@
-"""The longest silence inside the newest prompt that rang across a restart, in seconds, from the record on
-standard input: from the end of what sounded (the last sign of life before the restart) to the next ring."""
+"""Prints the seconds of silence around the newest restart, from the record on standard input: from the last event of
+a ring, or the stop of the daemon, before the restart to the first ring after it. -1 if no ring has started since."""
 import json
 import sys
 
