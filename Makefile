@@ -1,25 +1,25 @@
-# Everything a newcomer, a maintainer or CI does, by name.
+# Targets for developers, maintainers and CI; `make help` lists them.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 
-# The walls of the house: a room that imports what its target does not name does not build.
+# A module that imports a target it does not depend on does not build.
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
-# For a machine without a toolchain. The simulator is built the same way: half of it is built for the package anyway.
+# For a machine without a toolchain. The simulator uses the same flags, because it shares modules with the package.
 STATIC := -c release --static-swift-stdlib $(SWIFT_FLAGS) --scratch-path .build/deb
 PREFIX ?= /usr/local
 SEED ?= 1
 
-# What the product needs to be built and to run, and what its tests and its demonstration need.
+# Debian packages to build and run the product, and to run its tests and its demonstration.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
   libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev alsa-utils libasound2-plugins espeak-ng
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil libical-dev \
   r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame util-linux \
   openssh-server openssh-client tmux zsh fish man-db
-# What making the Debian package and judging it needs.
+# Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
-# What a whole Debian to try it on needs.
+# Debian packages to boot a Debian for the acceptance scenarios.
 ACCEPTANCE_PACKAGES := systemd-container qemu-system-x86 qemu-utils mmdebstrap e2fsprogs
 
 .PHONY: help build release test golden soak fuzz lint format bench demo deb acceptance describe install deps test-deps \
@@ -57,18 +57,18 @@ test: test-deps ## builds and runs all tests
 	Tests/Fuzz/run-speech.sh
 	@tail -n 1 .build/tests-said
 
-golden: test-deps ## writes the golden files anew (help, exports, docs/reference); look at the difference
+golden: test-deps ## writes the golden files again (help, exports, docs/reference); review the difference
 	swift build --build-tests $(SWIFT_FLAGS)
 	PROMPTER_WRITE_GOLDEN=1 PROMPTER_WRITE_DOCS=1 $$(swift build --show-bin-path)/prompterPackageTests.xctest \
 	  --testing-library swift-testing --filter 'HelpIsAContract|The export is a contract|the committed pages'
 
-fuzz: build test-deps ## looks for inputs that break a parser, ten minutes of new ones each
+fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
 	Tests/Fuzz/run.sh 600
 	Tests/Fuzz/run-schedule.sh 600
 	Tests/Fuzz/run-sound.sh 600
 	Tests/Fuzz/run-speech.sh 600
 
-soak: deps ## simulates one device-year after another until stopped (SEED=1)
+soak: deps ## simulates one device-year after another until you stop it (SEED=1)
 	swift build $(STATIC) --product prompter-sim
 	.build/deb/release/prompter-sim --soak --seed $(SEED) --jobs $$(nproc)
 
@@ -78,10 +78,10 @@ lint: ## checks the formatting
 format: ## formats in place
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-bench: test-deps release ## measures what the product promises
+bench: test-deps release ## measures times, memory and wake-ups, and prints them
 	Benchmarks/run .build/release
 
-demo: build ## a day with a caretaker and a patient, in a minute
+demo: build ## plays a morning with a caretaker and a patient, in one minute
 	demo/run .build/debug
 
 deb: deb-deps ## builds the Debian package into .build/package
@@ -94,7 +94,7 @@ deb: deb-deps ## builds the Debian package into .build/package
 	units/build-deb .build/deb/release .build/package
 	units/check-deb .build/package/*.deb
 
-acceptance: deb ## tries the package on a booted Debian, in a container and in an emulated machine (SCENARIOS=...)
+acceptance: deb ## tests the package on a booted Debian, in a container and in an emulated machine (SCENARIOS=...)
 	@demo/install-packages $(ACCEPTANCE_PACKAGES)
 	Tests/Acceptance/run .build/deb/release $(SCENARIOS)
 

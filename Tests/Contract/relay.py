@@ -1,13 +1,13 @@
-"""Carries TCP connections of this machine to a Unix socket, for clients that know only TCP.
+"""Forwards TCP connections of this machine to a Unix socket, for clients that support only TCP.
 
-relay.py SOCKET: prints the port, then serves until it is killed.
+relay.py SOCKET: prints the port, then forwards until it is killed.
 """
 import socket
 import sys
 import threading
 
 
-def carry(source, target):
+def forward(source, target):
     try:
         while data := source.recv(65536):
             target.sendall(data)
@@ -22,9 +22,9 @@ def carry(source, target):
 def serve(client, path):
     with client, socket.socket(socket.AF_UNIX) as home:
         home.connect(path)
-        back = threading.Thread(target=carry, args=(home, client))
+        back = threading.Thread(target=forward, args=(home, client))
         back.start()
-        carry(client, home)
+        forward(client, home)
         back.join()
 
 

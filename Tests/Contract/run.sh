@@ -1,9 +1,9 @@
 #!/bin/bash
-# Asks a live daemon everything that its own OpenAPI document allows, and much that it does not:
+# Sends a running daemon requests that its OpenAPI document allows, and requests that it does not allow:
 #   Tests/Contract/run.sh [PROGRAMS_DIRECTORY] [EXAMPLES]
-# The same examples in every run, made from one seed. A server error, a status, a media type, a header or
-# a body that the document does not tell of is exit code 1. Needs Python 3 with venv; schemathesis is
-# installed below .build.
+# The requests come from one seed, so every run sends the same. The script fails with exit code 1 on a server
+# error, and on a status, media type, header or body that the document does not describe. Needs Python 3 with
+# venv; schemathesis is installed below .build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 programs=$(realpath "${1:-.build/debug}")
@@ -39,13 +39,13 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 base=http://127.0.0.1:$(cat "$work/port")
-# Something to find: without it every path with an id is a 404.
+# Two alarms: without them, every path with an id would return 404.
 for label in Tea Pills; do
   "$programs/prompter" --socket "$work/control.sock" add "$label" --schedule "every day 08:00" \
     >/dev/null
 done
 code=0
-# The stream of events never ends, and a home that is retired answers nobody any more: EndToEndTests do both.
+# Without two paths, which EndToEndTests test: the event stream never ends, and a retired daemon answers no other request.
 cd "$work"
 "$venv/bin/schemathesis" run "$base/v1/openapi.json" --url "$base" --exclude-path /v1/events \
   --exclude-path /v1/backup/retire \

@@ -4,11 +4,11 @@
     cases.py --seed N --count N [--libical PATH] > cases.tsv
 
 Needs python3-dateutil, the system's tzdata, and for --libical the program built from
-libical_oracle.c. Columns: oracle, rule, start, zone, due seconds. Rules come from the seed alone.
+libical_oracle.c. Columns: oracle, rule, start, zone, due seconds. The rules depend only on the seed.
 
-Both engines expand local times that no clock changes; zoneinfo (fold 0: the offset before a gap, the
-first of a fold) makes them instants, as RFC 5545 section 3.3.5 asks. Elapsed rules are expanded in
-UTC. Where an engine is known to leave the standard, the rule is not put to it; QUIRKS says why.
+Both engines expand local times without a time zone. zoneinfo converts them to instants (fold 0: the
+offset before a gap, the first pass of a fold), as RFC 5545 section 3.3.5 requires. Elapsed rules are
+expanded in UTC. If an engine is known to violate the standard, the rule is not given to it; see QUIRKS.
 """
 import argparse
 import collections
@@ -35,23 +35,23 @@ ZONES = """UTC America/New_York Europe/Berlin Europe/London Europe/Dublin Austra
  America/Godthab Asia/Hovd Africa/Windhoek Africa/El_Aaiun America/Mexico_City Australia/Sydney
  Pacific/Fakaofo America/Nuuk Asia/Tokyo Atlantic/Azores""".split()
 
-# (engine, what, why): rules that are not put to an engine, by the paragraph that decides.
+# (engine, kind, reason): kinds of rules that are not given to an engine, with the paragraph that shows its fault.
 QUIRKS = [
     ("dateutil", "weekno-alone",
-     "BYWEEKNO without BYDAY gives all seven days; RFC 5545 3.3.10: what a rule does not say is "
-     "taken from DTSTART, here the weekday"),
+     "BYWEEKNO without BYDAY gives all seven days; RFC 5545 3.3.10: parts that a rule does not "
+     "contain are taken from DTSTART, here the weekday"),
     ("dateutil", "mixed-byday",
-     "MO,1FR is taken as both at once; 3.3.10: a list is the union of its values"),
+     "MO,1FR must match both values; 3.3.10: a list is the union of its values"),
     ("dateutil", "weekly-setpos",
      "the first week is cut at DTSTART before BYSETPOS chooses; 3.3.10: BYSETPOS chooses from the "
      "whole set of one interval"),
-    ("dateutil", "skip", "SKIP is not known"),
+    ("dateutil", "skip", "SKIP is not supported"),
     ("dateutil", "weekno-first-negative",
      "days of December that lie in week 1 of the next year are not found as its week -52 or -53; "
      "3.3.10: negative numbers count the same weeks from the year's end"),
     ("dateutil", "weekno-last",
-     "the first days of January are given to the wrong week 52 or 53 (1983-01-01 lies in week 52 "
-     "of 1982); 3.3.10: weeks as in ISO 8601. The engine isocalendar stands in"),
+     "the first days of January are assigned to the wrong week 52 or 53 (1983-01-01 lies in week 52 "
+     "of 1982); 3.3.10: weeks as in ISO 8601. The engine isocalendar replaces it"),
     ("libical", "setpos-times",
      "BYSETPOS is not applied below FREQ=MONTHLY nor to the whole list of several times a day; "
      "3.3.10: it counts within the set of one interval, after all other parts"),
@@ -64,12 +64,12 @@ QUIRKS = [
      "negative BYMONTHDAY is lost in FREQ=DAILY; 3.3.10: -10 is the tenth to the last day"),
     ("libical", "short-limits",
      "in FREQ=HOURLY and shorter the first match keeps the start's minute or second, and INTERVAL "
-     "is counted from the last match; 3.3.10: INTERVAL steps from DTSTART, limits only take away"),
+     "is counted from the last match; 3.3.10: INTERVAL steps from DTSTART, limits only remove times"),
     ("libical", "weekno",
      "BYWEEKNO with 1, above 51, negative, or without BYDAY, gives other weeks; 3.3.10: weeks "
      "as in ISO 8601, -1 the last of the year, and the weekday comes from DTSTART"),
     ("libical", "skip-byday",
-     "SKIP moves weekdays of BYDAY as well; RFC 7529 4.1: it is for dates that do not exist"),
+     "SKIP also moves weekdays of BYDAY; RFC 7529 4.1: SKIP is for dates that do not exist"),
     ("libical", "weekly-start",
      "with INTERVAL and WKST, or a start not in the rule, weeks are counted from the first match; "
      "3.3.10: INTERVAL steps from the week of DTSTART, which begins on WKST"),
@@ -86,7 +86,7 @@ def signed(rng, top, most):
 
 
 class Rule:
-    """A rule as its parts, so that quirks can be told."""
+    """A rule as a list of its parts, so that `quirk` can find its kind."""
 
     def __init__(self):
         self.parts = collections.OrderedDict()
@@ -174,7 +174,7 @@ def make_rule(rng):
     if freq in ("YEARLY", "MONTHLY") and rng.random() < 0.12 and not rule.has("BYWEEKNO"):
         rule.add("RSCALE", "GREGORIAN")
         rule.add("SKIP", rng.choice(["OMIT", "FORWARD", "BACKWARD"]))
-    # Counted from the end and moved back, such a day would leave its month: refused here.
+    # A day that counts from the end and moves back could leave its month: do not generate it.
     reaches_back = any(int(d) < -28 for d in rule.parts.get("BYMONTHDAY", "1").split(","))
     if rule.parts.get("SKIP") == "BACKWARD" and reaches_back:
         rule.add("SKIP", "FORWARD")
@@ -212,7 +212,7 @@ def is_elapsed(rule):
 
 
 def quirk(engine, rule, start):
-    """The name of the reason why a rule is not put to an engine."""
+    """Returns the kind in QUIRKS because of which a rule is not given to an engine, or None."""
     ordinals = {bool(d.lstrip("+-")[0].isdigit()) for d in rule.parts.get("BYDAY", "MO").split(",")}
     freq = rule.parts["FREQ"]
     found = []
@@ -279,14 +279,14 @@ def dateutil_times(rule, start, count):
     signal.setitimer(signal.ITIMER_REAL, 1.0)
     try:
         return list(itertools.islice(rrulestr(str(rule), dtstart=start), count))
-    except (Timeout, ValueError):  # ValueError: it refuses sets that are empty from the start
+    except (Timeout, ValueError):  # ValueError: dateutil refuses sets that are always empty
         return None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def isocalendar_times(rule, start, count):
-    """BYWEEKNO with weeks from Monday, from Python's own ISO calendar; None for other rules."""
+    """Returns the times of BYWEEKNO with weeks from Monday, by Python's ISO calendar; None for other rules."""
     if set(rule.parts) - {"FREQ", "BYWEEKNO", "BYDAY"} or not rule.has("BYWEEKNO"):
         return None
     days = rule.parts.get("BYDAY", DAYS[start.weekday()]).split(",")
@@ -333,7 +333,7 @@ def seconds(local, zone):
 
 
 def due(times, zone, count):
-    """Instants in order, each once; the times past `count` are there to be sorted in."""
+    """Returns the first `count` instants, sorted and unique. `times` has more, because instants may change the order."""
     return sorted({seconds(t, zone) for t in times})[:count]
 
 
@@ -374,11 +374,11 @@ def main():
         for engine, expand in engines:
             why = quirk(engine, rule, start)
             if why:
-                tally[f"{engine} not asked: {why}"] += 1
+                tally[f"{engine} skipped: {why}"] += 1
                 continue
             times = expand(rule, start, options.ring + extra)
             if times is None:
-                tally[f"{engine} gave up"] += 1
+                tally[f"{engine} gave no answer"] += 1
                 continue
             tally[engine] += 1
             answers = due(times, zone, options.ring)

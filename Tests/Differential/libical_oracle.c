@@ -1,7 +1,7 @@
 /* Expands recurrence rules with libical, for comparison.
  *
- * Reads lines "RULE<TAB>START<TAB>COUNT" (START as 19970902T090000, a floating time) and writes one
- * line each: the first COUNT times separated by spaces, or "!" and a reason.
+ * Reads lines "RULE<TAB>START<TAB>COUNT" (START as 19970902T090000, a floating time). Writes a line for
+ * each: the first COUNT times separated by spaces, or "!" and a reason.
  *
  *   cc -O2 -o libical_oracle libical_oracle.c -lical
  */

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes what Python's zoneinfo says around every transition of every zone, for ZoneFileTests.swift.
+"""Writes the results of Python's zoneinfo around every transition of every zone, for ZoneFileTests.swift.
 
     transitions.py [--from 1970] [--to 2037] > transitions.txt
 
-One line a transition: zone, instant, then for each of INSTANTS seconds later the offset and fold,
-then for each of LOCALS seconds around the end of the gap or fold (a local time) the instant of fold
-0 and of fold 1. The transitions are found by zoneinfo's answers alone: day by day, then halving, and
-near the instants that the file names, in case two lie within a day.
+One line a transition: zone and instant; the offset and fold at each of INSTANTS seconds after it; the
+instants of fold 0 and fold 1 at each of LOCALS seconds around the end of the gap or fold (a local
+time). The transitions come only from the answers of zoneinfo: a search day by day, then by bisection.
+The search also tests the instants in the file, because two transitions may lie within a day.
 """
 import argparse
 import datetime as dt

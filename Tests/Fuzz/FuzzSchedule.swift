@@ -32,7 +32,7 @@ public func fuzzSchedule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let found = ICalendarImport(rest, now: now, homeZone: .utc, allDay: nine) {
       $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil
     }
-    precondition(!found.entries.isEmpty || !found.notes.isEmpty, "a file without a word")
+    precondition(!found.entries.isEmpty || !found.notes.isEmpty, "neither an entry nor a note")
   }
   return 0
 }

@@ -13,11 +13,11 @@ public func fuzzSound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(tone.loudness.peakDecibels < -1.4, "a peak of \(tone.loudness.peakDecibels) dB")
     precondition(tone.loudness.lufs < -15, "\(tone.loudness.lufs) LUFS")
     let stored = try CanonicalWAV.decode(CanonicalWAV.encode(tone.samples)[...])
-    precondition(stored == tone.samples, "what is stored is not what was made")
+    precondition(stored == tone.samples, "the stored samples differ from the decoded samples")
   } catch let refusal as SoundRefusal {
-    precondition(!refusal.sentence.isEmpty, "a refusal without a word")
+    precondition(!refusal.sentence.isEmpty, "a refusal without a sentence")
   } catch {
-    preconditionFailure("our own file cannot be read again: \(error)")
+    preconditionFailure("the encoded tone cannot be decoded: \(error)")
   }
   return 0
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fuzzes the parsers of phrases and of iCalendar: run-schedule.sh [SECONDS] [WORK_DIRECTORY]. With 0
-# seconds, the default, always the same inputs, made from one seed; else other ones each time, and what
-# was found interesting is kept for the next run. Needs only the Swift toolchain. A finding is exit code 1 and stays in the work
-# directory. The rooms are compiled as one module, so their imports of each other are left out.
+# Fuzzes the parsers of schedule phrases and of iCalendar: run-schedule.sh [SECONDS] [WORK_DIRECTORY].
+# With 0 seconds [default], the inputs are always the same, from one seed. Otherwise they are new, and
+# interesting inputs are kept for the next run. Needs only the Swift toolchain. A finding gives exit
+# code 1 and stays in the work directory. The modules are compiled as one, so their imports are removed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

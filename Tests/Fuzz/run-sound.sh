@@ -1,9 +1,10 @@
 #!/bin/sh
-# Fuzzes the decoding of recordings: run-sound.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds, the default,
-# always the same inputs, made from one seed; else other ones each time, and what was found interesting is
-# kept for the next run. First in this process, with an address sanitizer around our own code; then the
-# real child in its sandbox, whose time and memory are measured. A finding is exit code 1 and stays in the
-# work directory. Needs the libraries of prompter-sound, a built prompter-sound, and the encoders.
+# Fuzzes the decoder of recordings: run-sound.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the
+# inputs are always the same, from one seed. Otherwise they are new, and interesting inputs are kept for the
+# next run. The first part runs in one process, with an address sanitizer for our own code. The second part
+# runs the real child process in its sandbox and measures its time and memory. A finding gives exit code 1
+# and stays in the work directory. Needs the libraries of prompter-sound, a built prompter-sound, and the
+# encoders.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -31,7 +32,7 @@ swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address \
   $sources "$here/FuzzSound.swift" -lsndfile -lebur128 -lsamplerate \
   -o "$work/fuzz-sound" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
 
-# One voice-like second in every format that is taken, and in some that are not.
+# A recording of 0.8 s that sounds like a voice, in every accepted format.
 python3 "$here/sound.py" voice "$work/voice.wav"
 cd "$work"
 cp voice.wav corpus/voice.wav

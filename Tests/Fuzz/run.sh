@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fuzzes the parsers of CivilTime: run.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds, the default, always
-# the same inputs, made from one seed; else other ones each time, SECONDS for each parser, and what was
-# found interesting is kept for the next run. Needs only the Swift toolchain. Findings stay in the work
-# directory; a finding is exit code 1.
+# Fuzzes the parsers of CivilTime: run.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the inputs
+# are always the same, from one seed. Otherwise they are new, SECONDS for each parser, and interesting
+# inputs are kept for the next run. Needs only the Swift toolchain. A finding gives exit code 1 and stays
+# in the work directory.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:-0}

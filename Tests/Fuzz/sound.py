@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Recordings that are not what they seem, for the decoder.
+"""Makes recordings and malformed recordings for the decoder.
 
-    sound.py voice FILE                         writes a WAV that every encoder takes
-    sound.py children PROGRAM CORPUS COUNT SEED feeds COUNT malformed files, made from those of a directory, to
-                                                children of their own: each ends by itself with a tone or a
-                                                refusal, in 2 s of processor time and 128 MiB of memory
+    sound.py voice FILE                         writes a WAV that every encoder accepts
+    sound.py children PROGRAM CORPUS COUNT SEED makes COUNT malformed files from the files of a directory and decodes
+                                                each in its own child process. Each child must end with a tone or a
+                                                refusal, within 2 s of processor time and 128 MiB of memory
 """
 import json
 import math
@@ -18,7 +18,7 @@ import tempfile
 import wave
 
 SECONDS, MEBIBYTES = 2.0, 128
-# Libraries are loaded before the sandbox counts.
+# For loading the libraries: the sandbox counts time only after that.
 GRACE_SECONDS = 0.5
 
 
@@ -35,10 +35,10 @@ def write_voice(path):
 
 
 def malformed(sound, others, dice):
-    """One file made from a good one."""
+    """Returns a malformed file, made from a good one."""
     sound = bytearray(sound)
     for _ in range(dice.randint(1, 4)):
-        # Mostly behind what a file is known by.
+        # Mostly after the first 12 bytes, which identify the format.
         place = dice.choice([0, 12, 12, 12]) + dice.randrange(
             max(1, min(len(sound), dice.choice([16, 64, 512, 1 << 20]))))
         kind = dice.randrange(8)
@@ -65,7 +65,7 @@ def malformed(sound, others, dice):
 
 
 def decode(program, sound):
-    """How a child ended, its processor time in seconds, and its report."""
+    """Returns the exit code of a child, its processor time in seconds, and its report."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile() as upload:
         upload.write(sound)
@@ -78,7 +78,7 @@ def decode(program, sound):
 
 
 def children(program, corpus, count, seed):
-    # In the fixed run the corpus is only what the encoders made: what libFuzzer adds depends on the machine.
+    # Only the files of the encoders: the files that libFuzzer adds differ between machines.
     names = sorted(name for name in os.listdir(corpus) if name.startswith("voice."))
     originals = [open(os.path.join(corpus, name), "rb").read() for name in names]
     dice = random.Random(seed)
@@ -91,10 +91,10 @@ def children(program, corpus, count, seed):
         if code == 0:
             tones += 1
         elif code == 1:
-            # A decoder may complain before the report, which is the last line.
+            # The report is the last line; a decoder may print warnings before it.
             kind = json.loads(said.splitlines()[-1])["refused"]
             refusals[kind] = refusals.get(kind, 0) + 1
-        elif code != -24:  # SIGXCPU is the sandbox at work, and told to the caretaker as such.
+        elif code != -24:  # SIGXCPU: the sandbox ended the child; the caretaker gets this reason.
             reason = f"it ended with {code}: {said[-200:]!r}"
         if seconds > SECONDS + GRACE_SECONDS:
             reason = f"it took {seconds:.1f} s"
@@ -107,7 +107,7 @@ def children(program, corpus, count, seed):
     print(f"{count} malformed recordings of seed {seed}: {tones} tones, refused {dict(sorted(refusals.items()))}, "
           f"at most {longest:.2f} s and {memory:.0f} MiB, {findings} findings")
     if memory > MEBIBYTES:
-        sys.exit(f"a child took {memory:.0f} MiB; {MEBIBYTES} are allowed")
+        sys.exit(f"a child used {memory:.0f} MiB; the limit is {MEBIBYTES} MiB")
     if findings:
         sys.exit(1)
 

@@ -1,4 +1,4 @@
-"""Random texts to espeak-ng through prompter-sound: speech.py PROMPTER_SOUND ESPEAK_NG SECONDS; see run-speech.sh."""
+"""Speaks random texts with espeak-ng through prompter-sound: speech.py PROMPTER_SOUND ESPEAK_NG SECONDS; see run-speech.sh."""
 
 import collections
 import os
@@ -15,7 +15,7 @@ RANGES = [
 ]
 PIECES = ["[[", "]]", "[[h@l'oU", "<speak>", "<break time='9s'/>", "&#65;", "\x01+50p", "\x01", "1e999", "9" * 400,
           "...", "A" * 300, "\u0301" * 50, "\r\n", "{", "^", "_^_de", "12:30", "-" * 100]
-# What it may take: ten seconds of processor time, and a busy machine.
+# The limit is ten seconds of processor time; a busy machine needs more wall-clock time.
 WALL_SECONDS = 60
 ORDINARY_TEXTS = 60
 
@@ -57,18 +57,18 @@ def main():
             ends[end] += 1
             if run.returncode in (2, 3):
                 findings += 1
-                print(f"text {number}: it was not started: {run.stderr!r}", file=sys.stderr)
+                print(f"text {number}: espeak-ng was not started: {run.stderr!r}", file=sys.stderr)
             if run.returncode < 0 and seconds:
-                print(f"text {number} in {language} crashed it ({end}): {words!r}")
+                print(f"text {number} in {language} crashed espeak-ng ({end}): {words!r}")
             if os.listdir(work):
                 findings += 1
-                print(f"text {number} left {os.listdir(work)}: {words!r}", file=sys.stderr)
+                print(f"text {number} left the files {os.listdir(work)}: {words!r}", file=sys.stderr)
                 break
     counts = ", ".join(f"{count} ended with {end}" for end, count in sorted(ends.items()))
-    print(f"espeak-ng, confined: {number} texts from seed {seed}: {counts}")
+    print(f"espeak-ng in its sandbox: {number} texts from seed {seed}: {counts}")
     if not ends["status 0"]:
         findings += 1
-        print("not one text was spoken", file=sys.stderr)
+        print("no text was spoken", file=sys.stderr)
     return 1 if findings else 0
 
 

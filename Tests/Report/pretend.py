@@ -2,7 +2,7 @@
 
     python3 pretend.py DIRECTORY SEED [safe_harbor]
 
-They contain every outcome, empty cells, people who discontinue, and a person and a phase without a name.
+The trial has every kind of outcome, empty cells, people who stop early, and a person and a phase without a name.
 """
 import csv
 import json

@@ -1,10 +1,9 @@
 #!/bin/bash
 # Tests exports and reports with the programs that researchers use:
 #   Tests/Report/run.sh [PROGRAMS_DIRECTORY]
-# - The Frictionless validator checks the package of every layout and profile.
-# - The scripts of the export, in pandas and in R, must compute the numbers of the report.
-# - A browser opens the page.
-# Needs Python 3 with venv, R and Chromium. Installs frictionless and pandas below .build.
+# The Frictionless validator checks the packages of every layout and profile. The scripts of the export must compute the
+# numbers of the report, in pandas and in R. A browser loads the report. Needs Python 3 with venv, R and Chromium;
+# frictionless and pandas are installed below .build.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -30,7 +29,7 @@ no() {
   failed=$((failed + 1))
 }
 
-# Compares the report of an export with the numbers of the export's own scripts.
+# Compares the report of an export with the results of the export's scripts.
 same_numbers() {
   "$programs/prompter" report "$1" >/dev/null || { no "prompter report $1"; return; }
   "$venv/bin/python" "$scripts/analysis.py" "$1" >"$work/py.csv" || no "analysis.py on $1"
@@ -41,19 +40,19 @@ same_numbers() {
     no "R computes other numbers for $1"; diff "$1/summary.csv" "$work/r.csv" | head -5 >&2 || true; fi
 }
 
-# Opens a page in a browser without a network. The console must show no message, the page must request nothing except
-# itself, and every figure must be present.
+# Loads a page in a browser without a network: its console must be empty, the page must request no other file, and
+# every figure must be there.
 looks_right() {
   local page=$1 log=$work/browser.log
   chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking \
     --disable-component-update --user-data-dir="$work/browser" --enable-logging=stderr \
     --log-net-log="$work/net.json" --host-resolver-rules='MAP * ~NOTFOUND' --window-size=900,5600 \
     --virtual-time-budget=2000 --screenshot="${page%.html}.png" "file://$page" >"$log" 2>&1 || no "chromium on $page"
-  if grep -q 'CONSOLE' "$log"; then no "the console shows: $(grep CONSOLE "$log" | head -3)"; else ok; fi
-  "$venv/bin/python" - "$work/net.json" "$page" <<'PY' && ok || no "$page requested another file"
+  if grep -q 'CONSOLE' "$log"; then no "the console of $page has messages: $(grep CONSOLE "$log" | head -3)"; else ok; fi
+  "$venv/bin/python" - "$work/net.json" "$page" <<'PY' && ok || no "$page requests another file"
 import re, sys
 from pathlib import Path
-# The browser's own requests, such as the check for updates, do not come from the page.
+# Only requests of the page: the browser has its own, for example for updates.
 urls = set(re.findall(r'"initiator":"file:[^}]*?"url":"([^"]+)"', Path(sys.argv[1]).read_text(errors="replace")))
 page = Path(sys.argv[2]).read_text()
 own = re.findall(r'(?:src|href|action|data)\s*=|@import|url\((?!#)', page)
@@ -81,7 +80,7 @@ for layout in frictionless mpath cleanadh; do
   for profile in identified limited safe_harbor; do
     package=$work/$layout-$profile
     "$programs/prompter" export "$package" --layout $layout --profile $profile >/dev/null || no "export $package"
-    if "$venv/bin/python" - "$package" <<'PY'; then ok; else no "Frictionless finds errors in $package"; fi
+    if "$venv/bin/python" - "$package" <<'PY'; then ok; else no "Frictionless finds faults in $package"; fi
 import sys
 import frictionless
 report = frictionless.validate(sys.argv[1] + "/datapackage.json")
