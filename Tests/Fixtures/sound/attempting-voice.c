@@ -1,5 +1,5 @@
-/* A voice that has been taken over: tries what its language names, with commas between (CSandbox/attempts.c), and says
-   how each attempt went. */
+/* Plays the part of a compromised speech program. The language argument is a list of attempts of CSandbox/attempts.c,
+   separated by commas. The program tries each one and prints the result. */
 #include <fcntl.h>
 #include <sandbox.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* LD_PRELOAD: one ALSA call, named by $FAULT_CALL, fails or hangs ($FAULT_KIND) from its $FAULT_AFTER'th time on, but
-   only for a device opened under a name with `faulty` in it, and for the mixer of a card of such a name. A driver that
-   is broken, or stuck, at that point. */
+/* LD_PRELOAD: simulates a driver that fails or hangs. The ALSA call $FAULT_CALL fails or hangs ($FAULT_KIND) after its
+   first $FAULT_AFTER calls, but only for a device whose name contains `faulty`, and for the mixer of a card with this
+   name. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 static void *faulty;
 static int is_opening_faulty;
-/* A mixer is opened without a name: it is taken for the one of the device that was opened last. */
+/* A mixer is opened without a name, so it counts as the mixer of the device that was opened last. */
 static int was_faulty_opened_last;
 static int is_mixer_faulty;
 static long calls;
@@ -24,7 +24,7 @@ static long strike(const char *call) {
   return -EIO;
 }
 
-/* 0 to go on, or the error to return. */
+/* Returns 0 to call the real function, or the error to return. */
 static long fault(const char *call, const void *pcm) {
   return is_opening_faulty || (pcm && pcm == faulty) ? strike(call) : 0;
 }

@@ -1,4 +1,5 @@
-/* A kernel or a sandbox without Landlock: runs a program for which these calls are forbidden, as systemd's filters do. */
+/* Runs a program without Landlock: a system call filter, like those of systemd, refuses landlock_create_ruleset with an
+   error number. Usage: without-landlock ERRNO PROGRAM ARGUMENT... */
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
