@@ -19,11 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What somebody tries who has taken over a program in a sandbox. Nothing here is to succeed there but what an ordinary
-   decoder does itself. Each attempt that would reach another process reaches for the parent, with a signal that does
-   nothing or a value that changes nothing. */
+/* Attempts of an attacker who has taken over a program in a sandbox. In a sandbox, only the actions of an ordinary
+   decoder may succeed. An attempt on another process uses the parent process, with a signal that does nothing or a
+   value that changes nothing. */
 
-/* Asked before any sandbox is entered: to ask in one could be a crime itself. */
+/* Read before the program enters a sandbox, because a sandbox may forbid these calls. */
 static pid_t parent, own;
 __attribute__((constructor)) static void remember_parent(void) {
   parent = getppid();
@@ -136,7 +136,7 @@ int prompter_sandbox_try(const char *what) {
   }
   int made = make_code(what);
   if (made != -2) return made;
-  /* What is allowed, and what a limit ends. */
+  /* Allowed actions, and actions that a limit ends. */
   if (!strcmp(what, "clock")) return ask_time();
   if (!strcmp(what, "signal-self")) return outcome(syscall(SYS_tgkill, getpid(), gettid(), 0));
   if (!strcmp(what, "abort")) abort();

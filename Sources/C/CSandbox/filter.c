@@ -13,11 +13,11 @@
 #elif defined(__aarch64__)
 #define OUR_ARCH AUDIT_ARCH_AARCH64
 #else
-#error "the sandbox knows no system call numbers for this architecture"
+#error "cannot build the sandbox: it supports only x86-64 and ARM64"
 #endif
 
 static void add(struct filter *filter, unsigned short code, unsigned char yes, unsigned char no, uint32_t k) {
-  /* A list that is too long is not installed: the count says so. */
+  /* filter_install refuses a list that is too long, by this count. */
   if (filter->count < sizeof filter->rules / sizeof filter->rules[0])
     filter->rules[filter->count] = (struct sock_filter){code, yes, no, k};
   filter->count++;
@@ -42,7 +42,7 @@ void filter_begin(struct filter *filter) {
   load(filter, offsetof(struct seccomp_data, arch));
   equal(filter, OUR_ARCH, 1, 0);
   verdict(filter, SECCOMP_RET_KILL_PROCESS);
-  /* x32's numbers are none of ours, so they get the last verdict. */
+  /* No rule contains a call number of x32, so such a call gets the verdict of filter_install. */
   load(filter, offsetof(struct seccomp_data, nr));
 }
 

@@ -17,22 +17,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The voice is a program of others with thirty libraries, which try this and that when they are loaded: a call that is
-   not on this list is refused and not deadly. */
+/* The verdict for calls without a rule. Such a call fails but does not kill the process, because the speech program
+   loads about thirty libraries, which try various calls when they are loaded. */
 #define REFUSED (SECCOMP_RET_ERRNO | EPERM)
-/* Only these tell the loader that something is missing, and not that something is wrong. */
+/* Only ENOSYS tells libraries that a call does not exist, so that they use an older one. */
 #define ABSENT (SECCOMP_RET_ERRNO | ENOSYS)
-/* Files are opened for reading only, also where the kernel has no Landlock. O_TMPFILE holds O_DIRECTORY. */
+/* Files may be opened only for reading, also if the kernel has no Landlock. O_TMPFILE contains O_DIRECTORY. */
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY))
 
 #define THREAD (CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
 #define OTHER_THAN_THREAD                                                                                          \
   (CLONE_VFORK | CLONE_PARENT | CLONE_PTRACE | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |       \
    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
-/* How many threads it may start: one would do. */
+/* Maximum number of threads that it may start. espeak-ng starts one. */
 #define MORE_THREADS 8
 
-/* Landlock's numbers (linux/landlock.h), for headers that are older than the kernel. */
+/* Constants of linux/landlock.h, because the installed headers may be older than the kernel. */
 #define FS_EXECUTE (1ULL << 0)
 #define FS_READ_FILE (1ULL << 2)
 #define FS_READ_DIR (1ULL << 3)
@@ -62,8 +62,8 @@ static int allow_reading(int ruleset, const char *path) {
   return error;
 }
 
-/* Leaves nothing of the file system but programs, libraries and voices, and those to read. Returns 0 also where the
-   kernel has no Landlock: what is left then is what the list of calls leaves. */
+/* Limits the file system to programs, libraries and voices, which may only be read and executed. Returns 0 also if the
+   kernel has no Landlock: then only the system call filter limits the program. */
 static int read_only(const char *program) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, GET_VERSION);
   if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM ? 0 : errno;
@@ -112,15 +112,16 @@ static int few_calls(const char *program) {
 #endif
   static const uint32_t descriptors[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC};
   filter_allow_if_among(&filter, SYS_fcntl, 1, descriptors, 5, REFUSED);
-  /* Libraries are mapped from files, which cannot be written; other memory is never executable. */
+  /* Libraries are mapped from files that cannot be written. Other memory is never executable. */
   filter_allow_without_bits(&filter, SYS_mprotect, 2, PROT_EXEC, REFUSED);
   filter_map_code_of_files(&filter, SYS_mmap, REFUSED);
-  /* Its own limits, which it cannot raise; abort(). */
+  /* Its own limits, which it cannot raise. */
   filter_allow_if_equal(&filter, SYS_prlimit64, 0, 0, REFUSED);
+  /* For abort(). */
   filter_allow_if_equal(&filter, SYS_tgkill, 0, (uint64_t)getpid(), REFUSED);
-  /* The one program, by the place of its name in this process: the program itself has nothing at that place. */
+  /* Only this program, by the address of its name in this process. After exec, nothing is at this address. */
   filter_allow_if_equal(&filter, SYS_execve, 0, (uint64_t)(uintptr_t)program, REFUSED);
-  /* espeak-ng starts a thread that it does not use, and ends without it. No processes, no namespaces. */
+  /* espeak-ng starts a thread, which it does not use, and ends if it cannot. Processes and namespaces are forbidden. */
   filter_allow_if_masked(&filter, SYS_clone, 0, THREAD | OTHER_THAN_THREAD, THREAD, REFUSED);
 #ifdef SYS_clone3
   filter_call(&filter, SYS_clone3, ABSENT);
@@ -128,7 +129,7 @@ static int few_calls(const char *program) {
   return filter_install(&filter, REFUSED);
 }
 
-/* How many threads this user has; 0 if nobody says so. The kernel counts them together (RLIMIT_NPROC). */
+/* Returns the number of threads of this user, or 0 if it is not known. RLIMIT_NPROC limits this number. */
 static unsigned long threads_of_user(void) {
   DIR *processes = opendir("/proc");
   if (!processes) return 0;

@@ -16,7 +16,7 @@ extern SWIFT_CC void swift_job_run(void *job, serial_executor executor);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
-/* A ring of jobs, first in first out, that grows by doubling. */
+/* A ring buffer of jobs, first in, first out. Its capacity doubles when it is full. */
 static void **jobs;
 static size_t capacity, first, count;
 static int threads, idle;
@@ -41,7 +41,7 @@ static void *serve(void *unused) {
   return NULL;
 }
 
-/* Nothing that waits may be lost: without memory or a single thread the service manager starts us anew. */
+/* Ends the process, because a waiting task must not be lost. The service manager restarts the daemon. */
 static void give_up(const char *what) {
   fprintf(stderr, "prompterd: cannot %s for tasks\n", what);
   abort();
@@ -77,5 +77,5 @@ static SWIFT_CC void enqueue(void *job, original_function original) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Before main, and so before the first task. */
+/* Runs before main, so before the first task. */
 __attribute__((constructor)) static void take_over(void) { swift_task_enqueueGlobal_hook = enqueue; }
