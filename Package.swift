@@ -224,7 +224,7 @@ let checks: [Target] = [
     swiftSettings: strict),
 ]
 
-// What the HTTP server is measured beside; see Benchmarks/door.py.
+// A minimal server and clients for comparison with the HTTP server; see Benchmarks/http_server.py.
 let benchmarks: [Target] = [
   .executableTarget(
     name: "http-bench",

@@ -1,8 +1,8 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// A package of its own, so that measuring needs none of the daemon's dependencies. CivilTime is a
-// link to the very sources the daemon is built from.
+// A separate package, so that a benchmark does not need the dependencies of the daemon. CivilTime is
+// a link to the sources of the daemon.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures the running daemon as its users meet it, and prints the figures.
+"""Measures the running daemon through its socket and prints the figures.
 
     daemon.py BUILD_DIRECTORY [--rings N] [--creates N] [--idle SECONDS]
 
-Starts the release binaries on a private state directory, with ALSA's null plug-in as the speaker (the
-player paces itself, so times are those of a real device up to the card's own buffer). Everything goes
-through the socket. A bare SQLite commit is measured beside it, on the same file system, in the same run.
+Starts the release binaries with a temporary state directory and ALSA's null plug-in as the speaker. The
+player limits its own speed, so the times are those of a real device without the buffer of its card. For
+comparison, the same run measures a plain SQLite commit on the same file system.
 """
 import argparse
 import calendar
@@ -58,7 +58,7 @@ def memory(pid):
 
 
 def switches(pid):
-    """How often each thread went to sleep and was woken, by thread."""
+    """Returns the number of voluntary context switches of each thread."""
     counts = {}
     for task in os.listdir(f"/proc/{pid}/task"):
         for line in open(f"/proc/{pid}/task/{task}/status"):
@@ -68,7 +68,7 @@ def switches(pid):
 
 
 def settle(pid, seconds=240):
-    """Waits until a process has done nothing for ten seconds: half a minute after a start the record is proven."""
+    """Waits until a process used no processor time for 10 s. Half a minute after a start, the daemon verifies the record."""
     time.sleep(30)
     used, still, end = None, 0, time.monotonic() + seconds
     while still < 10 and time.monotonic() < end:
@@ -78,7 +78,7 @@ def settle(pid, seconds=240):
 
 
 def wakeups(pids, seconds):
-    """How often processes are woken in an hour, by what they were in some seconds of nothing to do."""
+    """Returns the wake-ups an hour of each process, measured over some idle seconds."""
     before = [switches(pid) for pid in pids]
     time.sleep(seconds)
     woken = [sum(count - old.get(task, 0) for task, count in switches(pid).items())
@@ -112,7 +112,7 @@ def start(build, directory, log):
         stderr=log, env=dict(os.environ, ALSA_CONFIG_PATH=config, NOTIFY_SOCKET=notices))
     while b"READY=1" not in manager.recv(4096):
         pass
-    # As the service manager sees it: alarms are armed.
+    # READY=1 is the message to the service manager that the alarms are armed.
     daemon.ready_ms = (time.monotonic() - begin) * 1000
     daemon.manager = manager
     for _ in range(200):
@@ -122,11 +122,11 @@ def start(build, directory, log):
             return daemon, home
         except OSError:
             time.sleep(0.05)
-    sys.exit("the daemon did not come up")
+    sys.exit("cannot measure: the daemon did not answer within 10 s of READY=1")
 
 
 def ring(home, count):
-    """Due to first frame, and complete to silence, for `count` prompts one after the other."""
+    """Returns the times from due to first frame and from complete to silence, for `count` prompts in turn."""
     due, silence = [], []
     seen = home.events(0)[-1]["seq"]
     for number in range(count):
@@ -154,7 +154,7 @@ def ring(home, count):
 
 
 def month(home, pid):
-    """Twelve prompts that ring and are answered, thirty times: what a month leaves in memory."""
+    """Prints the memory before and after a month: 30 times twelve prompts that ring and are answered."""
     before, seen = memory(pid), 0
     for _ in range(30):
         made = [json.loads(home.ask("POST", "/v1/alarms", {
@@ -171,12 +171,12 @@ def month(home, pid):
         for alarm in made:
             home.ask("DELETE", f"/v1/alarms/{alarm}")
     after = memory(pid)
-    print(f"a month of 360 prompts, each rung and answered: anonymous {before['RssAnon']:.1f} MB before,"
+    print(f"a month of 360 prompts that rang and were answered: anonymous {before['RssAnon']:.1f} MB before,"
           f" {after['RssAnon']:.1f} MB after")
 
 
 def utc(text):
-    """Seconds since 1970 of a local time of the alarms, which are set in UTC."""
+    """Returns seconds since 1970 of the local time of an alarm, whose zone is UTC."""
     return calendar.timegm(time.strptime(text, "%Y-%m-%dT%H:%M:%S"))
 
 
@@ -200,7 +200,7 @@ def read(home, count):
 
 
 def commit(directory, count):
-    """One row of the size of our events, committed with synchronous=FULL in WAL mode."""
+    """Returns times to commit a row with the size of our event, with synchronous=FULL in WAL mode."""
     database = sqlite3.connect(os.path.join(directory, "bare.sqlite"), isolation_level=None)
     database.execute("pragma journal_mode=wal")
     database.execute("pragma synchronous=full")
@@ -239,7 +239,7 @@ def report(wanted, directory, daemon, home):
     begin = time.monotonic()
     time.sleep(wanted.idle)
     minutes = (time.monotonic() - begin) / 60
-    home.close()  # The daemon has, after a minute of nothing; this asks for a new connection.
+    home.close()  # The daemon has closed it after a minute without a request; the next request connects again.
     woken = sum(count - before.get(task, 0) for task, count in switches(daemon.pid).items()) / minutes
     idle = memory(daemon.pid)
     print(f"idle, 12 alarms      daemon RSS {idle['VmRSS']:.1f} MB, anonymous {idle['RssAnon']:.1f} MB,"
@@ -256,7 +256,7 @@ def report(wanted, directory, daemon, home):
     ours = create(home, wanted.creates)
     bare = commit(directory, wanted.creates)
     print(f"durable create       {spread(ours)}")
-    print(f"bare SQLite commit   {spread(bare)}")
+    print(f"plain SQLite commit  {spread(bare)}")
     print(f"  ratio of medians   {statistics.median(ours) / statistics.median(bare):.2f}")
     print(f"read over the socket {spread(read(home, wanted.creates))}")
     busy = memory(daemon.pid)

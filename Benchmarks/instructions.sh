@@ -1,9 +1,9 @@
 #!/bin/sh
-# Instructions a query, by callgrind: the difference of 12,000 and 2,000 queries, start in 1970.
-# Build first: swift build -c release. Needs valgrind. Exit code 1 above 1,000 (Rnn) on any rule.
+# Counts the instructions of one query with callgrind, from the difference of 12,000 and 2,000 queries, start in 1970.
+# Build first: swift build -c release. Needs valgrind. Exit code 1 if a rule needs more than 1,000 instructions.
 set -eu
 cd "$(dirname "$0")"
-# valgrind 3.19 cannot read this compiler's debug information, so it gets a copy without.
+# valgrind 3.19 cannot read the debug information of this compiler, so it gets a copy without it.
 stripped=$(mktemp)
 trap 'rm -f "$stripped"' EXIT
 strip -g -o "$stripped" .build/release/civiltime-bench

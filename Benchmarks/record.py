@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what a long record costs: export, verify and purge, beside sqlite3 dumping the same rows, and the disk.
+"""Measures export, verify and purge of a long record, and the bytes that the daemon writes to the disk.
 
     record.py BUILD_DIRECTORY [--years N] [--homes N] [--days N]
 
-One prompt is lived through for real, against ALSA's null device. Its rows, with other times and names, make a
-record of ten years of one home, and one of a thousand homes' worth; the chain is sealed anew, and verify says
-whether they are good. Each figure is the median of RUNS, the export and sqlite3 taking turns.
+The daemon rings one real prompt on ALSA's null device. The script copies its rows with other times and ids into a
+record of ten years of one home, and into a record with the prompts of a thousand homes. It computes the hash chain
+again, and `prompter verify` checks it. For comparison, sqlite3 dumps the same rows. Each figure is the median of RUNS
+runs, in which the export and sqlite3 take turns.
 """
 import argparse
 import functools
@@ -33,7 +34,7 @@ RUNS = 3
 INSTANT = re.compile(r"\b1[5-9]\d{11}\b")
 
 
-# What is found is told at once, also into a pipe.
+# Print each result at once, also into a pipe.
 print = functools.partial(print, flush=True)
 
 
@@ -46,7 +47,7 @@ def until(what, holds, seconds=60):
 
 
 class Home:
-    """A daemon on a state directory of its own."""
+    """A daemon with its own state directory."""
 
     def __init__(self, build, state):
         self.build, self.state = build, state
@@ -68,7 +69,7 @@ class Home:
         return int(dict(line.split(":", 1) for line in lines)[name].split()[0])
 
     def settle(self):
-        """Waits until the daemon has made its second copy of the record and looked through the first."""
+        """Waits until the daemon has written the replica of the record and verified the record."""
         quiet, last = 0, -1
         while quiet < 25:
             time.sleep(1)
@@ -85,7 +86,7 @@ class Home:
 
 
 def live_one_prompt(build, state):
-    """Returns how many bytes the daemon had the disk write for it."""
+    """Rings and completes one prompt; returns the number of bytes that the daemon wrote to the disk for it."""
     home = Home(build, state)
     home.ask("add", "Pills", "--schedule", "in 1 second")
     before = home.status("write_bytes", "io")
@@ -97,8 +98,8 @@ def live_one_prompt(build, state):
     return written
 
 
-class Forge:
-    """Adds rows to a record that look like those that are there."""
+class RecordWriter:
+    """Adds copies of the existing rows to a record."""
 
     def __init__(self, path, is_synced=False):
         self.db = sqlite3.connect(path, isolation_level=None)
@@ -125,7 +126,7 @@ class Forge:
         self.seq += 1
         row[at["seq"]], row[at["prev_hash"]] = self.seq, self.hash
         row[at["wall_utc_ms"]] += shift
-        # What was written at one instant was written together, and is not parted by a purge.
+        # Different boot times, because a purge does not separate rows that were written at the same instant.
         row[at["boottime_ns"]] += self.seq
         row[at["payload"]] = INSTANT.sub(lambda found: str(int(found[0]) + shift), row[at["payload"]])
         for name, value in changes.items():
@@ -137,7 +138,7 @@ class Forge:
         self.db.execute(f"INSERT INTO events VALUES ({self.places})", row)
 
     def heartbeat(self, shift):
-        # Free text of a row may be erased: the rows that are copied have a digest and no words.
+        # An event without typed words, so without a digest of them.
         self.add(self.alarm, shift, type="heartbeat", payload="{}", payload_digest=None, alarm_id=None,
                  alarm_version=None, person=None)
 
@@ -170,35 +171,35 @@ class Forge:
         self.db.close()
 
 
-def ten_years(forge, years):
+def ten_years(writer, years):
     days = years * 365
-    alarm = forge.id.split("@")[0]
+    alarm = writer.id.split("@")[0]
     for day in range(-days, 0):
         for part in range(HEARTBEATS_A_DAY):
-            forge.heartbeat(day * DAY + part * DAY // HEARTBEATS_A_DAY)
+            writer.heartbeat(day * DAY + part * DAY // HEARTBEATS_A_DAY)
             if part % (HEARTBEATS_A_DAY // PROMPTS_A_DAY) == 0:
-                forge.copy_prompt(alarm, day * DAY + part * DAY // HEARTBEATS_A_DAY)
+                writer.copy_prompt(alarm, day * DAY + part * DAY // HEARTBEATS_A_DAY)
     return days
 
 
-def many_homes(forge, homes, days):
+def many_homes(writer, homes, days):
     for home in range(homes):
-        forge.copy_alarm(f"home{home:05}")
+        writer.copy_alarm(f"home{home:05}")
     for day in range(-days, 0):
         for part in range(PROMPTS_A_DAY):
             for home in range(homes):
-                forge.copy_prompt(f"home{home:05}", day * DAY + part * DAY // PROMPTS_A_DAY)
+                writer.copy_prompt(f"home{home:05}", day * DAY + part * DAY // PROMPTS_A_DAY)
 
 
 def bytes_of_heartbeats(path, count):
-    """Returns how many bytes a heartbeat has the disk write: one row, synced, in the write-ahead log."""
-    forge = Forge(path, is_synced=True)
-    forge.db.execute("COMMIT")
+    """Returns the bytes written to the disk for a heartbeat: one synced row in the write-ahead log."""
+    writer = RecordWriter(path, is_synced=True)
+    writer.db.execute("COMMIT")
     before = own_writes()
     for number in range(count):
-        forge.db.execute("BEGIN IMMEDIATE")
-        forge.heartbeat(number * DAY // HEARTBEATS_A_DAY)
-        forge.db.execute("COMMIT")
+        writer.db.execute("BEGIN IMMEDIATE")
+        writer.heartbeat(number * DAY // HEARTBEATS_A_DAY)
+        writer.db.execute("COMMIT")
     return (own_writes() - before) / count
 
 
@@ -242,16 +243,16 @@ class Measurement:
         self.home.forget_peak()
         runs = [(seconds(lambda: dump(self.path, f"{self.state}.csv")), self.export("frictionless")) for _ in range(RUNS)]
         bare, taken = (statistics.median(one) for one in zip(*runs))
-        self.tell_export("frictionless", taken, idle)
+        self.print_export("frictionless", taken, idle)
         print(f"    sqlite3 -csv of the same rows {bare:.2f} s: {statistics.median(b / a for a, b in runs):.2f} x")
         for layout in ("mpath", "cleanadh"):
             self.home.forget_peak()
-            self.tell_export(layout, statistics.median(self.export(layout) for _ in range(RUNS)), idle)
+            self.print_export(layout, statistics.median(self.export(layout) for _ in range(RUNS)), idle)
 
-    def tell_export(self, layout, taken, idle):
+    def print_export(self, layout, taken, idle):
         print(f"  export {layout:12} {taken:6.2f} s  {self.prompts / taken:9,.0f} prompts/s"
               f" {self.events / taken:11,.0f} events/s"
-              f"  peak {self.home.status('VmHWM') / 1024:.0f} MiB, {idle:.0f} before")
+              f"  peak {self.home.status('VmHWM') / 1024:.0f} MiB, {idle:.0f} MiB before")
 
     def verify(self):
         self.home.forget_peak()
@@ -260,7 +261,7 @@ class Measurement:
               f"  peak {self.home.status('VmHWM') / 1024:.0f} MiB")
 
     def purge(self):
-        """All that was exported goes, while a caretaker changes something every few milliseconds: how long does that wait?"""
+        """Measures a purge of all exported events, and how long a caretaker's changes wait meanwhile."""
         archive, water = f"{self.state}.archive", {"label": "Water", "schedule": "every day 08:00"}
         purging = subprocess.Popen(
             [f"{self.home.build}/prompter", "--socket", self.home.socket, "log", "purge", "--before", "2999-01-01",
@@ -310,15 +311,15 @@ def main():
         a_day = PROMPTS_A_DAY * prompt + HEARTBEATS_A_DAY * beat
         print(f"disk: {prompt / 1024:.0f} KiB written for one prompt's life, {beat / 1024:.1f} KiB for a heartbeat:"
               f" {a_day / 2**20:.1f} MiB a device-day ({PROMPTS_A_DAY} prompts, {HEARTBEATS_A_DAY} heartbeats)")
-        forge = Forge(f"{work}/years/record.sqlite")
-        days = ten_years(forge, options.years)
-        forge.close()
+        writer = RecordWriter(f"{work}/years/record.sqlite")
+        days = ten_years(writer, options.years)
+        writer.close()
         size = measure(build, f"{work}/years", f"{options.years} years of one home", purged=True)
         print(f"  {size / days / 1024:.1f} KiB of record a device-day")
         shutil.rmtree(f"{work}/years.frictionless")
-        forge = Forge(f"{work}/homes/record.sqlite")
-        many_homes(forge, options.homes, options.days)
-        forge.close()
+        writer = RecordWriter(f"{work}/homes/record.sqlite")
+        many_homes(writer, options.homes, options.days)
+        writer.close()
         measure(build, f"{work}/homes", f"{options.homes:,} homes' prompts of {options.days} days in one file")
 
 

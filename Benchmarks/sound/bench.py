@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Figures of prompter-sound, with aplay beside it: bench.py PATH-TO-PROMPTER-SOUND [ROUNDS]
+"""Measures prompter-sound, compared with aplay: bench.py PATH-TO-PROMPTER-SOUND [ROUNDS]
 
-No sound card is needed: the device is ALSA's null plug-in. What is measured is ours and alsa-lib's share of the time;
-a real device adds its own. Needs python3, cc and alsa-utils.
+It needs no sound card: the device is ALSA's null plug-in. The times are those of our code and of alsa-lib; a real
+device adds its own time. Needs python3, cc and alsa-utils.
 """
 import json, math, os, random, statistics, struct, subprocess, sys, tempfile, time
 
@@ -25,7 +25,7 @@ def sine(seconds, rate=48000, hertz=440, level=9000):
 
 
 class Program:
-    """A program under the stamp, and what it stamps."""
+    """A program with stamp.so loaded, and the time stamps that stamp.so writes."""
 
     def __init__(self, arguments, **options):
         pipe = FOLDER + "/stamps"
@@ -43,7 +43,7 @@ class Program:
             what, when = line.split()
             if what == wanted:
                 return int(when)
-        raise SystemExit(f"{self.process.args} ended without {wanted}")
+        raise SystemExit(f"{self.process.args} ended without the time stamp {wanted}")
 
 
 class Player(Program):
@@ -60,7 +60,7 @@ class Player(Program):
         while True:
             line = self.lines.readline()
             if not line:
-                raise SystemExit(f"the player ended without {wanted}")
+                raise SystemExit(f"the player ended without the event {wanted}")
             if json.loads(line)["event"] == wanted:
                 return
 
@@ -94,7 +94,7 @@ def latency():
         silence.append(player.stamp("silent") - asked)
         player.hear("ended")
     player.end()
-    # Side by side, so that other load falls on both.
+    # In turn, so that other load affects both programs.
     for _ in range(max(10, ROUNDS // 4)):
         player = Player()
         player.play()
@@ -105,7 +105,7 @@ def latency():
         other.process.wait()
     ours = show("request to first frame, player running", warm)
     show("request to first frame, player not yet started", cold)
-    theirs = show("aplay on the same voice file, started for it", aplay)
+    theirs = show("aplay on the same recording, not yet started", aplay)
     print(f"{'aplay : ours':58} {theirs / ours:.1f}")
     show("stop to silence (snd_pcm_drop has returned)", silence)
 
@@ -140,12 +140,12 @@ def memory():
     rss, anonymous = status("VmRSS", "RssAnon")
     time.sleep(5)
     wakes = sum(status("voluntary_ctxt_switches", "nonvoluntary_ctxt_switches")) - before
-    print(f"{'player idle':58} RSS {rss / 1024:.1f} MB, of it anonymous {anonymous / 1024:.1f} MB, "
+    print(f"{'player idle':58} RSS {rss / 1024:.1f} MB, anonymous {anonymous / 1024:.1f} MB, "
           f"{wakes} wake-ups in 5 s")
     player.play()
     player.hear("progress")
     rss, anonymous = status("VmRSS", "RssAnon")
-    print(f"{'player ringing':58} RSS {rss / 1024:.1f} MB, of it anonymous {anonymous / 1024:.1f} MB")
+    print(f"{'player ringing':58} RSS {rss / 1024:.1f} MB, anonymous {anonymous / 1024:.1f} MB")
     player.end()
 
 

@@ -1,5 +1,6 @@
-/* LD_PRELOAD: tells the named pipe $STAMP_PIPE when frames were first taken after an open ("frames"), and when a drop
-   returned ("silent"), in nanoseconds of CLOCK_MONOTONIC. The same yardstick for prompter-sound and for aplay. */
+/* LD_PRELOAD: writes time stamps to the named pipe $STAMP_PIPE, in nanoseconds of CLOCK_MONOTONIC: "frames" when ALSA
+   accepted the first frames after an open, "silent" when a drop returned. The same code measures prompter-sound and
+   aplay. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@ static void stamp(const char *what) {
   const char *path = getenv("STAMP_PIPE");
   clock_gettime(CLOCK_MONOTONIC, &now);
   int length = snprintf(line, sizeof line, "%s %lld\n", what, now.tv_sec * 1000000000LL + now.tv_nsec);
-  /* Opened each time: prompter-sound closes what it inherits. */
+  /* Opened each time, because prompter-sound closes inherited descriptors. */
   int pipe = path ? open(path, O_WRONLY | O_CLOEXEC) : -1;
   if (pipe < 0 || write(pipe, line, length) != length) _exit(99);
   close(pipe);

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-/* The program's own malloc comes before glibc's, counts, and hands on. Only for measuring. */
+/* Replaces malloc of glibc: counts each call and passes it on. Only for benchmarks. */
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -20,7 +20,7 @@ int64_t limit_daily(const struct limit_bucket *table, int64_t base, int64_t time
     return instant_of(table, base, next + (next <= local ? 86400 : 0));
 }
 
-/* Year and month of a day, after Neri and Schneider; then the Friday at or before month's end. */
+/* Computes year and month of a day as Neri and Schneider do, then the last Friday of the month. */
 int64_t limit_last_friday(const struct limit_bucket *table, int64_t base, int64_t time,
                           int64_t after)
 {

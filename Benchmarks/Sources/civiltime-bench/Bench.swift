@@ -2,15 +2,16 @@ import Allocations
 import CivilTime
 import Foundation
 
-/// Prints what the engine and its peers take on the same rules and queries, in one run.
+/// Measures CivilTime and other libraries with the same rules and queries, in one run.
 ///
 ///     swift run -c release civiltime-bench            all figures
-///     … --only R01 100000                             one rule's queries alone, for callgrind
-///     … --no-dateutil                                 without the slowest peer
+///     … --only R01 100000                             only the queries of one rule, for callgrind
+///     … --no-dateutil                                 without the slowest library
 ///
 /// CPU time of the thread, medians of 21 runs; 1000 random instants of 2026, a dependent chain of
-/// 1000, and the ten years from 2026, in America/New_York. Peers are asked fewer queries where one
-/// takes milliseconds. Every answer is compared with the engine's own. A missed bar is exit code 1.
+/// 1000, and the ten years from 2026, in America/New_York. The other libraries get fewer queries if
+/// one takes milliseconds. Their answers are compared with CivilTime. Exit code 1 if a limit of
+/// `Subject.bar` is exceeded or an answer is wrong.
 @main
 enum Bench {
   static func main() throws {
@@ -33,12 +34,12 @@ enum Bench {
       print("\nstart in \(year), ns", Run.heading, separator: "\n")
       for subject in subjects { try run.measure(subject, year: year) }
     }
-    print(
-      "\n\(run.wrong.isEmpty ? "all bars met, no allocation" : run.wrong.joined(separator: "\n"))")
+    print()
+    print(run.wrong.isEmpty ? "all limits kept, no allocation" : run.wrong.joined(separator: "\n"))
     if !run.wrong.isEmpty { exit(1) }
   }
 
-  /// How long it takes to prove that a rule can never be.
+  /// Measures the proof that a rule has no occurrence.
   private static func impossible(_ zone: Zone) throws {
     let start = try CivilDateTime(parsing: "2026-01-01T08:00")
     for text in [
@@ -49,14 +50,14 @@ enum Bench {
       guard let rule = try? RecurrenceRule(parsing: text) else { continue }
       let time = median(count: 1) {
         if let made = try? Recurrence(rule: rule, start: start, zone: zone) {
-          fatalError("\(made.rule) was taken for possible")
+          fatalError("\(made.rule) was accepted, although it has no occurrence")
         }
       }
-      print(String(format: "never, proven in %.1f µs: %@", time / 1000, text))
+      print(String(format: "no occurrence, proven in %.1f µs: %@", time / 1000, text))
     }
   }
 
-  /// One rule's queries and nothing else.
+  /// Runs only the queries of one rule.
   private static func only(_ name: String, queries: Int, zone: Zone) throws {
     guard let subject = subjects.first(where: { $0.name == name }) else { return }
     let ours = try Ours(subject, year: "1970", zone: zone)
@@ -96,7 +97,7 @@ final class Run {
       var second = Run.base
       for _ in 0..<1000 {
         let found = ours.next(second)
-        // Round and round in ten years: "after 2100" would be another question.
+        // After ten years, start again: a query after the last occurrence would measure another case.
         second = found >= Run.end ? Run.base : found
       }
       use(second)
@@ -115,7 +116,7 @@ final class Run {
     judge(subject, next, expansion, times.count, year)
   }
 
-  /// Asking and expanding must not ask for memory. (An expansion of a set may, once, for itself.)
+  /// Checks that queries and expansions allocate no memory. The expansion of a set may allocate once.
   private func countAllocations(_ subject: Subject, _ ours: Ours) {
     let before = allocation_count()
     for query in queries { use(ours.next(query)) }
@@ -126,12 +127,12 @@ final class Run {
     if expanding > 1 { wrong.append("\(subject.name): \(expanding) allocations to expand") }
   }
 
-  /// Expansion must be repeated asking.
+  /// Checks that an expansion gives the same times as repeated queries.
   private func check(_ times: [Int64], _ ours: Ours, _ subject: Subject) {
     var second = Run.base - 1
     for time in times {
       second = ours.next(second)
-      if second != time { wrong.append("\(subject.name): expansion and asking differ at \(time)") }
+      if second != time { wrong.append("\(subject.name): expansion and query differ at \(time)") }
     }
   }
 
@@ -171,7 +172,9 @@ final class Run {
       differ[2] = zip(few, peer.answers).count { ours.next($0) != $1 } * 100 / few.count
     }
     let best = [seek, walk, python].filter { $0 > 0 }.min() ?? 0
-    if best > 0, best < 5 * next { wrong.append("\(subject.name): a peer is within 5 times") }
+    if best > 0, best < 5 * next {
+      wrong.append("\(subject.name): another library needs less than 5 times as long")
+    }
     return String(
       format: " %9.0f %9.0f %9.0f | %14.0f | %12.0f %14.0f | %d %% %d %% %d %%", seek, walk, python,
       best / next, expand, pythonExpand, differ[0], differ[1], differ[2])
@@ -181,19 +184,20 @@ final class Run {
     _ subject: Subject, _ next: Double, _ expansion: Double, _ count: Int, _ year: String
   ) {
     if subject.bar.next > 0, next > subject.bar.next {
-      wrong.append("\(subject.name) \(year): next takes \(next) ns, bar \(subject.bar.next)")
+      wrong.append("\(subject.name) \(year): next takes \(next) ns, limit \(subject.bar.next) ns")
     }
     if subject.bar.expansion > 0, count > 0, expansion > subject.bar.expansion {
       wrong.append(
-        "\(subject.name) \(year): expansion takes \(expansion) ns, bar \(subject.bar.expansion)")
+        "\(subject.name) \(year): expansion takes \(expansion) ns, limit \(subject.bar.expansion) ns"
+      )
     }
   }
 }
 
-/// The engine under measurement.
+/// CivilTime, the library that is measured.
 struct Ours {
   private let recurrence: Recurrence
-  /// One set or none.
+  /// One set, or empty if the rule has no exclusions.
   private let sets: [RecurrenceSet]
   let isPlain: Bool
 

@@ -7,8 +7,8 @@ func cpuNanoseconds() -> Int64 {
   return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
-/// The median of several runs in nanoseconds for each of `count` things done in one call of `body`.
-/// Runs are repeated until each takes at least a tenth of a millisecond.
+/// Returns the median time of one of the `count` operations in a call of `body`, in nanoseconds.
+/// A run repeats `body` so that it takes at least a tenth of a millisecond.
 func median(count: Int, runs: Int = 21, _ body: () -> Void) -> Double {
   if count == 0 { return 0 }
   body()
@@ -24,7 +24,7 @@ func median(count: Int, runs: Int = 21, _ body: () -> Void) -> Double {
   return times.sorted()[times.count / 2]
 }
 
-/// Random numbers that are the same every time (SplitMix64).
+/// Random numbers that are the same in every run (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
@@ -37,7 +37,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Keeps a value from being optimised away.
+/// Prevents the compiler from removing the computation of a value.
 @inline(never)
 func use(_ value: Int64) { sink &+= value }
 nonisolated(unsafe) var sink: Int64 = 0

@@ -2,13 +2,13 @@ import CLibical
 import Foundation
 import Limit
 
-/// libical, as a program uses it: instants in, instants out, in its own New York.
+/// libical as a program uses it: instants in, instants out, with its own zone of New York.
 struct Libical {
   private let rule: icalrecurrencetype
   private let start: icaltimetype
   private let zone: OpaquePointer
 
-  /// `start` as `2016-01-01T08:00`; nil where libical refuses.
+  /// `start` as `2016-01-01T08:00`; nil if libical refuses the rule.
   init?(rule text: String, start: String) {
     guard let zone = icaltimezone_get_builtin_timezone("America/New_York") else { return nil }
     let basic = start.filter { $0 != "-" && $0 != ":" } + "00"
@@ -23,7 +23,7 @@ struct Libical {
     icaltime_from_timet_with_zone(time_t(second), 0, zone)
   }
 
-  /// A fresh iterator moved to the query; one that is kept gives wrong answers for R02, R03, R11.
+  /// Moves a new iterator to the query. A reused iterator gives wrong answers for R02, R03 and R11.
   func seek(_ second: Int64) -> Int64 {
     guard let iterator = icalrecur_iterator_new(rule, start) else { return .max }
     defer { icalrecur_iterator_free(iterator) }
@@ -31,7 +31,7 @@ struct Libical {
     return first(iterator, after: second)
   }
 
-  /// From the start on, one occurrence after the other.
+  /// Walks through all occurrences from the start.
   func walk(_ second: Int64) -> Int64 {
     guard let iterator = icalrecur_iterator_new(rule, start) else { return .max }
     defer { icalrecur_iterator_free(iterator) }
@@ -47,7 +47,7 @@ struct Libical {
     }
   }
 
-  /// Ten years from 2026 by a fresh iterator that is moved there.
+  /// Expands an interval with a new iterator that is moved to its start.
   func expand(_ from: Int64, _ to: Int64, _ body: (Int64) -> Void) {
     guard let iterator = icalrecur_iterator_new(rule, start) else { return }
     defer { icalrecur_iterator_free(iterator) }
@@ -62,7 +62,7 @@ struct Libical {
   }
 }
 
-/// The hand-written answers in C to three of the rules.
+/// Hand-written code in C for three of the rules.
 struct HandWritten {
   private let table: [limit_bucket]
   private let base: Int64
@@ -75,7 +75,7 @@ struct HandWritten {
     case "R10": answer = { _, _, second in limit_elapsed(start, 5400, second) }
     default: return nil
     }
-    // 1970 to 2080: buckets of 2^22 s, each with the change in it, found by halving.
+    // 1970 to 2080 in buckets of 2^22 s. Bisection finds the offset change in each bucket.
     base = 0
     table = (0..<828).map { index in
       let begin = Int64(index) << 22
@@ -101,16 +101,16 @@ struct HandWritten {
   }
 }
 
-/// python-dateutil, in a process of its own that measures itself.
+/// python-dateutil, in its own process, which measures itself.
 enum Dateutil {
   struct Figures: Decodable {
-    /// Nanoseconds a query, nanoseconds an occurrence, and the answers to the queries asked.
+    /// Nanoseconds a query, nanoseconds an occurrence, and the answers to the queries.
     var next: Double
     var expansion: Double
     var answers: [Int64]
   }
 
-  /// Asks for the rule's answers to some queries; nil where Python or dateutil is missing.
+  /// Measures a rule with some queries; nil if Python or dateutil is missing.
   static func measure(
     script: String, rule: String, start: String, queries: [Int64]
   ) -> Figures? {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A rule that is measured, with the daily start time it takes.
+/// A rule that is measured, with its start.
 struct Subject {
   var name: String
   var rule: String
@@ -9,11 +9,10 @@ struct Subject {
   var what: String
   var exclusionCount = 0
 
-  /// Peers take seconds, or do not end.
+  /// Whether other libraries take seconds or do not end.
   var isSlowForPeers: Bool { name.hasPrefix("W") }
 
-  /// Next-after, and expansion for each occurrence, in nanoseconds: what the design allows at most;
-  /// 0 where it sets nothing.
+  /// Limits in nanoseconds of a query, and of an expansion for each occurrence; 0 means no limit.
   var bar: (next: Double, expansion: Double) = (0, 0)
 }
 

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The least that the HTTP library of the daemon can do, and clients who ask it and the daemon alike.
+/// A minimal server with the daemon's HTTP library, and clients for it and for the daemon.
 ///
-///     http-bench hello SOCKET                                a server that says hello
-///     http-bench load SOCKET METHOD PATH COUNT CLIENTS [BODY]   how fast requests are answered
-///     http-bench flood SOCKET CLIENTS                        connections without end, until it is ended
+///     http-bench hello SOCKET                                   runs a server that replies "hello"
+///     http-bench load SOCKET METHOD PATH COUNT CLIENTS [BODY]   measures the time of replies
+///     http-bench flood SOCKET CLIENTS                           connects again and again until it is killed
 @main
 enum HTTPBench {
   static func main() {
-    // A server that hangs up must not end its clients.
+    // A server that closes the connection must not end the client.
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
     do {
@@ -35,6 +35,6 @@ enum HTTPBench {
 
 func printError(_ text: String) {
   let bytes = Array((text + "\n").utf8)
-  // Nobody is left to be told if this fails.
+  // Without standard error, there is no other place to report a failure.
   _ = write(2, bytes, bytes.count)
 }

@@ -15,7 +15,7 @@ struct HTTPRequest: Sendable {
 
 struct Failed: Error, CustomStringConvertible { var description: String }
 
-/// One connection of bare system calls.
+/// One connection that uses system calls directly.
 struct Client: ~Copyable {
   private let descriptor: Int32
 
@@ -39,23 +39,23 @@ struct Client: ~Copyable {
 
   func send(_ bytes: [UInt8]) -> Bool { write(descriptor, bytes, bytes.count) == bytes.count }
 
-  /// Reads one answer with a length to its end.
+  /// Reads one complete response with a Content-Length.
   ///
-  /// - Returns: its status.
+  /// - Returns: The status.
   func receive(_ buffer: inout [UInt8]) throws -> Int {
     var filled = 0
     while true {
       let count = buffer.withUnsafeMutableBytes {
         read(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled)
       }
-      guard count > 0 else { throw Failed(description: "the server hung up") }
+      guard count > 0 else { throw Failed(description: "the server closed the connection") }
       filled += count
       if let (status, length) = Self.whole(buffer[..<filled]), filled >= length { return status }
       if filled == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
     }
   }
 
-  /// The status and the length of an answer whose head is there.
+  /// The status and the length of a response; nil until its head is complete.
   private static func whole(_ bytes: ArraySlice<UInt8>) -> (status: Int, length: Int)? {
     guard let end = firstEnd(bytes) else { return nil }
     let head = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
@@ -78,7 +78,7 @@ struct Client: ~Copyable {
   }
 }
 
-/// So many requests over so many connections that stay, each sent when the one before is answered.
+/// Sends `count` requests over `clients` persistent connections, each after the reply to the last.
 struct Load {
   var socket: String
   var request: HTTPRequest
@@ -110,14 +110,14 @@ struct Load {
       guard client.send(bytes) else { throw Failed(description: "cannot send") }
       let status = try client.receive(&buffer)
       guard (200..<300).contains(status) else {
-        throw Failed(description: "it was answered with \(status)")
+        throw Failed(description: "the server replied with status \(status)")
       }
       return nanoseconds() - began
     }
   }
 }
 
-/// Clients who come, ask, do not always listen, and come again.
+/// Clients that connect, send a request, do not always read the reply, and connect again.
 struct Flood: Sendable {
   var socket: String
 
@@ -131,7 +131,7 @@ struct Flood: Sendable {
             usleep(1_000)
             continue
           }
-          // Every fourth says nothing and leaves; a refusal is as good an answer as any.
+          // Every fourth client sends nothing and disconnects. A refusal counts as a reply.
           if !number.isMultiple(of: 4), client.send(request) { _ = try? client.receive(&buffer) }
         }
       }
@@ -146,7 +146,7 @@ private func nanoseconds() -> UInt64 {
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// What each thread came to; each has a place of its own.
+/// The results of all threads, each at its own index.
 private final class Results: @unchecked Sendable {
   private var mutex = pthread_mutex_t()
   private(set) var all: [Result<[UInt64], any Error>]
@@ -177,7 +177,7 @@ private final class Thread {
     pthread_create(
       &handle, nil,
       { context in
-        // The one that was passed just above.
+        // The object that was passed just above.
         if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
         return nil
       }, context)

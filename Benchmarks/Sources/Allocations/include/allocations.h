@@ -2,7 +2,7 @@
 #define ALLOCATIONS_H
 #include <stdint.h>
 
-/* How many times this program has asked for memory so far. */
+/* Returns the number of allocations of this program so far. */
 uint64_t allocation_count(void);
 
 #endif

@@ -9,7 +9,7 @@ struct limit_bucket {
 };
 
 /* "Daily at `time`", "last Friday at `time`" and "every `step` seconds from `start`", written by
- * hand for nothing else: what a table of offsets and day arithmetic cost at the least. */
+ * hand for these rules only: a lower bound of the time, with a table of offsets and day arithmetic. */
 int64_t limit_daily(const struct limit_bucket *table, int64_t base, int64_t time, int64_t after);
 int64_t limit_last_friday(const struct limit_bucket *table, int64_t base, int64_t time,
                           int64_t after);

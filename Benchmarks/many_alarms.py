@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures a home with very many alarms: how soon it is up, what it takes in memory, and all of them due at once.
+"""Measures a home with many alarms: the time of a start, the memory, and all alarms due at the same time.
 
-    crowd.py BUILD_DIRECTORY [--alarms N ...] [--due N] [--idle SECONDS]
+    many_alarms.py BUILD_DIRECTORY [--alarms N ...] [--due N] [--idle SECONDS]
 
-One alarm is set through the daemon; the others are made of its rows, each with words of its own and those of a day
-spread over all its minutes, and chained by this script's own account of the record, so that 100,000 need seconds and
-not an hour. The daemon proves them as it does any record.
+The daemon creates one alarm. The script copies its rows for the other alarms, each with its own label and its own minute
+of the day, and computes the hash chain itself. So 100,000 alarms need seconds instead of an hour. The daemon verifies
+these rows like any other record.
 """
 import argparse
 import datetime
@@ -36,7 +36,7 @@ def row_hash(cells):
 
 
 def multiply(path, count, is_daily):
-    """Makes `count` alarms of the one that is there, each with the prompt that is planned of it."""
+    """Copies the only alarm until there are `count`, each with its planned prompt."""
     database = sqlite3.connect(path)
     names = [row[1] for row in database.execute("pragma table_info(events)")]
     made = dict(zip(names, database.execute("select * from events where type = 'alarm_created'").fetchone()))
@@ -47,7 +47,7 @@ def multiply(path, count, is_daily):
     sequence, head = database.execute("select seq, hash from events order by seq desc limit 1").fetchone()
     due = datetime.datetime.fromisoformat(prompt["prompt_id"].split("@")[1] + "+00:00")
     if is_daily:
-        due += datetime.timedelta(days=1)  # Whatever the time now, no minute of that day has passed.
+        due += datetime.timedelta(days=1)  # No minute of the next day has passed.
     rows = {"events": [], "contents": [], "alarms": [], "prompts": []}
 
     def add(template, **changes):
@@ -91,7 +91,7 @@ def compact(document):
 
 def home_of(build, directory, log, count, schedule):
     process, home = bench.start(build, directory, log)
-    home.ask("POST", "/v1/alarms", {"label": "Crowd", "schedule": schedule, "rings": 1, "zone": "UTC"})
+    home.ask("POST", "/v1/alarms", {"label": "First", "schedule": schedule, "rings": 1, "zone": "UTC"})
     home.close()
     stop(process)
     multiply(os.path.join(directory, "state", "record.sqlite"), count, schedule.startswith("every"))
@@ -120,10 +120,10 @@ def idle(build, count, seconds):
                       f" anonymous {used['RssAnon']:.1f} MB, {woken[0]:.0f} wake-ups an hour and 4 heartbeats")
                 for name, count in zip(peers, woken[1:]):
                     peer = bench.memory(peers[name])
-                    print(f"  {name} beside it: {count:.0f} wake-ups an hour, RSS {peer['VmRSS']:.1f} MB,"
+                    print(f"  for comparison, {name}: {count:.0f} wake-ups an hour, RSS {peer['VmRSS']:.1f} MB,"
                           f" anonymous {peer['RssAnon']:.1f} MB")
                 for name in {"cron", "systemd-timesyn"} - set(peers):
-                    print(f"  {name} does not run here")
+                    print(f"  {name} does not run on this machine")
                 if own:
                     own.terminate()
                     own.wait()
@@ -132,19 +132,19 @@ def idle(build, count, seconds):
 
 
 def running(name):
-    """Processes of that name."""
+    """Returns the ids of the processes with this name."""
     found = []
     for entry in os.listdir("/proc"):
         try:
             if entry.isdigit() and open(f"/proc/{entry}/comm").read().strip() == name:
                 found.append(int(entry))
-        except OSError:  # It ended meanwhile.
+        except OSError:  # The process has ended.
             pass
     return found
 
 
 def start_cron():
-    """A cron without a single job, its tables hidden behind empty ones; None where it cannot be had."""
+    """Starts a cron without jobs: empty directories hide its tables. None if cron or root is missing."""
     if not shutil.which("cron") or os.getuid():
         return None
     return subprocess.Popen(
@@ -167,9 +167,9 @@ def due_at_once(build, count):
 
 def watch(home, record, due, count):
     if time.time() > due - 2:
-        sys.exit("the crowd was not ready in time")
+        sys.exit("the alarms were due before the daemon was ready")
     time.sleep(due - time.time())
-    home.close()  # The daemon has, after a minute of nothing.
+    home.close()  # The daemon has closed it after a minute without a request.
     answers, classified = [], 0
     database = sqlite3.connect(f"file:{record}?mode=ro", uri=True)
     while classified < count and time.time() < due + 120:
@@ -180,8 +180,8 @@ def watch(home, record, due, count):
             classified = database.execute("select count(*) from prompts where phase != 'planned'").fetchone()[0]
     first = database.execute("select min(wall_utc_ms) from events where type = 'ring_started'").fetchone()[0]
     last = database.execute("select max(wall_utc_ms) from events where type = 'due'").fetchone()[0]
-    print(f"{count:7,} due at once  first ring {first / 1000 - due:.2f} s, all {classified:,} classified"
-          f" {last / 1000 - due:.1f} s after; requests meanwhile {bench.spread(answers)}")
+    print(f"{count:7,} due at once  first ring after {first / 1000 - due:.2f} s, all {classified:,} classified after"
+          f" {last / 1000 - due:.1f} s; requests meanwhile {bench.spread(answers)}")
 
 
 def main():

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures the daemon's front door beside a server that only says hello, and how a flood delays a ring.
+"""Measures the daemon's HTTP server, compared with a minimal server, and how a flood of requests delays a ring.
 
-    door.py BUILD_DIRECTORY [--requests N] [--rounds N] [--rings N]
+    http_server.py BUILD_DIRECTORY [--requests N] [--rounds N] [--rings N]
 
-The clients are http-bench's, bare system calls, and the server that says hello is made of the same HTTP library as
-the daemon's door. Each round asks all of them in turn, so that what the machine does besides weighs on all alike; what is
-printed is the median of the rounds. A bare SQLite commit of a row as large as our event, with our pragmas, is measured
-in the same rounds.
+The clients are those of http-bench, which use system calls directly. The minimal server replies "hello" and uses the
+same HTTP library as the daemon. Each round measures all servers in turn, so that other load affects all of them. The
+script prints the medians of the rounds. The same rounds measure a plain SQLite commit of a row with the size of our
+event, with our pragmas.
 """
 import argparse
 import json
@@ -57,7 +57,7 @@ def measure(tool, hello, home, directory, requests, rounds):
             note(f"read, {clients} at once", load(tool, socket, "GET", shown, requests, clients))
         commits = os.path.join(directory, f"commits{number}")
         os.mkdir(commits)
-        note("bare SQLite commit", as_figures(bench.commit(commits, requests // 4)))
+        note("plain SQLite commit", as_figures(bench.commit(commits, requests // 4)))
         for clients in (1, 6):
             note(f"durable create, {clients} at once",
                  load(tool, socket, "POST", "/v1/alarms", requests // 4, clients, CREATE))
@@ -67,23 +67,23 @@ def measure(tool, hello, home, directory, requests, rounds):
     def ratio(one, other, name):
         return statistics.median(a[name] / b[name] for a, b in zip(figures[one], figures[other]))
     print(f"  read / hello, p50                {ratio('read, 1 at once', 'hello, 1 at once', 'p50_us'):.2f}")
-    print(f"  durable create / bare commit, p50 "
-          f"{ratio('durable create, 1 at once', 'bare SQLite commit', 'p50_us'):.2f}")
+    print(f"  durable create / plain commit, p50 "
+          f"{ratio('durable create, 1 at once', 'plain SQLite commit', 'p50_us'):.2f}")
 
 
 def flood(tool, home, daemon, rings):
     calm, _ = bench.ring(home, rings)
-    mob = subprocess.Popen([tool, "flood", home.path, "200"])
+    clients = subprocess.Popen([tool, "flood", home.path, "200"])
     try:
         time.sleep(1)
         due, _ = bench.ring(home, rings)
     finally:
-        mob.kill()
-        mob.wait()
+        clients.kill()
+        clients.wait()
     peak = [line for line in open(f"/proc/{daemon.pid}/status") if line.startswith("VmHWM")][0]
-    print(f"due to first frame, calm           {bench.spread(calm)}")
+    print(f"due to first frame, no clients     {bench.spread(calm)}")
     print(f"due to first frame, 200 clients    {bench.spread(due)}")
-    print(f"most memory of the daemon          {int(peak.split()[1]) / 1024:.1f} MB")
+    print(f"peak memory of the daemon          {int(peak.split()[1]) / 1024:.1f} MB")
 
 
 def main():
@@ -100,7 +100,7 @@ def main():
             hello = subprocess.Popen([tool, "hello", path])
             daemon, home = bench.start(wanted.build, directory, log)
             try:
-                # First, while it is small: what is set stays set, and the largest home is not what a flood meets.
+                # The flood comes first, while the home is small: `measure` creates alarms that stay.
                 flood(tool, home, daemon, wanted.rings)
                 measure(tool, path, home, directory, wanted.requests, wanted.rounds)
             finally:
