@@ -101,7 +101,7 @@ struct CoreFixture {
       precondition(sounding == nil, "two voices at once")
       sounding = (order, now.wall.adding(seconds: ringSeconds))
       drawn.append(Character(String(order.ring % 10)))
-      handle(.started(order.prompt, ring: order.ring, device: "bench"))
+      handle(.started(order.prompt, ring: order.ring, device: "card0"))
     case .rehearse(let words): rehearsed.append(words)
     case .setLevel(let device, let percent): levels[device] = .some(percent)
     case .stop(let prompt, let ring):
@@ -109,7 +109,7 @@ struct CoreFixture {
       drawn.append("x")
       sounding = nil
       handle(
-        .ended(prompt, ring: ring, device: "bench", frames: 1_000, xruns: 0, stopped: true))
+        .ended(prompt, ring: ring, device: "card0", frames: 1_000, xruns: 0, stopped: true))
     case .notify(let order): notify(order)
     case .cancelNotification(let subject): cancelledNotifications.append(subject)
     }
@@ -148,7 +148,7 @@ struct CoreFixture {
         }
         handle(
           .ended(
-            order.prompt, ring: order.ring, device: "bench",
+            order.prompt, ring: order.ring, device: "card0",
             frames: Int(ringSeconds) * 48_000, xruns: 0, stopped: false))
       } else {
         do { try take(.woke) } catch { preconditionFailure("\(error)") }

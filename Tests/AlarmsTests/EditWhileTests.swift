@@ -117,10 +117,10 @@ import Testing
     fixture.pass(seconds: 60)
     let order = try #require(fixture.played.last)
     try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
-    try fixture.take(.sound(.started(order.prompt, ring: 3, device: "bench")))
+    try fixture.take(.sound(.started(order.prompt, ring: 3, device: "card0")))
     try fixture.take(
       .sound(
-        .ended(order.prompt, ring: 3, device: "bench", frames: 480, xruns: 0, stopped: true)))
+        .ended(order.prompt, ring: 3, device: "card0", frames: 480, xruns: 0, stopped: true)))
     fixture.isPlayerSilent = false
     let ring = fixture.records.suffix(2)
     #expect(ring.map(\.event.type) == ["ring_started", "ring_ended"])

@@ -357,7 +357,7 @@ func `the time while the device is off counts, and the contact is notified at th
   fixture.pass(seconds: 20)
   let order = try #require(fixture.played.last)
   try fixture.answer(.complete)
-  try fixture.take(.sound(.started(order.prompt, ring: order.ring, device: "bench")))
+  try fixture.take(.sound(.started(order.prompt, ring: order.ring, device: "card0")))
   #expect(fixture.records.last?.event.type == "ring_started")
   #expect(fixture.inactivity == nil)
 }

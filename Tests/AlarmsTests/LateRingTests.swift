@@ -37,7 +37,7 @@ private func oneOff() throws -> CoreFixture {
   fixture.move(to: fixture.now.wall.adding(seconds: 7_200))
   try fixture.take(
     .sound(
-      .ended(order.prompt, ring: 1, device: "bench", frames: 1, xruns: 0, stopped: false)))
+      .ended(order.prompt, ring: 1, device: "card0", frames: 1, xruns: 0, stopped: false)))
   #expect(rings(fixture) == 1)
   #expect(fixture.outcomes == [.missedSuspended])
 }

@@ -36,11 +36,11 @@ private func intents(_ fixture: CoreFixture) -> Int {
 @Test func `a start that is reported twice, or for an abandoned ring, counts once`() throws {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
-  for _ in 0..<2 { try fixture.take(.sound(.started(id, ring: 1, device: "bench"))) }
+  for _ in 0..<2 { try fixture.take(.sound(.started(id, ring: 1, device: "card0"))) }
   #expect(fixture.home.prompt(id)?.ringsSounded == 1)
   fixture.pass(seconds: 3_600)
   let before = ringEvents(fixture)
-  try fixture.take(.sound(.started(id, ring: 3, device: "bench")))
+  try fixture.take(.sound(.started(id, ring: 3, device: "card0")))
   try fixture.take(.sound(.failed(id, ring: 3, reason: "late")))
   #expect(ringEvents(fixture) == before)
 }
@@ -49,7 +49,7 @@ private func intents(_ fixture: CoreFixture) -> Int {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
   try fixture.take(
-    .sound(.ended(id, ring: 1, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
+    .sound(.ended(id, ring: 1, device: "card0", frames: 48_000, xruns: 0, stopped: false)))
   #expect(fixture.home.prompt(id)?.ringsFailed == 1)
 }
 
@@ -57,19 +57,19 @@ private func intents(_ fixture: CoreFixture) -> Int {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
   try fixture.take(.sound(.fallback(id, from: "a.wav", to: "normal", reason: "gone")))
-  try fixture.take(.sound(.started(id, ring: 1, device: "bench")))
+  try fixture.take(.sound(.started(id, ring: 1, device: "card0")))
   try fixture.take(
-    .sound(.ended(id, ring: 1, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
+    .sound(.ended(id, ring: 1, device: "card0", frames: 48_000, xruns: 0, stopped: false)))
   #expect(fixture.home.speaker.fallbacks.map(\.reason) == ["gone"])
   #expect(fixture.records.count { $0.event.type == "audio_fallback" } == 1)
 
   fixture.pass(seconds: 60)
   let level = SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80)
-  try fixture.take(.sound(.started(id, ring: 2, device: "bench", level: level)))
+  try fixture.take(.sound(.started(id, ring: 2, device: "card0", level: level)))
   try fixture.take(
-    .sound(.ended(id, ring: 2, device: "bench", frames: 48_000, xruns: 0, stopped: false)))
+    .sound(.ended(id, ring: 2, device: "card0", frames: 48_000, xruns: 0, stopped: false)))
   #expect(fixture.home.speaker.fallbacks.isEmpty)
-  let device = try #require(fixture.home.speaker.devices["bench"])
+  let device = try #require(fixture.home.speaker.devices["card0"])
   #expect(device.level == level && device.lastHeardAt == fixture.now.wall)
 }
 

@@ -28,12 +28,12 @@ enum Architecture {
       "SuspendingClock",
     ].map { ($0, "the time comes in as a value or through a port") }
     + ["fopen", "open(", "FileManager", "FileHandle", "getenv", "socket("]
-    .map { ($0, "files, sockets and the environment belong to the edges and the programs") }
+    .map { ($0, "files, sockets and the environment belong to modules with effects") }
     + ["SystemRandomNumberGenerator", ".random(in", ".shuffled()", ".randomElement()", "UUID("]
     .map { ($0, "chance comes in as a value or through a port") }
     + ["Locale", "TimeZone(", "TimeZone.", "Calendar("]
     .map { ($0, "zones and calendars are CivilTime's own") }
-    + ["print(", "debugPrint(", "Logger("].map { ($0, "only the programs and the edges print") }
+    + ["print(", "debugPrint(", "Logger("].map { ($0, "only modules with effects print") }
 
   private static let stillness: [(word: String, why: String)] =
     ["async", "await", "Task", "DispatchQueue", "Mutex"].map {
@@ -44,7 +44,7 @@ enum Architecture {
     ["sqlite3_open", "DatabasePool", "Row("].map { ($0, "SQL lives in the Logbook") }
 
   /// Every directory under Sources with Swift code. A new directory must be added here.
-  static let modules: [Module] = pureModules + edges + programs + simulator
+  static let modules: [Module] = pureModules + effectModules + programs + simulator
 
   private static let pureModules = [
     Module("CivilTime", banned: world + stillness + sql),
@@ -69,7 +69,7 @@ enum Architecture {
     Module("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
   ]
 
-  private static let edges = [
+  private static let effectModules = [
     Module(
       "Engine", mayImport: ["CivilTime", "Alarms", "Dispatch", "Synchronization"],
       banned: world + sql + [("Task.sleep", "the timer is a port")]),

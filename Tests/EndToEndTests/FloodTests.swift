@@ -16,23 +16,25 @@ extension EndToEnd {
       async throws
     {
       try await TestHome.with { home in
-        let mob = Mob(home.socket)
-        defer { mob.leave() }
-        mob.arrive(200)
-        try await home.until("there is room for the caretaker", seconds: 60) {
+        let clients = MisbehavingClients(home.socket)
+        defer { clients.stop() }
+        clients.start(200)
+        try await home.until("the caretaker gets a connection", seconds: 60) {
           try await home.run(
             "add", "Take the pills", "--schedule", "in 3 seconds", "--rings", "1"
           ).code == 0
         }
-        try await home.until("the mob is at the door", seconds: 60) { mob.attempts > 2_000 }
+        try await home.until("the clients have connected 2,000 times", seconds: 60) {
+          clients.attempts > 2_000
+        }
         try await home.until("the ring is on record", seconds: 60) {
           try await home.run("log").output.contains("\"type\":\"ring_ended\"")
         }
         #expect(try await home.memory() < Self.mostMemory)
-        let attempts = mob.attempts
-        mob.leave()
+        let attempts = clients.attempts
+        clients.stop()
         #expect(attempts > 2_000)
-        try await home.until("the house is open again", seconds: 30) {
+        try await home.until("the daemon accepts requests again", seconds: 30) {
           try await home.run("status").code == 0
         }
         #expect(try await home.events("ring_started").count == 1)
@@ -52,12 +54,12 @@ extension EndToEnd {
         var idle: [Int32] = []
         defer { for descriptor in idle { close(descriptor) } }
         for _ in 0..<3_000 {
-          if let one = Mob.connect(home.socket) { idle.append(one) }
+          if let one = MisbehavingClients.connect(home.socket) { idle.append(one) }
         }
         #expect(idle.count > 100, "\(idle.count)")
         // The refused connections got a response and were closed; the others reach the deadline of
         // the head.
-        try await home.until("there is room again", seconds: 60) {
+        try await home.until("the daemon accepts requests again", seconds: 60) {
           try await home.run("status").code == 0
         }
         #expect(try await home.memory() < Self.mostMemory)
@@ -68,7 +70,7 @@ extension EndToEnd {
 }
 
 /// Clients that use bare system calls, each on its own thread, each with another kind of misuse.
-private final class Mob: Sendable {
+private final class MisbehavingClients: Sendable {
   private struct State {
     var attempts = 0
     var isLeaving = false
@@ -83,7 +85,7 @@ private final class Mob: Sendable {
   /// How often the clients have tried to connect.
   var attempts: Int { state.withLock { $0.attempts } }
 
-  func arrive(_ count: Int) {
+  func start(_ count: Int) {
     for number in 0..<count {
       gone.enter()
       let thread = Thread { [self] in
@@ -99,7 +101,7 @@ private final class Mob: Sendable {
   }
 
   /// Stops all clients; returns when they have stopped.
-  func leave() {
+  func stop() {
     state.withLock { $0.isLeaving = true }
     gone.wait()
   }

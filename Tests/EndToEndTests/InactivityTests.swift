@@ -8,7 +8,7 @@ import Testing
 extension EndToEnd {
   /// A test cannot wait for an hour without an answer. The test writes the record of that hour
   /// first, as a daemon would, and then starts the daemon.
-  @Suite struct Silences {
+  @Suite struct Inactivity {
     private static func config(_ home: TestHome) -> String {
       let said = home.path("said")
       return """

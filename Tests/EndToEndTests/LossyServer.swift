@@ -18,8 +18,8 @@ final class LossyServer: Sendable {
         let client = accept(descriptor, nil, nil)
         if client < 0 { return }
         defer { close(client) }
-        guard let house = try? UnixSocketAddress(home).connected() else { continue }
-        defer { close(house) }
+        guard let daemon = try? UnixSocketAddress(home).connected() else { continue }
+        defer { close(daemon) }
         // A request of these tests fits into one piece.
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var asked: [UInt8] = []
@@ -28,9 +28,9 @@ final class LossyServer: Sendable {
           if count <= 0 { break }
           asked += bytes[..<count]
         } while !Self.isWhole(asked)
-        _ = send(house, asked, asked.count, Int32(MSG_NOSIGNAL))
+        _ = send(daemon, asked, asked.count, Int32(MSG_NOSIGNAL))
         var answer: [UInt8] = []
-        while case let count = read(house, &bytes, bytes.count), count > 0 {
+        while case let count = read(daemon, &bytes, bytes.count), count > 0 {
           answer += bytes[..<count]
         }
         if !hasLost, asked.starts(with: Array("POST".utf8)) {

@@ -77,7 +77,7 @@ extension EndToEnd {
 
     @Test func `a malformed cursor is refused by name`() async throws {
       try await TestHome.with { home in
-        let stranger = Cursor(["only one part"]).text
+        let foreign = Cursor(["only one part"]).text
         for listing in Self.listings {
           for text in ["nosuch", "5B5D0", "nosuch@2026-01-01T00:00:00", "+1", "%C3%BC"] {
             let path = "\(listing.path)?\(listing.cursor)=\(text)"
@@ -86,7 +86,7 @@ extension EndToEnd {
             #expect(reply.body["field"]?.string == listing.cursor, "\(path): \(reply)")
           }
           guard listing.cursor == "after" else { continue }
-          let reply = try await home.curl("GET", "\(listing.path)?after=\(stranger)")
+          let reply = try await home.curl("GET", "\(listing.path)?after=\(foreign)")
           #expect(reply.status == 200, "\(reply)")
         }
         #expect(try await home.curl("GET", "/v1/log?after=-1").status == 422)

@@ -119,8 +119,8 @@ extension EndToEnd {
         #expect(alarm.code == 1, "\(alarm)")
         let missing = try await home.run("image", "add", home.path("nowhere.png"))
         #expect(missing.code == 2)
-        let stranger = try await home.run("image", "get", "0123456789ab", "-")
-        #expect(stranger.code == 1, "\(stranger)")
+        let unknown = try await home.run("image", "get", "0123456789ab", "-")
+        #expect(unknown.code == 1, "\(unknown)")
         #expect(try files(home) == [])
         #expect(try await home.standing() == standing)
       }

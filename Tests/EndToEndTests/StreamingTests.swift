@@ -134,7 +134,7 @@ extension EndToEnd {
   }
 
   /// The times of the last requests. Needs root to act as another user.
-  @Suite(.enabled(if: geteuid() == 0)) struct Attending {
+  @Suite(.enabled(if: geteuid() == 0)) struct LastRequests {
     static let patient = "65534"
     static let sofia = "65531"
     static let marc = "65530"

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// Undo with the built programs.
-  @Suite struct TakingBack {
+  @Suite struct UndoingAnswers {
     @Test func `an accidental completion is undone, also after a kill, and the prompt rings again`()
       async throws
     {

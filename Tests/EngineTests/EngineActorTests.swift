@@ -11,9 +11,9 @@ import Testing
 ///
 /// Each write takes some time, and the player reports the start at once.
 @Test func `reports of the player are processed between the steps of a long list`() async throws {
-  let edges = FakePorts()
+  let fakes = FakePorts()
   let engine = Mutex<EngineActor?>(nil)
-  var ports = edges.ports
+  var ports = fakes.ports
   let record = ports.record
   ports.record = { records, changes in
     usleep(2_000)
@@ -22,7 +22,7 @@ import Testing
   ports.play = { order in
     let engine = engine.withLock { $0 }
     Task {
-      await engine?.handle(.started(order.prompt, ring: order.ring, device: "paper", level: nil))
+      await engine?.handle(.started(order.prompt, ring: order.ring, device: "card0", level: nil))
     }
   }
   let home = HomeState(
@@ -37,9 +37,9 @@ import Testing
     form.schedule = schedule
     _ = try await shared.execute(.add(AlarmID(id), form), by: caretaker)
   }
-  edges.pass(seconds: 30 * 86_400 + 3_660)
+  fakes.pass(seconds: 30 * 86_400 + 3_660)
   await shared.wake()
-  let types = edges.types
+  let types = fakes.types
   let begun = try #require(types.firstIndex(of: "ring_started"))
   let listed = try #require(types.lastIndex(of: "missed"))
   #expect(begun < listed)

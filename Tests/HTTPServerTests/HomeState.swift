@@ -31,7 +31,7 @@ final class Visits: Sendable {
 /// A running server on a socket of its own.
 struct HomeState: Sendable {
   var path: String
-  var gate: Server
+  var server: Server
   var visits: Visits
   /// Asks the service group to stop, as SIGTERM does.
   var stop: @Sendable () async -> Void
@@ -41,7 +41,7 @@ struct HomeState: Sendable {
   /// Waits until no connection and no upload is left, as it must be after all clients have left.
   func isEmptySoon() async throws -> Bool {
     for _ in 0..<500 {
-      if gate.limiter.held == (0, 0, 0, 0, 0) { return true }
+      if server.limiter.held == (0, 0, 0, 0, 0) { return true }
       try await Task.sleep(for: .milliseconds(10))
     }
     return false
@@ -65,7 +65,7 @@ extension ServerLimits {
 
 /// Makes a new directory that other users may enter.
 func temporaryDirectory() throws -> String {
-  var template = Array("/tmp/gate-XXXXXX".utf8CString)
+  var template = Array("/tmp/server-XXXXXX".utf8CString)
   guard mkdtemp(&template) != nil else { throw Caller.Failed(description: "mkdtemp") }
   let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   chmod(path, 0o755)
@@ -88,25 +88,25 @@ func withHome(
   defer { removeDirectory(directory) }
   let path = directory + "/s"
   let visits = Visits()
-  let gate = Server(
+  let server = Server(
     socket: try ListeningSocket.bind(path: path, mode: 0o666), identities: identities,
-    limits: limits, logger: Logger(label: "gate", factory: { _ in SwiftLogNoOpLogHandler() }),
+    limits: limits, logger: Logger(label: "server", factory: { _ in SwiftLogNoOpLogHandler() }),
     handle: { request in
       visits.record(request)
       return await handle(request)
     },
     onDenied: { visits.record(.init(uid: $0, method: $1, path: $2)) })
   let group = ServiceGroup(
-    services: [gate], logger: Logger(label: "group", factory: { _ in SwiftLogNoOpLogHandler() }))
+    services: [server], logger: Logger(label: "group", factory: { _ in SwiftLogNoOpLogHandler() }))
   let running = Task { try await group.run() }
-  let home = HomeState(path: path, gate: gate, visits: visits) {
+  let home = HomeState(path: path, server: server, visits: visits) {
     await group.triggerGracefulShutdown()
   }
   do {
     try await test(home)
     await home.stop()
     try await running.value
-    #expect(gate.limiter.held == (0, 0, 0, 0, 0), "something is still held")
+    #expect(server.limiter.held == (0, 0, 0, 0, 0), "something is still held")
   } catch {
     running.cancel()
     _ = await running.result

@@ -69,15 +69,15 @@ import Testing
   @Test func `a cancellation disconnects every client`() async throws {
     let directory = try temporaryDirectory()
     defer { removeDirectory(directory) }
-    let gate = Server(
+    let server = Server(
       socket: try ListeningSocket.bind(path: directory + "/s", mode: 0o600),
       identities: onlyMe(.admin), limits: .standard,
-      logger: Logger(label: "gate", factory: { _ in SwiftLogNoOpLogHandler() }),
+      logger: Logger(label: "server", factory: { _ in SwiftLogNoOpLogHandler() }),
       handle: { _ in
         let (stream, _) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
         return APIResponse(status: 200, contentType: "text/plain", body: .stream(stream))
       }, onDenied: { _, _, _ in })
-    let running = Task { try await gate.run() }
+    let running = Task { try await server.run() }
     let caller = try await blocking {
       let caller = try Caller(directory + "/s")
       caller.send("GET /v1/log HTTP/1.1\r\n\r\n")
@@ -88,6 +88,6 @@ import Testing
     try await running.value
     let rest = try await blocking { try caller.receiveToEnd() }
     #expect(rest.isEmpty)
-    #expect(gate.limiter.held == (0, 0, 0, 0, 0))
+    #expect(server.limiter.held == (0, 0, 0, 0, 0))
   }
 }

@@ -16,7 +16,7 @@ import Testing
   /// Waits until the uploads hold this number of bytes.
   private static func holds(_ home: HomeState, _ bytes: Int) async throws -> Bool {
     for _ in 0..<500 {
-      if home.gate.limiter.held.uploadBytes == bytes { return true }
+      if home.server.limiter.held.uploadBytes == bytes { return true }
       try await Task.sleep(for: .milliseconds(10))
     }
     return false

@@ -8,7 +8,7 @@ import Testing
 /// The fixtures show red, green, blue and white quarters, from the top left. The left half of
 /// `glass` is transparent.
 @Suite struct PictureDecoding {
-  private let decoder = ImageDecoder(executable: Studio.program)
+  private let decoder = ImageDecoder(executable: ImageFixture.program)
 
   @Test(arguments: [
     ("quarters.jpg", "image/jpeg"), ("quarters.png", "image/png"), ("quarters.webp", "image/jpeg"),
@@ -17,7 +17,7 @@ import Testing
   func `each format becomes a picture of its size with a thumbnail`(
     _ name: String, _ mediaType: String
   ) async throws {
-    let picture = try await decoder.decode(Studio.fixture(name))
+    let picture = try await decoder.decode(ImageFixture.fixture(name))
     #expect(picture.mediaType == mediaType)
     #expect(picture.width == 64 && picture.height == 32)
     #expect(picture.thumbnail.starts(with: [0xFF, 0xD8, 0xFF]))
@@ -26,9 +26,9 @@ import Testing
   }
 
   @Test func `transparent parts stay transparent, and are white in the thumbnail`() async throws {
-    let picture = try await decoder.decode(Studio.fixture("glass.webp"))
-    #expect(try await Studio.pixel(picture.bytes, x: 2, y: 2).alpha == 0)
-    let small = try await Studio.pixel(picture.thumbnail, x: 2, y: 2)
+    let picture = try await decoder.decode(ImageFixture.fixture("glass.webp"))
+    #expect(try await ImageFixture.pixel(picture.bytes, x: 2, y: 2).alpha == 0)
+    let small = try await ImageFixture.pixel(picture.thumbnail, x: 2, y: 2)
     #expect(small.isNear(255, 255, 255), "\(small)")
   }
 
@@ -40,44 +40,47 @@ import Testing
   func `a picture is turned to the orientation of its camera`(
     _ orientation: Int, _ corner: String
   ) async throws {
-    let upload = Studio.withEXIF(
-      try Studio.fixture("quarters.jpg"), orientation: UInt16(orientation))
+    let upload = ImageFixture.withEXIF(
+      try ImageFixture.fixture("quarters.jpg"), orientation: UInt16(orientation))
     let picture = try await decoder.decode(upload)
     #expect((picture.width, picture.height) == (orientation < 5 ? (64, 32) : (32, 64)))
-    let colour = try await Studio.pixel(picture.bytes, x: 3, y: 3)
+    let colour = try await ImageFixture.pixel(picture.bytes, x: 3, y: 3)
     #expect(colour.name == corner, "\(colour)")
-    #expect(try await Studio.pixel(picture.thumbnail, x: 3, y: 3).name == corner)
+    #expect(try await ImageFixture.pixel(picture.thumbnail, x: 3, y: 3).name == corner)
   }
 
   @Test func `PNG and WebP pictures are turned as well`() async throws {
-    let block = Studio.exif(orientation: 6)
+    let block = ImageFixture.exif(orientation: 6)
     for upload in [
-      Studio.png(try Studio.fixture("quarters.png"), with: block),
-      Studio.webP(try Studio.fixture("quarters.webp"), with: block, width: 64, height: 32),
+      ImageFixture.png(try ImageFixture.fixture("quarters.png"), with: block),
+      ImageFixture.webP(
+        try ImageFixture.fixture("quarters.webp"), with: block, width: 64, height: 32),
     ] {
       let picture = try await decoder.decode(upload)
       #expect((picture.width, picture.height) == (32, 64))
-      #expect(try await Studio.pixel(picture.bytes, x: 3, y: 3).name == "blue")
+      #expect(try await ImageFixture.pixel(picture.bytes, x: 3, y: 3).name == "blue")
     }
   }
 
   @Test func `the place and time of a photo are removed`() async throws {
-    let block = Studio.exif(orientation: 1)
+    let block = ImageFixture.exif(orientation: 1)
     for upload in [
-      Studio.withEXIF(try Studio.fixture("quarters.jpg"), orientation: 1),
-      Studio.png(try Studio.fixture("quarters.png"), with: block),
-      Studio.webP(try Studio.fixture("quarters.webp"), with: block, width: 64, height: 32),
+      ImageFixture.withEXIF(try ImageFixture.fixture("quarters.jpg"), orientation: 1),
+      ImageFixture.png(try ImageFixture.fixture("quarters.png"), with: block),
+      ImageFixture.webP(
+        try ImageFixture.fixture("quarters.webp"), with: block, width: 64, height: 32),
     ] {
-      #expect(Studio.holdsCanary(upload))
+      #expect(ImageFixture.holdsCanary(upload))
       let picture = try await decoder.decode(upload)
-      #expect(!Studio.holdsCanary(picture.bytes) && !Studio.holdsCanary(picture.thumbnail))
+      #expect(
+        !ImageFixture.holdsCanary(picture.bytes) && !ImageFixture.holdsCanary(picture.thumbnail))
       #expect(!picture.bytes.contains(subsequence: Array("Exif".utf8)))
       #expect(!picture.bytes.contains(subsequence: Array("eXIf".utf8)))
     }
   }
 
   @Test func `a large picture is made smaller and keeps its proportions`() async throws {
-    let picture = try await decoder.decode(Studio.plainPNG(width: 4_000, height: 1_000))
+    let picture = try await decoder.decode(ImageFixture.plainPNG(width: 4_000, height: 1_000))
     #expect((picture.width, picture.height) == (2_048, 512))
     let thumbnail = try await decoder.decode(picture.thumbnail)
     #expect((thumbnail.width, thumbnail.height) == (256, 64))
@@ -86,15 +89,15 @@ import Testing
   @Test func `the largest accepted picture stays within the limits of time and memory`()
     async throws
   {
-    let picture = try await decoder.decode(Studio.plainPNG(width: 10_000, height: 5_000))
+    let picture = try await decoder.decode(ImageFixture.plainPNG(width: 10_000, height: 5_000))
     #expect((picture.width, picture.height) == (2_048, 1_024))
   }
 
   @Test(arguments: [
     ([], "notAPicture"), (Array("GIF89a and so on".utf8), "notAPicture"),
     (Array("<svg/>".utf8), "notAPicture"), ([0xFF, 0xD8, 0xFF, 0xE0], "damaged"),
-    (Studio.plainPNG(width: 16_384, height: 10), "tooLarge"),
-    (Studio.plainPNG(width: 10_000, height: 5_001), "tooLarge"),
+    (ImageFixture.plainPNG(width: 16_384, height: 10), "tooLarge"),
+    (ImageFixture.plainPNG(width: 10_000, height: 5_001), "tooLarge"),
     ([UInt8](repeating: 0xFF, count: 10 << 20 | 1), "tooLarge"),
   ])
   func `an upload that is not a picture is refused with its kind`(_ upload: [UInt8], _ kind: String)
@@ -104,10 +107,10 @@ import Testing
   }
 
   @Test func `an animation and a truncated file are refused`() async throws {
-    let moving = await refusal(try Studio.fixture("moving.webp"))
+    let moving = await refusal(try ImageFixture.fixture("moving.webp"))
     #expect(moving?.description.contains("animation") == true)
     for name in ["quarters.jpg", "quarters.png", "quarters.webp"] {
-      let whole = try Studio.fixture(name)
+      let whole = try ImageFixture.fixture(name)
       #expect(await refusal(Array(whole.prefix(whole.count * 2 / 3)))?.kind == "damaged", "\(name)")
     }
   }
@@ -117,7 +120,7 @@ import Testing
     let runs = ProcessInfo.processInfo.environment["PROMPTER_FUZZ_RUNS"].flatMap(Int.init) ?? 60
     var random = SeededGenerator(seed: 7)
     let seeds = try ["quarters.jpg", "quarters.png", "quarters.webp", "glass.webp", "moving.webp"]
-      .map { try Studio.fixture($0) }
+      .map { try ImageFixture.fixture($0) }
     for run in 0..<runs {
       var upload = seeds[run % seeds.count]
       for _ in 0...Int.random(in: 0...8, using: &random) {

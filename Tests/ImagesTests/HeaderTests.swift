@@ -7,7 +7,7 @@ import Testing
 /// The daemon accepts a claim of the picture decoder only if the bytes confirm it.
 @Suite struct Claims {
   private func decoded(_ name: String) async throws -> DecodedImage {
-    try await ImageDecoder(executable: Studio.program).decode(Studio.fixture(name))
+    try await ImageDecoder(executable: ImageFixture.program).decode(ImageFixture.fixture(name))
   }
 
   /// Simulates a decoder that an attacker controls: it returns these bytes and this report.

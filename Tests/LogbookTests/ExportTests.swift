@@ -153,8 +153,8 @@ import Testing
     var history = History(seed: 6)
     try history.playAtOnce(300, into: elsewhere)
     _ = try elsewhere.writeExport(to: other.path + "/out", profile: .safeHarbor)
-    let strangers = Table("\(other.path)/out/prompts.csv").rows.compactMap { $0["prompt_id"] }
-    #expect(prompts.isDisjoint(with: strangers))
+    let otherPrompts = Table("\(other.path)/out/prompts.csv").rows.compactMap { $0["prompt_id"] }
+    #expect(prompts.isDisjoint(with: otherPrompts))
   }
 
   @Test func `after a rekey no export or listing contains an earlier name`() throws {

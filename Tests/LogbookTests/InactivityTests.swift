@@ -4,7 +4,7 @@ import Testing
 
 @testable import Logbook
 
-@Suite struct Silences {
+@Suite struct InactivityEvents {
   @Test func `inactivity is restored as it was, and follows from its events`() throws {
     let directory = TemporaryDirectory()
     var logbook = try Logbook.open(directory)

@@ -69,8 +69,10 @@ import Testing
       uniqueKeysWithValues: files.map {
         ($0, String(decoding: readFile("\(path)/\($0)"), as: UTF8.self))
       })
-    let strangers = try logbook.events(after: 0, limit: .max).filter { $0.actorRole == "caretaker" }
-    #expect(!strangers.isEmpty)
+    let caretakerEvents = try logbook.events(after: 0, limit: .max).filter {
+      $0.actorRole == "caretaker"
+    }
+    #expect(!caretakerEvents.isEmpty)
     let other = try #require(
       try logbook.pool.read { try Logbook.readPseudonyms(in: $0)[PersonID("CANARY")] })
     for secret in ["CANARY", "CONTACT", other, "uid:1000"] {

@@ -9,7 +9,7 @@ import Testing
 /// A directory with a command that notifies a contact.
 private final class Household: Sendable {
   let directory = FileManager.default.temporaryDirectory.appending(
-    path: "prompter-herald-\(UUID().uuidString.prefix(8))")
+    path: "prompter-notifier-\(UUID().uuidString.prefix(8))")
   let reports = Mutex<[NotifyResult]>([])
 
   init() throws {

@@ -13,36 +13,36 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
 @Test func `a ring is recorded before it is played`() async throws {
   let home = await ServedHome()
   #expect(try await home.ask(.addAlarm, body: pills).status == 201)
-  home.edges.pass(seconds: 61)
+  home.fakes.pass(seconds: 61)
   await home.engine.wake()
-  #expect(home.edges.types.last == "ring_intent")
-  #expect(home.edges.state.withLock { $0.played.count } == 1)
+  #expect(home.fakes.types.last == "ring_intent")
+  #expect(home.fakes.state.withLock { $0.played.count } == 1)
 }
 
 @Test func `a full disk refuses an alarm and leaves no part of it`() async throws {
   let home = await ServedHome()
-  home.edges.fillDisk(true)
+  home.fakes.fillDisk(true)
   let (status, document) = try await home.ask(.addAlarm, body: pills)
   #expect(status == 503)
   #expect(document["kind"]?.string == "storage_failed")
-  home.edges.fillDisk(false)
+  home.fakes.fillDisk(false)
   #expect(try await home.ask(.listAlarms).document["alarms"]?.array?.isEmpty == true)
 }
 
 @Test func `a full disk does not silence a ring, and its events are recorded later`() async throws {
   let home = await ServedHome()
   _ = try await home.ask(.addAlarm, body: pills)
-  home.edges.fillDisk(true)
-  home.edges.pass(seconds: 61)
+  home.fakes.fillDisk(true)
+  home.fakes.pass(seconds: 61)
   await home.engine.wake()
-  #expect(home.edges.state.withLock { $0.played.count } == 1)
-  #expect(!home.edges.types.contains("ring_intent"))
+  #expect(home.fakes.state.withLock { $0.played.count } == 1)
+  #expect(!home.fakes.types.contains("ring_intent"))
   #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == false)
-  home.edges.fillDisk(false)
-  home.edges.pass(seconds: 900)
+  home.fakes.fillDisk(false)
+  home.fakes.pass(seconds: 900)
   await home.engine.wake()
-  #expect(home.edges.types.contains("ring_intent"))
-  #expect(home.edges.types.contains("gap"))
+  #expect(home.fakes.types.contains("ring_intent"))
+  #expect(home.fakes.types.contains("gap"))
   #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == true)
 }
 
@@ -51,17 +51,17 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
 {
   let home = await ServedHome()
   _ = try await home.ask(.addAlarm, body: pills)
-  home.edges.pass(seconds: 61)
+  home.fakes.pass(seconds: 61)
   await home.engine.wake()
-  home.edges.fillDisk(true)
+  home.fakes.fillDisk(true)
   let (status, document) = try await home.ask(.complete, ["id": "current"])
   #expect(status == 503)
   #expect(document["kind"]?.string == "not_recorded")
-  #expect(home.edges.state.withLock { $0.stopped.count } == 1)
-  home.edges.fillDisk(false)
-  home.edges.pass(seconds: 900)
+  #expect(home.fakes.state.withLock { $0.stopped.count } == 1)
+  home.fakes.fillDisk(false)
+  home.fakes.pass(seconds: 900)
   await home.engine.wake()
-  #expect(home.edges.types.filter { $0 == "completed" }.count == 1)
+  #expect(home.fakes.types.filter { $0 == "completed" }.count == 1)
 }
 
 @Test func `an answer is written within a minute after the disk has space, not at a heartbeat`()
@@ -69,19 +69,19 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
 {
   let home = await ServedHome()
   _ = try await home.ask(.addAlarm, body: pills)
-  home.edges.pass(seconds: 61)
+  home.fakes.pass(seconds: 61)
   await home.engine.wake()
-  home.edges.fillDisk(true)
+  home.fakes.fillDisk(true)
   #expect(try await home.ask(.complete, ["id": "current"]).status == 503)
   for isFull in [true, false] {
-    home.edges.fillDisk(isFull)
-    let (now, next) = home.edges.state.withLock { ($0.now.wall, $0.wakeAt) }
+    home.fakes.fillDisk(isFull)
+    let (now, next) = home.fakes.state.withLock { ($0.now.wall, $0.wakeAt) }
     let seconds = try #require(next).milliseconds(since: now) / 1_000
     #expect(seconds <= 60)
-    home.edges.pass(seconds: seconds + 1)
+    home.fakes.pass(seconds: seconds + 1)
     await home.engine.wake()
   }
-  #expect(home.edges.types.last == "gap" && home.edges.types.contains("completed"))
+  #expect(home.fakes.types.last == "gap" && home.fakes.types.contains("completed"))
   #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == true)
 }
 
@@ -89,12 +89,12 @@ private let pills = #"{"label":"Pills","schedule":"in 60 seconds","rings":2}"#
   async throws
 {
   let home = await ServedHome()
-  home.edges.fillDisk(true)
+  home.fakes.fillDisk(true)
   #expect(try await home.ask(.addAlarm, body: pills).status == 503)
-  home.edges.fillDisk(false)
-  home.edges.pass(seconds: 61)
+  home.fakes.fillDisk(false)
+  home.fakes.pass(seconds: 61)
   await home.engine.wake()
-  #expect(home.edges.types == ["service_start", "gap"])
+  #expect(home.fakes.types == ["service_start", "gap"])
   #expect(try await home.ask(.status).document["record"]?["writable"]?.bool == true)
 }
 
@@ -109,16 +109,16 @@ func `the reserved disk space is for answers, also to questions, and for correct
       {"label":"Pills","schedule":"in 60 seconds","rings":2,"answers_required":true,
       "questions":[{"name":"mood","text":"How are you?","kind":"mood"}]}
       """#)
-  home.edges.pass(seconds: 61)
+  home.fakes.pass(seconds: 61)
   await home.engine.wake()
-  home.edges.state.withLock { $0.lowSpaceReason = "the disk is full" }
+  home.fakes.state.withLock { $0.lowSpaceReason = "the disk is full" }
   let (status, document) = try await home.ask(
     .respond, ["id": "current"],
     body: #"{"responses":[{"question":"mood","value":"good"}],"complete":true}"#)
   #expect(status == 200, "\(document)")
   #expect(try await home.ask(.undo, ["id": "current"]).status == 200)
   #expect(try await home.ask(.addAlarm, body: pills).status == 503)
-  #expect(home.edges.types.filter { $0 == "correction" || $0 == "completed" }.count == 2)
+  #expect(home.fakes.types.filter { $0 == "correction" || $0 == "completed" }.count == 2)
 }
 
 @Test
@@ -133,36 +133,36 @@ func
       {"label":"Pills","schedule":"in 60 seconds","rings":2,
       "questions":[{"name":"mood","text":"How are you?","kind":"mood"}]}
       """#)
-  home.edges.pass(seconds: 61)
+  home.fakes.pass(seconds: 61)
   await home.engine.wake()
-  let id = try #require(home.edges.state.withLock { $0.played.first?.prompt })
-  home.edges.fillDisk(true)
+  let id = try #require(home.fakes.state.withLock { $0.played.first?.prompt })
+  home.fakes.fillDisk(true)
   #expect(try await home.ask(.complete, ["id": "current"]).status == 503)
   // Only the record knows the prompt now, once the record can be written.
-  home.edges.pass(seconds: 120)
+  home.fakes.pass(seconds: 120)
   await home.engine.wake()
-  home.edges.fillDisk(false)
+  home.fakes.fillDisk(false)
   let (status, document) = try await home.ask(
     .respond, ["id": id.description],
     body: #"{"responses":[{"question":"mood","value":"good"}]}"#)
   #expect(status == 200, "\(document)")
-  home.edges.pass(seconds: 900)
+  home.fakes.pass(seconds: 900)
   await home.engine.wake()
-  #expect(home.edges.types.filter { $0 == "completed" || $0 == "response" }.count == 2)
-  #expect(home.edges.state.withLock { $0.played.count } == 1)
+  #expect(home.fakes.types.filter { $0 == "completed" || $0 == "response" }.count == 2)
+  #expect(home.fakes.state.withLock { $0.played.count } == 1)
 }
 
 @Test func `a heartbeat comes every fifteen minutes, also after a clock step back`() async throws {
   let home = await ServedHome()
   for _ in 0..<4 {
-    home.edges.pass(seconds: 900)
+    home.fakes.pass(seconds: 900)
     await home.engine.wake()
   }
-  #expect(home.edges.types.filter { $0 == "heartbeat" }.count == 4)
-  home.edges.state.withLock { $0.now.wall = $0.now.wall.adding(seconds: -86_400) }
+  #expect(home.fakes.types.filter { $0 == "heartbeat" }.count == 4)
+  home.fakes.state.withLock { $0.now.wall = $0.now.wall.adding(seconds: -86_400) }
   await home.engine.wake()
-  #expect(home.edges.types.filter { $0 == "heartbeat" }.count == 5)
-  #expect(home.edges.types.contains("clock_step"))
+  #expect(home.fakes.types.filter { $0 == "heartbeat" }.count == 5)
+  #expect(home.fakes.types.contains("clock_step"))
 }
 
 @Test func `two caretakers cannot overwrite each other`() async throws {
@@ -197,10 +197,10 @@ func `bad input is refused with the field and the reason, and changes nothing`(
   body: String, field: String, words: String
 ) async throws {
   let home = await ServedHome()
-  let before = home.edges.types.count
+  let before = home.fakes.types.count
   let (status, document) = try await home.ask(.addAlarm, body: body)
   #expect([422, 429].contains(status))
   #expect(document["field"]?.string == field)
   #expect(document["detail"]?.string?.contains(words) == true, "\(document)")
-  #expect(home.edges.types.count == before)
+  #expect(home.fakes.types.count == before)
 }

@@ -16,7 +16,7 @@ import Testing
     let id = try #require(added.document["image"]?["id"]?.string)
     #expect(added.status == 201)
     #expect(try await home.ask(.addImage, body: "picture").status == 201)
-    #expect(home.edges.types.filter { $0 == "image_added" }.count == 1)
+    #expect(home.fakes.types.filter { $0 == "image_added" }.count == 1)
 
     let body = #"{"label":"Pills","schedule":"every day 08:00","image":"\#(id)"}"#
     let alarm = try await home.ask(.addAlarm, body: body)
@@ -28,7 +28,7 @@ import Testing
 
     _ = try await home.ask(.editAlarm, ["id": alarmID], body: #"{"image":""}"#)
     #expect(try await home.ask(.removeImage, ["id": id]).status == 200)
-    #expect(home.edges.state.withLock { $0.pictures.isEmpty })
+    #expect(home.fakes.state.withLock { $0.pictures.isEmpty })
     #expect(try await home.ask(.listImages).document["images"]?.array == [])
     #expect(try await home.ask(.removeImage, ["id": id]).status == 404)
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(alarm.status == 422 && alarm.document["field"]?.string == "image")
     let upload = try await home.ask(.addImage)
     #expect(upload.status == 422 && upload.document["kind"]?.string == "bad_image")
-    #expect(!home.edges.types.contains("image_added"))
+    #expect(!home.fakes.types.contains("image_added"))
   }
 
   @Test func `a photo belongs to one completion and to no other`() async throws {
@@ -53,15 +53,15 @@ import Testing
     for label in ["Pills", "Tea"] {
       _ = try await home.ask(.addAlarm, body: #"{"label":"\#(label)","schedule":"in 1 second"}"#)
     }
-    home.edges.pass(seconds: 2)
+    home.fakes.pass(seconds: 2)
     await home.engine.wake()
     let done = try await home.ask(
       .complete, ["id": await home.waiting()], body: #"{"photo":"\#(id)"}"#)
     #expect(done.status == 200, "\(done)")
     #expect(done.document["photos"]?.array == [.string(id)])
     #expect(done.document["outcome"]?.string == "completed")
-    #expect(home.edges.types.suffix(2) != ["completed", "completed"])
-    #expect(home.edges.types.contains("photo_added"))
+    #expect(home.fakes.types.suffix(2) != ["completed", "completed"])
+    #expect(home.fakes.types.contains("photo_added"))
     let other = try await home.ask(
       .complete, ["id": await home.waiting()], body: #"{"photo":"\#(id)"}"#)
     #expect(other.status == 409 && other.document["field"]?.string == "photo")
@@ -93,13 +93,13 @@ import Testing
   private func task(_ home: ServedHome, _ label: String) async throws {
     let body = #"{"label":"\#(label)","schedule":"in 1 second"}"#
     #expect(try await home.ask(.addAlarm, body: body).status == 201)
-    home.edges.pass(seconds: 2)
+    home.fakes.pass(seconds: 2)
     await home.engine.wake()
   }
 
   private func rewards(_ home: ServedHome) -> (events: Int, heard: Int) {
     (
-      home.edges.types.count { $0 == "reward" }, home.edges.state.withLock { $0.rewards }
+      home.fakes.types.count { $0 == "reward" }, home.fakes.state.withLock { $0.rewards }
     )
   }
 
@@ -114,7 +114,7 @@ import Testing
     try await task(home, "One more")
     _ = try await home.ask(.complete, ["id": await home.waiting()])
     #expect(rewards(home) == (1, 1))
-    home.edges.pass(seconds: 86_400)
+    home.fakes.pass(seconds: 86_400)
     try await task(home, "Tomorrow")
     _ = try await home.ask(.complete, ["id": await home.waiting()])
     #expect(rewards(home) == (2, 2))
@@ -129,7 +129,7 @@ import Testing
     #expect(rewards(home) == (0, 0))
     let other = await ServedHome()
     #expect(try await other.ask(.say, body: #"{"text":"Hello"}"#).status == 201)
-    other.edges.pass(seconds: 2)
+    other.fakes.pass(seconds: 2)
     await other.engine.wake()
     #expect(try await other.ask(.complete, ["id": await other.waiting()]).status == 200)
     #expect(rewards(other) == (0, 0))
@@ -143,7 +143,7 @@ import Testing
     try await task(home, "Pills")
     #expect(try await home.ask(.complete, ["id": await home.waiting()]).status == 200)
     #expect(rewards(home) == (1, 0))
-    home.edges.pass(seconds: 86_400 + 4 * 3_600)
+    home.fakes.pass(seconds: 86_400 + 4 * 3_600)
     try await task(home, "Tea")
     _ = try await home.ask(.complete, ["id": await home.waiting()])
     #expect(rewards(home) == (2, 1))
@@ -179,12 +179,12 @@ import Testing
 
   @Test func `a refusal that cannot be written is reported and changes nothing`() async throws {
     let home = await ServedHome()
-    home.edges.fillDisk(true)
+    home.fakes.fillDisk(true)
     await #expect(throws: (any Error).self) {
       try await home.engine.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
     }
-    home.edges.fillDisk(false)
+    home.fakes.fillDisk(false)
     try await home.engine.record(Denials(uid: 7, count: 3, method: "GET", path: "/v1/log"))
-    #expect(home.edges.types.count { $0 == "denied" } == 1)
+    #expect(home.fakes.types.count { $0 == "denied" } == 1)
   }
 }

@@ -24,16 +24,16 @@ import Testing
     for (operation, parameters, body) in changes {
       let headers = ["idempotency-key": "\(operation)"]
       let first = try await home.ask(operation, parameters, body: body, headers: headers)
-      let events = home.edges.types
+      let events = home.fakes.types
       #expect((200..<300).contains(first.status), "\(first)")
       for _ in 0..<2 {
         let again = try await home.ask(operation, parameters, body: body, headers: headers)
         #expect(again.status == first.status && again.document == first.document)
       }
-      #expect(home.edges.types == events)
+      #expect(home.fakes.types == events)
     }
-    #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 3)
-    #expect(home.edges.state.withLock { $0.idempotencyRecords.count } == 3)
+    #expect(home.fakes.types.filter { $0 == "alarm_created" }.count == 3)
+    #expect(home.fakes.state.withLock { $0.idempotencyRecords.count } == 3)
   }
 
   @Test func `a test ring that is repeated with the same key does not sound again`()
@@ -45,8 +45,8 @@ import Testing
     #expect(first.status == 200, "\(first)")
     let again = try await home.ask(.testRing, body: body, headers: Self.key)
     #expect(again.status == 200 && again.document == first.document)
-    #expect(home.edges.types.count { $0 == "test_ring" } == 1)
-    #expect(home.edges.state.withLock { $0.idempotencyRecords.count } == 1)
+    #expect(home.fakes.types.count { $0 == "test_ring" } == 1)
+    #expect(home.fakes.state.withLock { $0.idempotencyRecords.count } == 1)
     // Another level is another request.
     #expect(
       try await home.ask(.testRing, body: #"{"percent":50}"#, headers: Self.key).status == 409)
@@ -61,12 +61,12 @@ import Testing
     let other = try await home.ask(
       .addAlarm, body: #"{"label":"Tea","schedule":"every day 08:00"}"#, headers: Self.key)
     #expect(other.status == 409 && other.document["kind"]?.string == "key_reused")
-    let stranger = await home.handler.answer(
+    let second = await home.handler.answer(
       APIRequest(
         operation: .addAlarm, actor: Actor(role: .caretaker, id: "uid:7", source: "socket"),
         headers: Self.key, body: Array(Self.body.utf8)))
-    #expect(stranger.status == 201)
-    #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 2)
+    #expect(second.status == 201)
+    #expect(home.fakes.types.filter { $0 == "alarm_created" }.count == 2)
   }
 
   @Test func `a refusal is not stored, and a quoted key is the same key`() async throws {
@@ -76,7 +76,7 @@ import Testing
     #expect(try await home.ask(.addAlarm, body: Self.body, headers: Self.key).status == 201)
     let quoted = ["idempotency-key": "\"k1\""]
     #expect(try await home.ask(.addAlarm, body: Self.body, headers: quoted).status == 201)
-    #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 1)
+    #expect(home.fakes.types.filter { $0 == "alarm_created" }.count == 1)
   }
 
   @Test(arguments: ["", "a b", "ü", String(repeating: "k", count: 65)])
@@ -85,7 +85,7 @@ import Testing
     let reply = try await home.ask(
       .addAlarm, body: Self.body, headers: ["idempotency-key": key])
     #expect(reply.status == 422 && reply.document["field"]?.string == "Idempotency-Key")
-    #expect(!home.edges.types.contains("alarm_created"))
+    #expect(!home.fakes.types.contains("alarm_created"))
   }
 
   @Test
@@ -103,7 +103,7 @@ import Testing
       return try await group.reduce(into: []) { $0.append($1) }
     }
     #expect(statuses.contains(201) && statuses.allSatisfy { $0 == 201 || $0 == 409 })
-    #expect(home.edges.types.filter { $0 == "alarm_created" }.count == 1)
+    #expect(home.fakes.types.filter { $0 == "alarm_created" }.count == 1)
   }
 
   @Test func `none of a thousand simultaneous edits is lost`() async throws {

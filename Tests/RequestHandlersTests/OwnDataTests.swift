@@ -15,13 +15,13 @@ import Testing
       try await home.ask(.ownData, ["id": person], role: role).status
     }
     #expect(try await ask("patient", .patient) == 200)
-    #expect(home.edges.types.last == "export_made")
+    #expect(home.fakes.types.last == "export_made")
     #expect(try await ask("bob", .patient) == 404)
     _ = try await home.ask(.addPerson, body: #"{"id":"bob"}"#, role: .admin)
-    let before = home.edges.types
+    let before = home.fakes.types
     #expect(try await ask("patient", .patient) == 403)
     #expect(try await ask("bob", .patient) == 403)
-    #expect(home.edges.types == before)
+    #expect(home.fakes.types == before)
     #expect(try await ask("bob", .caretaker) == 200)
     let bob = PersonID("bob")
     #expect(try await home.ask(.ownData, ["id": "bob"], role: .patient, only: bob).status == 200)
@@ -41,9 +41,9 @@ import Testing
     var answers: [Int] = []
     for _ in 0..<25 { answers.append(try await ask("uid:1")) }
     #expect(answers == Array(repeating: 200, count: 20) + Array(repeating: 429, count: 5))
-    #expect(home.edges.types.count { $0 == "export_made" } == 20)
+    #expect(home.fakes.types.count { $0 == "export_made" } == 20)
     #expect(try await ask("uid:2") == 200)
-    home.edges.pass(seconds: 3_601)
+    home.fakes.pass(seconds: 3_601)
     #expect(try await ask("uid:1") == 200)
   }
 }

@@ -15,11 +15,11 @@ import Testing
     let home = await ServedHome()
     let answer = try await home.ask(.purge, body: Self.form(100), role: .admin)
     #expect(answer.status == 200)
-    #expect(home.edges.purged.map(\.throughSequence) == [40, 80, 100])
-    #expect(home.edges.types.suffix(3) == ["purged", "purged", "purged"])
+    #expect(home.fakes.purged.map(\.throughSequence) == [40, 80, 100])
+    #expect(home.fakes.types.suffix(3) == ["purged", "purged", "purged"])
     // A second request finds nothing left, and nothing is recorded.
     #expect(try await home.ask(.purge, body: Self.form(100), role: .admin).status == 200)
-    #expect(home.edges.purged.count == 3)
+    #expect(home.fakes.purged.count == 3)
   }
 
   @Test func `is refused if the archive is not the right one`() async throws {
@@ -28,7 +28,7 @@ import Testing
     #expect(other.status == 409)
     let none = try await home.ask(.purge, body: #"{"through_seq":100}"#, role: .admin)
     #expect(none.status == 400 || none.status == 422)
-    #expect(home.edges.purged.isEmpty)
+    #expect(home.fakes.purged.isEmpty)
   }
 
   @Test func `is refused while a person takes part in a study or a phase runs`() async throws {
@@ -46,10 +46,10 @@ import Testing
     _ = try await home.ask(
       .setPhase, body: #"{"person":"patient","kind":"control"}"#, role: .admin)
     #expect(try await purge() == 409)
-    #expect(home.edges.purged.isEmpty)
+    #expect(home.fakes.purged.isEmpty)
     _ = try await home.ask(.endPhase, body: #"{"person":"patient"}"#, role: .admin)
     #expect(try await purge() == 200)
-    #expect(home.edges.purged.last?.throughSequence == 100)
+    #expect(home.fakes.purged.last?.throughSequence == 100)
   }
 
   @Test(arguments: [

@@ -24,7 +24,7 @@ import Testing
   }
 
   private func recordings(_ home: ServedHome) -> Set<String> {
-    home.edges.state.withLock { Set($0.recordings.keys) }
+    home.fakes.state.withLock { Set($0.recordings.keys) }
   }
 
   @Test
@@ -77,9 +77,9 @@ import Testing
     _ = try await addTone(home, "dad", "first", Self.anna)
     let body = #"{"label":"Pills","schedule":"in 1 second","tone":"dad","rings":1}"#
     #expect(try await home.ask(.addAlarm, body: body).status == 201)
-    home.edges.pass(seconds: 2)
+    home.fakes.pass(seconds: 2)
     await home.engine.wake()
-    #expect(home.edges.state.withLock { $0.played.count } == 1)
+    #expect(home.fakes.state.withLock { $0.played.count } == 1)
     #expect(try await addTone(home, "dad", "second", Self.anna).status == 201)
     #expect(recordings(home) == ["first", "second"])
     #expect(await home.engine.read { home, _ in home.neededRecordings } == ["first", "second"])
@@ -105,13 +105,13 @@ import Testing
     for number in 1...8 { #expect(try await add(number, Self.anna, .caretaker) == 201) }
     #expect(try await add(9, Self.anna, .caretaker) == 429)
     for number in 11...18 { #expect(try await add(number, Self.bob, .caretaker) == 201) }
-    #expect(home.edges.state.withLock { $0.pictures.count } == 16)
+    #expect(home.fakes.state.withLock { $0.pictures.count } == 16)
     #expect(try await add(21, "uid:3", .patient) == 201)
     #expect(try await add(22, "uid:3", .patient) == 429)
-    #expect(home.edges.state.withLock { $0.pictures.count } == 17)
+    #expect(home.fakes.state.withLock { $0.pictures.count } == 17)
     // A picture that a user has added can be sent again.
     #expect(try await add(8, Self.anna, .caretaker) == 201)
-    #expect(home.edges.types.count { $0 == "image_added" } == 17)
+    #expect(home.fakes.types.count { $0 == "image_added" } == 17)
   }
 
   @Test func `a user with too many alarms does not keep others from setting one or from answering`()
@@ -126,7 +126,7 @@ import Testing
     #expect(try await add(Self.anna) == 429)
     #expect(try await add(Self.bob, "in 1 second") == 201)
     #expect(try await add(Self.bob) == 429)
-    home.edges.pass(seconds: 2)
+    home.fakes.pass(seconds: 2)
     await home.engine.wake()
     let done = try await home.ask(.complete, ["id": "current"], role: .patient, user: "uid:3")
     #expect(done.status == 200, "\(done)")
@@ -138,32 +138,32 @@ import Testing
   @Test func `nothing is stored if the disk has only the space that the record needs`() async throws
   {
     let home = await ServedHome()
-    home.edges.state.withLock { $0.freeBytes = DiskRoom.lowBytes + 3 }
+    home.fakes.state.withLock { $0.freeBytes = DiskRoom.lowBytes + 3 }
     #expect(
       try await home.ask(.addImage, body: "1234").document["kind"]?.string == "storage_failed")
     #expect(
       try await addTone(home, "dad", "1234", Self.anna).document["kind"]?.string
         == "storage_failed")
-    #expect(home.edges.state.withLock { $0.pictures.isEmpty && $0.recordings.isEmpty })
+    #expect(home.fakes.state.withLock { $0.pictures.isEmpty && $0.recordings.isEmpty })
     #expect(try await home.ask(.addImage, body: "123").status == 201)
-    home.edges.state.withLock {
+    home.fakes.state.withLock {
       $0.freeBytes = 1 << 30
       $0.lowSpaceReason = "the disk is full"
     }
     #expect(
       try await home.ask(.addImage, body: "12345").document["kind"]?.string == "storage_failed")
-    #expect(home.edges.state.withLock { $0.pictures.count } == 1)
+    #expect(home.fakes.state.withLock { $0.pictures.count } == 1)
   }
 
   @Test func `a file is not kept if the record cannot be written`() async throws {
     let home = await ServedHome()
-    home.edges.fillDisk(true)
+    home.fakes.fillDisk(true)
     #expect(
       try await home.ask(.addImage, body: "1234").document["kind"]?.string == "storage_failed")
     #expect(
       try await addTone(home, "dad", "1234", Self.anna).document["kind"]?.string
         == "storage_failed")
-    #expect(home.edges.state.withLock { $0.pictures.isEmpty && $0.recordings.isEmpty })
+    #expect(home.fakes.state.withLock { $0.pictures.isEmpty && $0.recordings.isEmpty })
   }
 }
 
@@ -173,7 +173,7 @@ import Testing
     let home = await ServedHome()
     let body = #"{"label":"Pills","schedule":"in 1 second"\#(extra)}"#
     #expect(try await home.ask(.addAlarm, body: body).status == 201)
-    home.edges.pass(seconds: 2)
+    home.fakes.pass(seconds: 2)
     await home.engine.wake()
     return home
   }
@@ -191,11 +191,11 @@ import Testing
       #expect(try await answer(home, given) == 200)
       #expect(try await answer(home, .undo) == 200)
     }
-    let before = home.edges.types.count
+    let before = home.fakes.types.count
     #expect(try await answer(home, .complete) == 200)
     let refused = try await home.ask(.undo, ["id": "current"], role: .patient)
     #expect(refused.status == 429 && refused.document["kind"]?.string == "limit", "\(refused)")
-    #expect(home.edges.types.count - before <= 2)
+    #expect(home.fakes.types.count - before <= 2)
   }
 
   @Test func `an acknowledgement is accepted twenty times, and a completion after that`()
@@ -204,7 +204,7 @@ import Testing
     let home = try await ringing()
     for _ in 0..<20 { #expect(try await answer(home, .acknowledge) == 200) }
     #expect(try await answer(home, .acknowledge) == 429)
-    #expect(home.edges.types.count { $0 == "acknowledged" } == 20)
+    #expect(home.fakes.types.count { $0 == "acknowledged" } == 20)
     #expect(try await answer(home, .complete) == 200)
   }
 
@@ -223,6 +223,6 @@ import Testing
     let done = try await home.ask(.complete, ["id": "current"])
     let id = try #require(done.document["id"]?.string)
     #expect(try await respond(id).status == 429)
-    #expect(home.edges.types.count { $0 == "response" } == 20)
+    #expect(home.fakes.types.count { $0 == "response" } == 20)
   }
 }

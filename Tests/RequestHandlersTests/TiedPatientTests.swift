@@ -19,14 +19,14 @@ import Testing
       let body = #"{"label":"\#(person)s task","schedule":"in 1 second","person":"\#(person)"}"#
       #expect(try await home.ask(.addAlarm, body: body).status == 201)
     }
-    home.edges.pass(seconds: 2)
+    home.fakes.pass(seconds: 2)
     await home.engine.wake()
     for _ in 0..<2 {
-      let order = try #require(home.edges.state.withLock { $0.played.last })
-      await home.engine.handle(.started(order.prompt, ring: order.ring, device: "paper"))
+      let order = try #require(home.fakes.state.withLock { $0.played.last })
+      await home.engine.handle(.started(order.prompt, ring: order.ring, device: "card0"))
       await home.engine.handle(
         .ended(
-          order.prompt, ring: order.ring, device: "paper", frames: 480, xruns: 0, stopped: false))
+          order.prompt, ring: order.ring, device: "card0", frames: 480, xruns: 0, stopped: false))
     }
     return home
   }

@@ -9,20 +9,20 @@ import Testing
 /// The events that the running daemon records about its machine.
 @Suite struct `Watching the machine` {
   private func asleep(_ home: ServedHome, seconds: Int64) {
-    home.edges.pass(seconds: seconds)
-    home.edges.state.withLock { $0.now.asleepMilliseconds += seconds * 1_000 }
+    home.fakes.pass(seconds: seconds)
+    home.fakes.state.withLock { $0.now.asleepMilliseconds += seconds * 1_000 }
   }
 
   private func events(_ home: ServedHome) -> [Event] {
-    home.edges.state.withLock { $0.records.map(\.event) }
+    home.fakes.state.withLock { $0.records.map(\.event) }
   }
 
   @Test func `a sleep of any length is recorded at waking as a gap of its length`() async {
     let home = await ServedHome()
-    let began = home.edges.state.withLock { $0.now.wall }
-    home.edges.pass(seconds: 100)
+    let began = home.fakes.state.withLock { $0.now.wall }
+    home.fakes.pass(seconds: 100)
     await home.engine.wake()
-    #expect(!home.edges.types.contains("suspend"))
+    #expect(!home.fakes.types.contains("suspend"))
     asleep(home, seconds: 90)
     await home.engine.wake()
     let from = began.adding(seconds: 100)
@@ -32,17 +32,17 @@ import Testing
         .suspended(from: from), .resumed(asleepMilliseconds: 90_000),
         .gap(from: from, to: to, cause: .suspended),
       ])
-    let count = home.edges.types.count
-    home.edges.pass(seconds: 5)
+    let count = home.fakes.types.count
+    home.fakes.pass(seconds: 5)
     await home.engine.wake()
-    #expect(home.edges.types.count == count)
+    #expect(home.fakes.types.count == count)
   }
 
   @Test func `monitored times and gaps add up to the elapsed time`() async {
     let home = await ServedHome()
-    let began = home.edges.state.withLock { $0.now.wall }
+    let began = home.fakes.state.withLock { $0.now.wall }
     for _ in 0..<20 {
-      home.edges.pass(seconds: 15 * 60)
+      home.fakes.pass(seconds: 15 * 60)
       await home.engine.wake()
       asleep(home, seconds: 3 * 3_600)
       await home.engine.wake()
@@ -50,16 +50,16 @@ import Testing
     let gaps = events(home).reduce(into: Int64(0)) { sum, event in
       if case .gap(let from, let to, _) = event { sum += to.milliseconds(since: from) }
     }
-    let ended = home.edges.state.withLock { $0.now.wall }
+    let ended = home.fakes.state.withLock { $0.now.wall }
     #expect(ended.milliseconds(since: began) - gaps == 20 * 15 * 60_000)
-    #expect(home.edges.types.filter { $0 == "heartbeat" }.count >= 20)
+    #expect(home.fakes.types.filter { $0 == "heartbeat" }.count >= 20)
   }
 
   @Test func `a disk that fills up is recorded once, and so is its new space`() async {
     let home = await ServedHome()
     for free: Int64 in [1 << 30, 60 << 20, 50 << 20, 70 << 20, 200 << 20, 70 << 20] {
-      home.edges.state.withLock { $0.freeBytes = free }
-      home.edges.pass(seconds: 15 * 60)
+      home.fakes.state.withLock { $0.freeBytes = free }
+      home.fakes.pass(seconds: 15 * 60)
       await home.engine.wake()
     }
     #expect(
@@ -74,14 +74,14 @@ import Testing
   {
     let home = await ServedHome()
     for state in [ClockState.unsynced, .unsynced, .synced] {
-      home.edges.state.withLock {
+      home.fakes.state.withLock {
         $0.now.clockState = state
         $0.now.clockErrorMilliseconds = state == .synced ? 7 : nil
       }
-      home.edges.pass(seconds: 60)
+      home.fakes.pass(seconds: 60)
       await home.engine.wake()
     }
-    let records = home.edges.state.withLock { $0.records }
+    let records = home.fakes.state.withLock { $0.records }
     let syncs = records.filter { $0.event.type.hasPrefix("clock_sync") }
     #expect(syncs.map(\.event.type) == ["clock_sync_lost", "clock_sync_gained"])
     #expect(syncs.map(\.reading.clockState) == [.unsynced, .synced])

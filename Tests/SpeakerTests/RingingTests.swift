@@ -106,7 +106,7 @@ extension Sounding {
 
     @Test func `a stop for an unknown or finished ring does nothing`() async throws {
       let speaker = workshop.supervisor(devices: ["capture"])
-      speaker.stop(id: "stranger")
+      speaker.stop(id: "unknown")
       speaker.play(.of(.builtin(.acknowledge)))
       try await workshop.events.end(of: "ring")
       speaker.stop(id: "ring")

@@ -145,17 +145,17 @@ package final class FakePorts: Sendable {
 
 /// An engine and its request handler with fake ports.
 package struct ServedHome {
-  package let edges = FakePorts()
+  package let fakes = FakePorts()
   package let engine: EngineActor
   package let handler: RequestHandler
 
   package init(limits: HomeLimits = .standard) async {
-    let edges = edges
+    let fakes = fakes
     let home = HomeState(
       snapshot: HomeSnapshot(), limits: limits, environment: FakePorts.environment)
-    engine = EngineActor(EngineCore(home: home, ports: edges.ports))
+    engine = EngineActor(EngineCore(home: home, ports: fakes.ports))
     let archive = Archive(
-      prompts: { edges.prompts($0) }, prompt: { edges.prompt($0) }, events: { _, _ in [] },
+      prompts: { fakes.prompts($0) }, prompt: { fakes.prompt($0) }, events: { _, _ in [] },
       verify: { _ in .null },
       export: { _, _ in throw FakePorts.DiskFull() },
       ownData: { _, _ in
@@ -166,30 +166,30 @@ package struct ServedHome {
       retire: { throw FakePorts.DiskFull() }, head: { (0, "") },
       idempotencyRecords: IdempotencyStore(
         find: { actor, key in
-          edges.state.withLock { state in
+          fakes.state.withLock { state in
             state.idempotencyRecords.last { $0.actor == actor && $0.key == key }
           }
         },
         keep: { idempotencyRecord in
-          edges.state.withLock { $0.idempotencyRecords.append(idempotencyRecord) }
+          fakes.state.withLock { $0.idempotencyRecords.append(idempotencyRecord) }
         },
         digest: { String(decoding: $0, as: UTF8.self) }),
       versions: { id in
-        let alarm = edges.state.withLock { $0.known[id] }
+        let alarm = fakes.state.withLock { $0.known[id] }
         let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
         return alarm.map { [ArchivedVersion(alarm: $0, actor: anna, at: Instant(seconds: 0))] }
           ?? []
-      }, story: { edges.story($0) }, interruptions: { _ in [] }, removal: { _ in nil },
+      }, story: { fakes.story($0) }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
       study: StudyArchive(
         responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
-        purge: edges.purges, code: \.text)
+        purge: fakes.purges, code: \.text)
     )
     handler = RequestHandler(
-      engine: engine, archive: archive, sound: edges.sound, recordings: edges.recordings,
-      pictures: edges.pictures, ports: edges.ports, version: "test",
+      engine: engine, archive: archive, sound: fakes.sound, recordings: fakes.recordings,
+      pictures: fakes.pictures, ports: fakes.ports, version: "test",
       newAlarmID: {
-        edges.state.withLock {
+        fakes.state.withLock {
           $0.alarms += 1
           return AlarmID("alarm\($0.alarms)")
         }

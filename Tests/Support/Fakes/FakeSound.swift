@@ -9,7 +9,7 @@ extension FakePorts {
       speak: { _ in "there is no voice" },
       testRing: { _, _ in
         TestRing(
-          device: "paper", milliseconds: 1_000, isStopped: false,
+          device: "card0", milliseconds: 1_000, isStopped: false,
           level: SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80), trouble: nil)
       }, check: {}, recording: { sha256 in self.state.withLock { $0.recordings[sha256] } },
       isRewarding: true, reward: { self.state.withLock { $0.rewards += 1 } })

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Uploads for the tests, and the values of single pixels in the results.
-enum Studio {
+enum ImageFixture {
   /// `prompter-image`, which is built beside the tests.
   static let program: String = {
     let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

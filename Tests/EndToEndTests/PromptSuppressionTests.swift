@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// Rules that suppress prompts or separate two prompts, with the built programs.
-  @Suite struct HouseRules {
+  @Suite struct PromptSuppression {
     @Test func `an alarm in quiet hours with the policy refuse is refused with field and reason`()
       async throws
     {

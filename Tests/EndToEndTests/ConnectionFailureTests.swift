@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   /// The command line with a daemon that is missing, breaks off, or is another program.
-  @Suite struct Reaching {
+  @Suite struct ConnectionFailures {
     static let head = "HTTP/1.1 200 OK\r\n"
 
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct TidyTests {
+@Suite struct CodeRuleTests {
   @Test func `no file is longer than 400 lines and no function longer than 60`() {
     #expect(Architecture.swift.count > 100)
     let findings = Architecture.swift.flatMap { $0.oversize(fileLines: 400, functionLines: 60) }
@@ -39,7 +39,7 @@ import Testing
 }
 
 /// Each check gets a sample that it must find and a sample that it must not find.
-@Suite struct TidyCheckTests {
+@Suite struct CodeRuleCheckTests {
   private func sample(_ text: String) -> SourceFile {
     SourceFile(path: "Sources/X/X.swift", text: text)
   }

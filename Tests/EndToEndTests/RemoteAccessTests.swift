@@ -3,7 +3,7 @@ import Testing
 
 extension EndToEnd {
   /// The same home from another machine: through ssh, with `prompter bridge` at the home.
-  @Suite struct FarAway {
+  @Suite struct RemoteAccess {
     @Test func `every kind of command works through ssh`() async throws {
       try await TestHome.with { home in
         let shell = try await SecureShell(in: home)

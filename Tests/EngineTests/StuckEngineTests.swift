@@ -7,8 +7,8 @@ import Testing
 @testable import Engine
 
 /// Makes a home with a fault: a ring is over, and the speaker counts as busy with it for ever.
-private func wrongHome(_ edges: FakePorts) throws -> HomeState {
-  let wall = edges.state.withLock { $0.now.wall }
+private func wrongHome(_ fakes: FakePorts) throws -> HomeState {
+  let wall = fakes.state.withLock { $0.now.wall }
   let alarm = Alarm(
     id: AlarmID("alarm1"), version: 1, person: .patient, label: "Pills", instructions: "",
     schedule: .once(CivilDateTime(localSeconds: wall.seconds + 3_600)), phrase: "", zoneName: "UTC",
@@ -31,28 +31,28 @@ private func wrongHome(_ edges: FakePorts) throws -> HomeState {
 @Test func `a due step that changes nothing is reported once, and the engine does not loop`()
   throws
 {
-  let edges = FakePorts()
+  let fakes = FakePorts()
   let lines = Mutex([LogLine]())
-  var ports = edges.ports
+  var ports = fakes.ports
   ports.log = { line in lines.withLock { $0.append(line) } }
-  var core = EngineCore(home: try wrongHome(edges), ports: ports)
-  edges.pass(seconds: 29)
+  var core = EngineCore(home: try wrongHome(fakes), ports: ports)
+  fakes.pass(seconds: 29)
   var isMoreDue = core.wake()
   #expect(!isMoreDue && lines.withLock(\.isEmpty))
-  let count = edges.types.count
+  let count = fakes.types.count
   for _ in 1...5 {
-    edges.pass(seconds: 1)
+    fakes.pass(seconds: 1)
     isMoreDue = core.wake()
     #expect(!isMoreDue)
-    let (now, wake) = edges.state.withLock { ($0.now.wall, $0.wakeAt) }
+    let (now, wake) = fakes.state.withLock { ($0.now.wall, $0.wakeAt) }
     #expect(wake == now.adding(seconds: 1))
   }
-  #expect(edges.types.count == count)
+  #expect(fakes.types.count == count)
   #expect(lines.withLock(\.count) == 1)
   #expect(lines.withLock { $0.first?.text.hasPrefix(EngineCore.stuck) } == true)
   #expect(lines.withLock { $0.first?.level } == .error)
   // The first step that changes something ends the fault.
   try core.take(.heartbeat)
-  #expect(edges.types.contains("heartbeat"))
-  #expect(edges.state.withLock { $0.wakeAt } == core.home.nextWake)
+  #expect(fakes.types.contains("heartbeat"))
+  #expect(fakes.state.withLock { $0.wakeAt } == core.home.nextWake)
 }

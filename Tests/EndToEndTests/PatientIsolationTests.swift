@@ -8,7 +8,7 @@ extension EndToEnd {
   /// A user who is tied to one of two people calls every route that a patient may call. All data of
   /// the other person contain a word that must never be returned. Needs root to act as another
   /// user.
-  @Suite(.enabled(if: geteuid() == 0)) struct PatientWall {
+  @Suite(.enabled(if: geteuid() == 0)) struct PatientIsolation {
     private static let anna = "65533", bob = "65534"
     /// In every name and text of Bob, and of a person whom only the configuration names.
     private static let planted = "zqzq"

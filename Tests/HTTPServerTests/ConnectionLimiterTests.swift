@@ -10,7 +10,7 @@ import Testing
 @testable import HTTPServer
 
 /// The connections that a user may open, and the connections that are reserved for answers.
-@Suite struct PlacesTests {
+@Suite struct ConnectionLimiterTests {
   /// Connections of simulated users.
   private final class Crowd {
     let limiter = ConnectionLimiter(limits: .standard)
@@ -169,7 +169,7 @@ import Testing
   {
     let lines = Lines()
     let log = ConnectionLog(
-      Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
+      Logger(label: "server", factory: { _ in Handler(lines) }), now: { lines.now })
     for uid in UInt32(100_000)..<101_000 {
       log.note(ClientKey(uid: uid, roles: []), "closed a connection: uid \(uid)")
     }
@@ -186,8 +186,8 @@ import Testing
   @Test func `very many users with a role fill neither memory nor journal`() {
     let lines = Lines()
     let log = ConnectionLog(
-      Logger(label: "gate", factory: { _ in Handler(lines) }), now: { lines.now })
-    for uid in UInt32(0)..<10_000 { log.note(.user(uid), "closed a connection: uid \(uid)") }
+      Logger(label: "server", factory: { _ in Handler(lines) }), now: { lines.now })
+    for uid in UInt32(0)..<10_000 { log.note(.user(uid), "cut a connection: uid \(uid)") }
     #expect(lines.all.count <= ConnectionLog.mostClients + ConnectionLog.linesPerWindow)
   }
 }

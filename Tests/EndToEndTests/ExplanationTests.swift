@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// "Why did it not ring?", answered by a running home.
-  @Suite struct Asking {
+  @Suite struct Explanations {
     @Test func `why explains a past ring, a future ring and a time that is not due`() async throws {
       try await TestHome.with(config: "zone = \"Europe/Berlin\"\n") { home in
         let added = try await home.ask("add", "Take the pills", "--schedule", "in 1 seconds")

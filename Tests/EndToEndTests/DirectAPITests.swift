@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// The API as another program uses it.
-  @Suite struct Door {
+  @Suite struct DirectAPI {
     @Test func `a change sent three times is one event, also after a crash`() async throws {
       try await TestHome.with { home in
         let body = #"{"label":"Pills","schedule":"every day 08:00"}"#

@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// Needs root to act as another user.
-  @Suite(.enabled(if: geteuid() == 0)) struct Strangers {
+  @Suite(.enabled(if: geteuid() == 0)) struct AccessControl {
     static let nobody = "65534"
 
     @Test(arguments: [

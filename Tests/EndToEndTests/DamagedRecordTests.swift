@@ -4,7 +4,7 @@ import Testing
 
 extension EndToEnd {
   /// Damage to the record file must not silence the alarms.
-  @Suite struct BadDays {
+  @Suite struct DamagedRecord {
     @Test func `a daemon with a destroyed record knows its alarms, rings, and reports the damage`()
       async throws
     {
