@@ -12,9 +12,9 @@ import Testing
   static let docs = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/reference")
 
-  /// Writes the pages anew with `PROMPTER_WRITE_DOCS=1 swift test --filter "the committed pages"`.
+  /// Write the pages again with `PROMPTER_WRITE_DOCS=1 swift test --filter "the committed pages"`.
   @Test(arguments: ["openapi.json", "API.md", "LOG.md"])
-  func `the committed pages are what the table says`(name: String) throws {
+  func `the committed pages equal the generated pages`(name: String) throws {
     let text =
       switch name {
       case "API.md": APIPage.text
@@ -25,7 +25,7 @@ import Testing
     if getenv("PROMPTER_WRITE_DOCS") != nil { try Data(text.utf8).write(to: file) }
     let committed = try String(contentsOf: file, encoding: .utf8)
     let isSame = committed == text
-    #expect(isSame, "docs/reference/\(name) has drifted; see the comment above this test")
+    #expect(isSame, "docs/reference/\(name) is not the generated page; see the comment above this test")
   }
 
   @Test func `each reference of the document exists, and each schema name has one meaning`() {

@@ -34,7 +34,7 @@ import Testing
     #expect(found.contains { $0.kind == "home" && $0.text == "the moon is full" })
   }
 
-  @Test func `name what silences an alarm`() throws {
+  @Test func `name each cause that silences an alarm`() throws {
     let found = try findings(
       """
       {"clock":{"state":"unset"},"speaker":{"usable":false,"trouble":"gone"},

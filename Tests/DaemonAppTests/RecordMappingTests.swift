@@ -20,12 +20,12 @@ import Testing
     #expect(query.state == .any && query.outcomes == nil && query.limit == 10)
   }
 
-  @Test func `of what is current ends now, and of what is planned begins then`() {
+  @Test func `for current prompts ends now, and for planned prompts begins now`() {
     #expect(query(.current).dueThrough == now && query(.current).state == .open)
     #expect(query(.planned).dueAfter == now && query(.planned).state == .open)
   }
 
-  @Test func `of what was missed names each outcome that is a miss`() {
+  @Test func `for missed prompts names each outcome of the kind missed`() {
     let missed = Set(Outcome.allCases.filter { $0.kind == .missed })
     #expect(query(.missed).outcomes == missed && missed.contains(.unknownCrash))
     #expect(query(.completed).outcomes == [.completed, .completedOutOfWindow])

@@ -12,7 +12,7 @@ import Testing
 /// The connections that a user may open, and the connections that are reserved for answers.
 @Suite struct ConnectionLimiterTests {
   /// Connections of simulated users.
-  private final class Crowd {
+  private final class SimulatedUsers {
     let limiter = ConnectionLimiter(limits: .standard)
     private var channels: [EmbeddedChannel] = []
 
@@ -28,37 +28,37 @@ import Testing
   }
 
   @Test func `eight users with eight connections each do not keep a patient from answering`() {
-    let crowd = Crowd()
+    let users = SimulatedUsers()
     for uid in UInt32(1)...8 {
-      for _ in 0..<8 { #expect(crowd.enter(uid, .caretaker) == .admitted) }
+      for _ in 0..<8 { #expect(users.enter(uid, .caretaker) == .admitted) }
     }
     // A user who cannot answer prompts gets no connection. A user who can gets a first one and two
     // for answers.
-    #expect(crowd.enter(20, .monitor) == .refused(.server))
-    #expect(crowd.enter(21, .researcher) == .refused(.server))
-    #expect(crowd.enter(22, nil) == .refused(.server))
-    #expect(crowd.enter(30, .patient) == .admitted)
-    #expect(crowd.enter(30, .patient) == .forOneAnswer(.server))
-    #expect(crowd.enter(30, .patient) == .forOneAnswer(.server))
-    #expect(crowd.enter(30, .patient) == .refused(.server))
+    #expect(users.enter(20, .monitor) == .refused(.server))
+    #expect(users.enter(21, .researcher) == .refused(.server))
+    #expect(users.enter(22, nil) == .refused(.server))
+    #expect(users.enter(30, .patient) == .admitted)
+    #expect(users.enter(30, .patient) == .forOneAnswer(.server))
+    #expect(users.enter(30, .patient) == .forOneAnswer(.server))
+    #expect(users.enter(30, .patient) == .refused(.server))
     // The users who took all connections have two of their own for answers, and not those of other
     // users.
     for uid in UInt32(1)...8 {
-      #expect(crowd.enter(uid, .caretaker) == .forOneAnswer(.user))
-      #expect(crowd.enter(uid, .caretaker) == .forOneAnswer(.user))
-      #expect(crowd.enter(uid, .caretaker) == .refused(.user))
+      #expect(users.enter(uid, .caretaker) == .forOneAnswer(.user))
+      #expect(users.enter(uid, .caretaker) == .forOneAnswer(.user))
+      #expect(users.enter(uid, .caretaker) == .refused(.user))
     }
-    #expect(crowd.enter(31, .patient) == .admitted)
-    for _ in 0..<7 { #expect(crowd.enter(0, .admin) == .admitted) }
-    crowd.leave()
-    #expect(crowd.limiter.held == (0, 0, 0, 0, 0))
+    #expect(users.enter(31, .patient) == .admitted)
+    for _ in 0..<7 { #expect(users.enter(0, .admin) == .admitted) }
+    users.leave()
+    #expect(users.limiter.held == (0, 0, 0, 0, 0))
   }
 
   @Test func `the total of all connections has a limit, also for very many users`() {
-    let crowd = Crowd()
+    let users = SimulatedUsers()
     var counts: [ConnectionLimiter.Entry: Int] = [:]
     for uid in UInt32(1)...100 {
-      for _ in 0..<20 { counts[crowd.enter(uid, .patient), default: 0] += 1 }
+      for _ in 0..<20 { counts[users.enter(uid, .patient), default: 0] += 1 }
     }
     let limits = ServerLimits.standard
     let most = limits.connections + limits.firstConnections
@@ -70,16 +70,16 @@ import Testing
     let refused = counts[.refused(.server), default: 0] + counts[.refused(.user), default: 0]
     #expect(refused == limits.connections)
     #expect(counts[.turnedAway, default: 0] == 2_000 - most - answering - refused)
-    crowd.leave()
-    #expect(crowd.limiter.held == (0, 0, 0, 0, 0))
+    users.leave()
+    #expect(users.limiter.held == (0, 0, 0, 0, 0))
   }
 
   @Test func `users without a role share eight connections, however many users there are`() {
-    let crowd = Crowd()
-    let entries = (UInt32(100_000)..<100_040).map { crowd.enter($0, nil) }
+    let users = SimulatedUsers()
+    let entries = (UInt32(100_000)..<100_040).map { users.enter($0, nil) }
     #expect(entries.count { $0 == .admitted } == 8)
     #expect(entries.dropFirst(8).allSatisfy { $0 == .refused(.user) })
-    crowd.leave()
+    users.leave()
   }
 
   @Test func `a user with all connections in use has one left for an answer, and for nothing else`()

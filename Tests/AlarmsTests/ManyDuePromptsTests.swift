@@ -5,7 +5,7 @@ import Testing
 
 /// Adds `count` tasks that are due at one instant: two rings of ten seconds each, late window five
 /// minutes.
-private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> CoreFixture {
+private func manyDue(of count: Int, ringsPerHour: Int = 1_000) throws -> CoreFixture {
   var fixture = CoreFixture(limits: HomeLimits(alarms: 2_000, tones: 1, ringsPerHour: ringsPerHour))
   fixture.ringSeconds = 10
   for number in 0..<count {
@@ -19,8 +19,8 @@ private func crowd(of count: Int, ringsPerHour: Int = 1_000) throws -> CoreFixtu
   return fixture
 }
 
-@Test func `in a crowd each prompt rings once before any prompt rings twice`() throws {
-  var fixture = try crowd(of: 8)
+@Test func `of many due prompts each rings once before any rings twice`() throws {
+  var fixture = try manyDue(of: 8)
   fixture.pass(seconds: 61 + 8 * 10)
   let heard = fixture.records.compactMap {
     $0.event.type == "ring_started" ? $0.event.promptID : nil
@@ -33,7 +33,7 @@ func
   `a prompt that waits in the queue longer than its late window is missed for lack of the speaker`()
   throws
 {
-  var fixture = try crowd(of: 400)
+  var fixture = try manyDue(of: 400)
   fixture.pass(seconds: 3_600)
   #expect(fixture.outcomes.count == 400)
   #expect(fixture.outcomes.contains(.missedAudioFailed))
@@ -47,10 +47,11 @@ func
   #expect(fixture.home.nextWake == nil)
 }
 
-@Test func `in a crowd each first ring sounds, and the hourly limit counts repetitions only`()
+@Test
+func `of many due prompts each first ring sounds, and the hourly limit counts repetitions only`()
   throws
 {
-  var fixture = try crowd(of: 1_200, ringsPerHour: 10)
+  var fixture = try manyDue(of: 1_200, ringsPerHour: 10)
   fixture.pass(seconds: 600)
   let rings = fixture.records.compactMap { record in
     if case .ringIntent(_, let ring, _) = record.event { ring } else { nil }
@@ -63,8 +64,9 @@ func
   #expect(!fixture.outcomes.contains(.suppressedCap))
 }
 
-@Test func `a prompt that becomes urgent rings before a crowd that has waited longer`() throws {
-  var fixture = try crowd(of: 300)
+@Test func `a prompt that becomes urgent rings before many prompts that have waited longer`() throws
+{
+  var fixture = try manyDue(of: 300)
   try fixture.add("Now") {
     $0.schedule = "in 40 seconds"
     $0.steps = [
