@@ -25,7 +25,7 @@ import Testing
     if getenv("PROMPTER_WRITE_DOCS") != nil { try Data(text.utf8).write(to: file) }
     let committed = try String(contentsOf: file, encoding: .utf8)
     let isSame = committed == text
-    #expect(isSame, "docs/reference/\(name) is not the generated page; see the comment above this test")
+    #expect(isSame, "docs/reference/\(name) is not the generated page; see the comment above")
   }
 
   @Test func `each reference of the document exists, and each schema name has one meaning`() {
