@@ -32,7 +32,7 @@ import Testing
 
   /// Returns the row that each file in `Fixtures/scenarios` names, by its number; nil if it names
   /// none.
-  private func stories() throws -> [String: Int?] {
+  private func scenarioRows() throws -> [String: Int?] {
     let directory = Self.root.appendingPathComponent("Tests/Fixtures/scenarios").path
     var found: [String: Int?] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -40,7 +40,8 @@ import Testing
       let title = try Scenario(path: "\(directory)/\(name)").title
       let row = title.hasPrefix("H") ? Int(title.dropFirst().prefix { $0.isNumber }) : nil
       #expect(
-        found.updateValue(row, forKey: String(name.prefix(2))) == nil, "two are \(name.prefix(2))")
+        found.updateValue(row, forKey: String(name.prefix(2))) == nil,
+        "two files begin with \(name.prefix(2))")
     }
     return found
   }
@@ -48,7 +49,7 @@ import Testing
   @Test func `every hazard has a scenario, or the table names another test`() throws {
     let rows = try rows()
     #expect(rows.map(\.number) == Array(1...27))
-    let stories = try stories()
+    let scenarios = try scenarioRows()
     for row in rows {
       let path = Self.root.appendingPathComponent(row.elsewhere).path
       #expect(FileManager.default.fileExists(atPath: path), "H\(row.number): \(row.elsewhere)")
@@ -56,15 +57,15 @@ import Testing
       let named = row.scenarios.split(separator: ",").map {
         $0.trimmingCharacters(in: .whitespaces)
       }
-      let notified = stories.filter { $0.value == row.number }.keys.sorted()
+      let tagged = scenarios.filter { $0.value == row.number }.keys.sorted()
       #expect(
-        !named.isEmpty && named == notified,
-        "H\(row.number): \(named), and the stories are \(notified)")
+        !named.isEmpty && named == tagged,
+        "H\(row.number): \(named), but the files with this row are \(tagged)")
     }
   }
 
   /// `| Waking | … | 01, 19, WakingTests |`
-  @Test func `every way of waking in the page for clinicians is tested as its line says`()
+  @Test func `every row of the waking table in PROMPTS.md names an existing test`()
     throws
   {
     let page = try String(
@@ -72,14 +73,14 @@ import Testing
     let lines = page.split(separator: "\n").drop { !$0.hasPrefix("| Waking |") }.dropFirst(2)
       .prefix { $0.hasPrefix("|") }
     #expect(lines.count == 11)
-    let stories = Set(try stories().keys)
+    let scenarios = Set(try scenarioRows().keys)
     for line in lines {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       let proofs = cells.last?.split(separator: ",").map {
         $0.trimmingCharacters(in: .whitespaces)
       }
       #expect(cells.count == 5 && proofs?.isEmpty == false, "\(line)")
-      for proof in proofs ?? [] where !stories.contains(proof) {
+      for proof in proofs ?? [] where !scenarios.contains(proof) {
         let path = Self.root.appendingPathComponent("Tests/AlarmsTests/\(proof).swift").path
         #expect(FileManager.default.fileExists(atPath: path), "\(proof)")
       }
@@ -88,7 +89,7 @@ import Testing
 
   @Test func `no scenario names a hazard that is not in the table`() throws {
     let numbers = Set(try rows().map(\.number))
-    for (name, row) in try stories() {
+    for (name, row) in try scenarioRows() {
       if let row { #expect(numbers.contains(row), "\(name)") }
     }
   }

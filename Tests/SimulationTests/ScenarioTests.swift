@@ -16,7 +16,7 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
 
 @Suite struct ScenarioTests {
   @Test(arguments: files)
-  func `a scenario ends as it says`(file: String) throws {
+  func `a scenario ends with the expected results`(file: String) throws {
     let text = try String(contentsOfFile: "\(scenarioDirectory)/\(file)", encoding: .utf8)
     let scenario = try Scenario(text)
     let result = try home(years: 0).run(
@@ -25,9 +25,9 @@ private let scenarioDirectory = URL(fileURLWithPath: #filePath).deletingLastPath
     #expect(scenario.complaints(about: result) == [], "\(scenario.title)")
   }
 
-  @Test func `there are scenarios`() { #expect(files.count >= 27) }
+  @Test func `the directory contains scenarios`() { #expect(files.count >= 27) }
 
-  @Test func `every action reads back as it is written`() throws {
+  @Test func `every action can be read back from its text`() throws {
     for seed: UInt64 in 1...20 {
       let life = Workload(
         seed: seed, length: Campaign.yearMilliseconds, faults: Set(Action.faults), purgesPerYear: 20
