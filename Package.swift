@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A library target with its test target of the same name beside it.
+/// A library target, and its test target with the same name and the suffix `Tests`.
 func module(
   _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = []
 ) -> [Target] {
@@ -42,18 +42,18 @@ let pure: [Target] =
     "API", ["Alarms", "CivilTime", "EventCoding", "JSONValue", "StudyExport"],
     tests: ["ICalendar"])
   + module("SoundProtocol")
-  // What a report makes of an export: rows in, a page out.
+  // Computes the numbers and the page of a report from the rows of an export.
   + module("Report", ["CivilTime"])
 
-/// Everything that a program says and reads about a home.
+/// The modules that most other modules need: the domain, and its formats.
 let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]
 
 // The decide-record-act loop, and everything that touches a clock, a file or a socket.
-let edges: [Target] =
+let effects: [Target] =
   module("Engine", ["CivilTime", "Alarms"], tests: ["Fakes"])
   + module("RequestHandlers", home + ["Engine", "ICalendar", "StudyExport"], tests: ["Fakes"])
   + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
-  // Files that other users may have put links in the place of.
+  // Opens and creates files without following symbolic links of other users.
   + module("FileSystem")
   + module(
     "Logbook",
@@ -66,7 +66,7 @@ let edges: [Target] =
     "Speaker", ["CivilTime", "Alarms", "Processes", "SoundProtocol", "JSONValue", "EventCoding"])
   + [
     .target(name: "Images", dependencies: ["Speaker"], swiftSettings: strict),
-    // Looks at pixels with the libraries themselves, and runs the program that is tested.
+    // Reads pixels with the image libraries, and runs the program under test.
     .testTarget(
       name: "ImagesTests",
       dependencies: ["Images", "TestRandom", "CPNG", "CTurboJPEG", "prompter-image"],
@@ -76,7 +76,7 @@ let edges: [Target] =
     .target(
       name: "HTTPServer", dependencies: ["Alarms", "JSONValue", "API"] + http,
       swiftSettings: strict),
-    // Pretend connections of pretend users.
+    // Simulates connections of users.
     .testTarget(
       name: "HTTPServerTests",
       dependencies: [
@@ -87,11 +87,11 @@ let edges: [Target] =
   + module(
     "Platform", ["CivilTime", "Alarms", "Processes", "CLinux", "CSystemd", "FileSystem"])
 
-// The simulator: a home from one seed, and its command.
+// The simulator and its command: a home that is computed from one seed.
 let simulator: [Target] = [
   .target(
     name: "Simulation", dependencies: ["CivilTime", "Alarms", "Engine"], swiftSettings: strict),
-  // The shipped record, on a disk below SQLite that loses power.
+  // The real record, on a disk below SQLite that can lose power.
   .target(
     name: "CFaultyDisk", path: "Sources/C/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
   .target(
@@ -113,7 +113,7 @@ let simulator: [Target] = [
     swiftSettings: strict),
 ]
 
-// What the programs are made of: each is a thin main above one of these.
+// The code of the programs. Each program is a short main function that calls one of these modules.
 let applications: [Target] =
   module(
     "DaemonApp",
@@ -165,7 +165,7 @@ let programs: [Target] = [
   .testTarget(name: "ButtonTests", dependencies: ["prompter-button"], swiftSettings: strict),
 ]
 
-// Module maps for system libraries, and three C targets for what Swift cannot say.
+// Module maps for system libraries, and C targets for code that cannot be written in Swift.
 let system: [Target] = [
   .systemLibrary(
     name: "CALSA", path: "Sources/C/CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]
@@ -210,7 +210,7 @@ let checks: [Target] = [
   .target(
     name: "SampleEvents", dependencies: ["Alarms", "TestRandom", "CivilTime", "EventCoding"],
     path: "Tests/Support/SampleEvents", swiftSettings: strict),
-  // A clock set by hand, a record in memory and a speaker that notes what it was asked.
+  // A clock that the test sets, a record in memory, and a speaker that stores its commands.
   .target(
     name: "Fakes", dependencies: home + ["Engine", "RequestHandlers", "StudyExport"],
     path: "Tests/Support/Fakes", swiftSettings: strict),
@@ -244,6 +244,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
-  targets: pure + edges + simulator + applications + programs + system + checks + benchmarks,
+  targets: pure + effects + simulator + applications + programs + system + checks + benchmarks,
   swiftLanguageModes: [.v6]
 )

@@ -100,7 +100,7 @@ def home_of(build, directory, log, count, schedule):
 
 
 def idle(build, count, seconds):
-    with tempfile.TemporaryDirectory(prefix="prompter-crowd-") as directory:
+    with tempfile.TemporaryDirectory(prefix="prompter-bench-") as directory:
         with open(os.path.join(directory, "log"), "w") as log:
             process, home, ready = home_of(build, directory, log, count, "every day 08:00")
             try:
@@ -154,7 +154,7 @@ def start_cron():
 
 
 def due_at_once(build, count):
-    with tempfile.TemporaryDirectory(prefix="prompter-crowd-") as directory:
+    with tempfile.TemporaryDirectory(prefix="prompter-bench-") as directory:
         with open(os.path.join(directory, "log"), "w") as log:
             due = int(time.time()) // 60 * 60 + 120
             moment = time.strftime("%Y-%m-%d %H:%M", time.gmtime(due))

@@ -59,7 +59,7 @@ for line in sys.stdin:
     event = json.loads(line)
     if event["type"] in sys.argv[1:]: print(line.strip())' "$@"; }
 # Configures a sound device that writes to a file, for a machine without a sound card.
-pretend_card() {
+fake_sound_card() {
   cat >/etc/asound.conf <<'C'
 pcm.!default { type file file "/var/lib/prompter/played.raw" format raw slave.pcm null }
 ctl.!default { type hw card 0 }

@@ -5,7 +5,7 @@ extension EndToEnd {
   /// The help of each command, as people and scripts read it.
   ///
   /// If help changes on purpose, `make golden` writes the files anew. Look at the difference.
-  @Suite struct HelpIsAContract {
+  @Suite struct GoldenHelp {
     private static let golden = TestHome.repository.appending(path: "Tests/Golden/help")
 
     @Test(arguments: ["prompter", "prompterd", "prompter-sim", "prompter-button"])

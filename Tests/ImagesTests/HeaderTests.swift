@@ -5,7 +5,7 @@ import Testing
 @testable import Images
 
 /// The daemon accepts a claim of the picture decoder only if the bytes confirm it.
-@Suite struct Claims {
+@Suite struct ImageHeaderTests {
   private func decoded(_ name: String) async throws -> DecodedImage {
     try await ImageDecoder(executable: ImageFixture.program).decode(ImageFixture.fixture(name))
   }

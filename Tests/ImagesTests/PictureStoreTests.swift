@@ -3,7 +3,7 @@ import Testing
 
 @testable import Images
 
-@Suite final class KeepingPictures {
+@Suite final class PictureStoreTests {
   private let directory: String
   private let store: ImageStore
   private let picture = DecodedImage(

@@ -94,7 +94,7 @@ done
 scripts=$work/frictionless-limited
 for profile in identified limited safe_harbor; do same_numbers "$work/frictionless-$profile"; done
 for seed in $(seq 6); do
-  "$venv/bin/python" Tests/Report/pretend.py "$work/trial-$seed" "$seed" $([[ $((seed % 2)) == 0 ]] && echo safe_harbor)
+  "$venv/bin/python" Tests/Report/make_trial.py "$work/trial-$seed" "$seed" $([[ $((seed % 2)) == 0 ]] && echo safe_harbor)
   same_numbers "$work/trial-$seed"
 done
 looks_right "$work/frictionless-limited/report.html"

@@ -24,12 +24,12 @@ import Testing
   }
 
   private static func write() throws -> Output {
-    let workshop = try SpeakerFixture()
-    let run = try SpeakerFixture.run(["tones", "--write", workshop.directory])
+    let fixture = try SpeakerFixture()
+    let run = try SpeakerFixture.run(["tones", "--write", fixture.directory])
     var output = Output(report: run.said)
     try #require(run.status == 0, "\(run.said)")
     for tone in BuiltinTone.allCases {
-      output.tones[tone.rawValue] = try samples(of: workshop.path("\(tone.rawValue).wav"))
+      output.tones[tone.rawValue] = try samples(of: fixture.path("\(tone.rawValue).wav"))
     }
     return output
   }

@@ -5,22 +5,22 @@ import Testing
 
 extension Sounding {
   @Suite struct Fallbacks {
-    let workshop = try! SpeakerFixture()
+    let fixture = try! SpeakerFixture()
 
     @Test func `the next device is used if one cannot be opened`() async throws {
-      let speaker = workshop.supervisor(devices: ["absent", "capture"])
+      let speaker = fixture.supervisor(devices: ["absent", "capture"])
       speaker.play(.of(.builtin(.acknowledge)))
       guard
-        case .ended(_, "capture", let frames, _, false) = try await workshop.events.end(of: "ring")
+        case .ended(_, "capture", let frames, _, false) = try await fixture.events.end(of: "ring")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
       speaker.shutdown()
-      #expect(try workshop.captured().count == frames)
-      guard case .fallback("ring", "absent", "capture", let reason) = workshop.events.all.first
+      #expect(try fixture.captured().count == frames)
+      guard case .fallback("ring", "absent", "capture", let reason) = fixture.events.all.first
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
       #expect(reason.contains("No such file or directory"))
@@ -29,39 +29,39 @@ extension Sounding {
     @Test func `a ring that no device plays fails with every reason and does not start`()
       async throws
     {
-      let speaker = workshop.supervisor(devices: ["absent", "nonsense"])
+      let speaker = fixture.supervisor(devices: ["absent", "nonsense"])
       speaker.play(.of(.builtin(.normal)))
-      guard case .failed(_, let reason) = try await workshop.events.end(of: "ring") else {
-        Issue.record("\(workshop.events.all)")
+      guard case .failed(_, let reason) = try await fixture.events.end(of: "ring") else {
+        Issue.record("\(fixture.events.all)")
         return
       }
       #expect(reason.contains("absent: open") && reason.contains("nonsense: open"))
-      try await workshop.events.first { if case .unusable = $0 { true } else { false } }
-      #expect(!workshop.events.all.contains { if case .started = $0 { true } else { false } })
+      try await fixture.events.first { if case .unusable = $0 { true } else { false } }
+      #expect(!fixture.events.all.contains { if case .started = $0 { true } else { false } })
     }
 
     @Test func `an empty device list is a failure, too`() async throws {
-      let speaker = workshop.supervisor(devices: [])
+      let speaker = fixture.supervisor(devices: [])
       speaker.play(.of(.builtin(.normal)))
-      let end = try await workshop.events.end(of: "ring")
+      let end = try await fixture.events.end(of: "ring")
       #expect(
         end == .failed(id: "ring", reason: "no device is configured"))
     }
 
     @Test func `a device with another number of channels gets a conversion`() async throws {
-      let speaker = workshop.supervisor(devices: ["four"])
-      let tone = try workshop.tone(milliseconds: 200)
+      let speaker = fixture.supervisor(devices: ["four"])
+      let tone = try fixture.tone(milliseconds: 200)
       speaker.play(.of(.file(path: tone)))
-      try await workshop.events.end(of: "ring")
+      try await fixture.events.end(of: "ring")
       speaker.shutdown()
-      let sound = try workshop.captured(channels: 4)
+      let sound = try fixture.captured(channels: 4)
       #expect(sound.count == 300 * 48)
       #expect(peak(sound) > 15_000)
     }
 
     @Test(arguments: ["missing", "empty", "text", "stereo", "cut short", "directory"])
     func `a beep replaces a tone that cannot be read`(_ kind: String) async throws {
-      let path = workshop.path("broken.wav")
+      let path = fixture.path("broken.wav")
       let sound = sine(hertz: 440, milliseconds: 100, amplitude: 0.5)
       let content: [UInt8]? =
         switch kind {
@@ -75,13 +75,13 @@ extension Sounding {
       if kind == "directory" {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       }
-      let speaker = workshop.supervisor(devices: ["capture"])
+      let speaker = fixture.supervisor(devices: ["capture"])
       speaker.play(.of(.file(path: path)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       speaker.stop(id: "ring")
-      try await workshop.events.end(of: "ring")
-      guard case .fallback("ring", path, "beep", let reason) = workshop.events.all.first else {
-        Issue.record("\(workshop.events.all)")
+      try await fixture.events.end(of: "ring")
+      guard case .fallback("ring", path, "beep", let reason) = fixture.events.all.first else {
+        Issue.record("\(fixture.events.all)")
         return
       }
       #expect(!reason.isEmpty)
@@ -90,60 +90,60 @@ extension Sounding {
     @Test func `the first readable recording is played, and each unreadable one is reported once`()
       async throws
     {
-      let speaker = workshop.supervisor(devices: ["capture"])
-      let tone = try workshop.tone(hertz: 1_000, milliseconds: 200)
+      let speaker = fixture.supervisor(devices: ["capture"])
+      let tone = try fixture.tone(hertz: 1_000, milliseconds: 200)
       let voice = SoundSegment.recording(
-        paths: [workshop.path("one.wav"), workshop.path("two.wav"), tone], otherwise: .normal)
+        paths: [fixture.path("one.wav"), fixture.path("two.wav"), tone], otherwise: .normal)
       speaker.play(.of(voice, .silence(milliseconds: 100), voice))
-      try await workshop.events.end(of: "ring")
+      try await fixture.events.end(of: "ring")
       speaker.shutdown()
       #expect(
-        workshop.events.all.prefix(2) == [
+        fixture.events.all.prefix(2) == [
           .fallback(
-            id: "ring", from: workshop.path("one.wav"), to: workshop.path("two.wav"),
+            id: "ring", from: fixture.path("one.wav"), to: fixture.path("two.wav"),
             reason: "No such file or directory"),
           .fallback(
-            id: "ring", from: workshop.path("two.wav"), to: tone,
+            id: "ring", from: fixture.path("two.wav"), to: tone,
             reason: "No such file or directory"),
         ])
-      #expect(workshop.events.all.count { if case .fallback = $0 { true } else { false } } == 2)
-      #expect(try workshop.captured().count == (100 + 200 + 100 + 200) * 48)
+      #expect(fixture.events.all.count { if case .fallback = $0 { true } else { false } } == 2)
+      #expect(try fixture.captured().count == (100 + 200 + 100 + 200) * 48)
     }
 
     @Test func `the built-in tone sounds if no recording can be read`() async throws {
-      let speaker = workshop.supervisor(devices: ["capture"])
+      let speaker = fixture.supervisor(devices: ["capture"])
       speaker.play(
-        .of(.recording(paths: [workshop.path("one.wav")], otherwise: .acknowledge)))
-      guard case .ended(_, _, 4_800 + 12_480, _, _) = try await workshop.events.end(of: "ring")
+        .of(.recording(paths: [fixture.path("one.wav")], otherwise: .acknowledge)))
+      guard case .ended(_, _, 4_800 + 12_480, _, _) = try await fixture.events.end(of: "ring")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
-      guard case .fallback("ring", _, "acknowledge", _) = workshop.events.all.first else {
-        Issue.record("\(workshop.events.all)")
+      guard case .fallback("ring", _, "acknowledge", _) = fixture.events.all.first else {
+        Issue.record("\(fixture.events.all)")
         return
       }
     }
 
     @Test func `a self-test is silent and reports only changes`() async throws {
-      let speaker = workshop.supervisor(devices: ["absent", "capture"])
+      let speaker = fixture.supervisor(devices: ["absent", "capture"])
       speaker.selfTest()
-      try await workshop.events.first { $0 == .usable(device: "capture") }
+      try await fixture.events.first { $0 == .usable(device: "capture") }
       speaker.selfTest()
       speaker.play(.of(.builtin(.acknowledge)))
-      guard case .ended(_, _, let frames, _, _) = try await workshop.events.end(of: "ring") else {
-        Issue.record("\(workshop.events.all)")
+      guard case .ended(_, _, let frames, _, _) = try await fixture.events.end(of: "ring") else {
+        Issue.record("\(fixture.events.all)")
         return
       }
       speaker.shutdown()
-      #expect(try workshop.captured().count == frames)
-      #expect(workshop.events.all.count { $0 == .usable(device: "capture") } == 1)
+      #expect(try fixture.captured().count == frames)
+      #expect(fixture.events.all.count { $0 == .usable(device: "capture") } == 1)
     }
 
     @Test func `a self-test without a usable device says why`() async throws {
-      let speaker = workshop.supervisor(devices: ["absent"])
+      let speaker = fixture.supervisor(devices: ["absent"])
       speaker.selfTest()
-      try await workshop.events.first {
+      try await fixture.events.first {
         $0 == .unusable(reason: "absent: open: No such file or directory")
       }
     }

@@ -13,8 +13,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(call) \(kind)s from use \(after + 1)" }
 
   /// Returns the environment that causes the fault in a player.
-  func environment(in workshop: SpeakerFixture) throws -> [String: String] {
-    let shim = workshop.path("faulty.so")
+  func environment(in fixture: SpeakerFixture) throws -> [String: String] {
+    let shim = fixture.path("faulty.so")
     let built = try SpeakerFixture.run(
       ["-shared", "-fPIC", "-o", shim, SpeakerFixture.fixtures + "/faulty-alsa.c", "-ldl"],
       program: "/usr/bin/cc")
@@ -31,7 +31,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
 /// This suite runs beside the other suites, because it mostly waits.
 @Suite(.serialized, .enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs a C compiler"))
 struct FaultInjection {
-  let workshop = try! SpeakerFixture()
+  let fixture = try! SpeakerFixture()
 
   static let faults: [Fault] = ["fail", "hang"].flatMap { kind in
     ["open", "hw_params", "sw_params", "writei", "state", "delay", "drop", "close"].map {
@@ -40,55 +40,55 @@ struct FaultInjection {
   }
 
   private func environment(_ fault: Fault) throws -> [String: String] {
-    workshop.environment.merging(try fault.environment(in: workshop)) { $1 }
+    fixture.environment.merging(try fault.environment(in: fixture)) { $1 }
   }
 
   @Test(arguments: faults)
   func `the ring is heard on this device or the next within 3 s`(_ fault: Fault) async throws {
-    let speaker = workshop.supervisor(
+    let speaker = fixture.supervisor(
       devices: ["faulty", "capture"], environment: try environment(fault))
-    let tone = try workshop.tone(milliseconds: 400)
+    let tone = try fixture.tone(milliseconds: 400)
     let asked = seconds()
     speaker.play(.of(.file(path: tone)))
-    let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+    let end = try await fixture.events.first { $0.isEnd(of: "ring") }
     guard case .ended("ring", let device, 24_000, _, false) = end.event else {
-      Issue.record("\(workshop.events.all)")
+      Issue.record("\(fixture.events.all)")
       return
     }
     // 0.5 s of sound, and the same again if the fault came in the middle.
-    #expect(end.time - asked < 3 + 1.2, "\(workshop.events.all)")
+    #expect(end.time - asked < 3 + 1.2, "\(fixture.events.all)")
     // The next ring has a player.
     let again = seconds()
     speaker.play(.of(.builtin(.acknowledge), id: "next"))
-    let next = try await workshop.events.first { $0.isEnd(of: "next") }
+    let next = try await fixture.events.first { $0.isEnd(of: "next") }
     guard case .ended("next", _, 17_280, _, false) = next.event else {
-      Issue.record("\(workshop.events.all)")
+      Issue.record("\(fixture.events.all)")
       return
     }
-    #expect(next.time - again < 3 + 1.2, "\(workshop.events.all)")
+    #expect(next.time - again < 3 + 1.2, "\(fixture.events.all)")
     speaker.shutdown()
-    #expect(workshop.events.ends(of: "ring") == 1 && workshop.events.ends(of: "next") == 1)
+    #expect(fixture.events.ends(of: "ring") == 1 && fixture.events.ends(of: "next") == 1)
     if device == "capture" {
-      let notified = workshop.events.all.contains {
+      let notified = fixture.events.all.contains {
         if case .fallback("ring", "faulty", "capture", _) = $0 { true } else { false }
       }
-      #expect(notified, "\(workshop.events.all)")
+      #expect(notified, "\(fixture.events.all)")
     }
     // Complete on one device, whatever happened on the other.
-    let heard = try workshop.captured(device == "capture" ? "capture.raw" : "faulty.raw")
+    let heard = try fixture.captured(device == "capture" ? "capture.raw" : "faulty.raw")
     #expect(heard.count >= 24_000)
   }
 
   @Test func `a device that plays no frames starts nothing`() async throws {
     let fault = Fault(call: "writei", kind: "fail", after: 0)
-    let speaker = workshop.supervisor(
+    let speaker = fixture.supervisor(
       devices: ["faulty"], environment: try environment(fault))
     speaker.play(.of(.builtin(.normal)))
-    guard case .failed(_, let reason) = try await workshop.events.end(of: "ring") else {
-      Issue.record("\(workshop.events.all)")
+    guard case .failed(_, let reason) = try await fixture.events.end(of: "ring") else {
+      Issue.record("\(fixture.events.all)")
       return
     }
     #expect(reason.contains("faulty: write: Input/output error"))
-    #expect(!workshop.events.all.contains { if case .started = $0 { true } else { false } })
+    #expect(!fixture.events.all.contains { if case .started = $0 { true } else { false } })
   }
 }

@@ -7,12 +7,12 @@ import Testing
 
 /// Scripts that behave like a decoder under the control of an attacker.
 @Suite struct FaultyDecoder {
-  let workshop = try! SpeakerFixture()
+  let fixture = try! SpeakerFixture()
   let upload = wav(sine(hertz: 440, milliseconds: 600, amplitude: 0.3))
 
   private func sentence(_ script: String, bound: Int64 = 4_000) async throws -> String? {
     let decoder = ToneDecoder(
-      executable: try workshop.script(script), boundMilliseconds: bound)
+      executable: try fixture.script(script), boundMilliseconds: bound)
     do throws(ToneRefusal) {
       _ = try await decoder.decode(upload)
       return nil
@@ -53,8 +53,8 @@ import Testing
   }
 
   @Test func `at most two decoders run at a time, and every upload is decoded`() async throws {
-    let folder = workshop.directory
-    let script = try workshop.script(
+    let folder = fixture.directory
+    let script = try fixture.script(
       "cd '\(folder)'; : > run.$$; ls run.* | wc -l >> counts; sleep 0.1; rm run.$$; exit 7")
     let decoder = ToneDecoder(executable: script)
     let upload = upload
@@ -64,7 +64,7 @@ import Testing
     }
     #expect(refusals == 8)
     let counts = String(
-      decoding: try Data(contentsOf: URL(filePath: workshop.path("counts"))), as: UTF8.self
+      decoding: try Data(contentsOf: URL(filePath: fixture.path("counts"))), as: UTF8.self
     ).split(separator: "\n").compactMap { Int($0) }
     #expect(counts.count == 8)
     #expect(counts.allSatisfy { $0 <= 2 }, "\(counts)")

@@ -12,7 +12,7 @@ import Testing
     if: SoundServer.isInstalled && access("/usr/bin/cc", X_OK) == 0,
     "needs pulseaudio, alsa-utils and a C compiler"))
 struct FaultyMixers {
-  let workshop = try! SpeakerFixture()
+  let fixture = try! SpeakerFixture()
 
   static let setting = [
     "mixer_open", "mixer_attach", "mixer_register", "mixer_load", "mixer_range",
@@ -21,48 +21,48 @@ struct FaultyMixers {
   static let restoring = ["mixer_set_volume", "mixer_set_switch", "mixer_close"]
 
   private func speaker(_ server: SoundServer, _ fault: Fault) throws -> SpeakerSupervisor {
-    workshop.supervisor(
+    fixture.supervisor(
       devices: ["faulty", "capture"],
-      environment: server.playerEnvironment.merging(try fault.environment(in: workshop)) { $1 },
-      mixer: MixerPolicy(levelPercent: 75, stateDirectory: workshop.directory))
+      environment: server.playerEnvironment.merging(try fault.environment(in: fixture)) { $1 },
+      mixer: MixerPolicy(levelPercent: 75, stateDirectory: fixture.directory))
   }
 
   private func ring(_ speaker: SpeakerSupervisor, _ id: String) async throws -> String {
     let asked = seconds()
     speaker.play(.of(.builtin(.acknowledge), id: id))
-    let end = try await workshop.events.first(within: 20) { $0.isEnd(of: id) }
+    let end = try await fixture.events.first(within: 20) { $0.isEnd(of: id) }
     guard case .ended(id, let device, 17_280, _, false) = end.event else {
-      Issue.record("\(workshop.events.all)")
+      Issue.record("\(fixture.events.all)")
       return ""
     }
     // A third of a second of sound.
-    #expect(end.time - asked < 3 + 1.2, "\(workshop.events.all)")
+    #expect(end.time - asked < 3 + 1.2, "\(fixture.events.all)")
     return device
   }
 
   @Test(arguments: (setting + restoring).map { Fault(call: $0, kind: "fail") })
   func `a mixer that fails does not affect a ring`(_ fault: Fault) async throws {
-    let server = try await SoundServer(in: workshop)
+    let server = try await SoundServer(in: fixture)
     let speaker = try speaker(server, fault)
     for id in ["one", "two"] { #expect(try await ring(speaker, id) == "faulty") }
     speaker.shutdown()
-    #expect(!workshop.events.all.contains { $0.isRestart }, "\(workshop.events.all)")
-    #expect(try workshop.captured("faulty.raw").count == 2 * 17_280)
+    #expect(!fixture.events.all.contains { $0.isRestart }, "\(fixture.events.all)")
+    #expect(try fixture.captured("faulty.raw").count == 2 * 17_280)
   }
 
   @Test(arguments: (setting + restoring).map { Fault(call: $0, kind: "hang") })
   func `a mixer that hangs delays a ring by at most 3 s`(_ fault: Fault) async throws {
-    let server = try await SoundServer(in: workshop)
+    let server = try await SoundServer(in: fixture)
     let speaker = try speaker(server, fault)
     for id in ["one", "two"] {
       let device = try await ring(speaker, id)
-      let started = workshop.events.all.count {
+      let started = fixture.events.all.count {
         if case .started(id, _, _) = $0 { true } else { false }
       }
-      #expect(started == 1 && !device.isEmpty, "\(workshop.events.all)")
+      #expect(started == 1 && !device.isEmpty, "\(fixture.events.all)")
     }
     speaker.shutdown()
-    #expect(workshop.events.ends(of: "one") == 1 && workshop.events.ends(of: "two") == 1)
-    #expect(workshop.events.all.contains { $0.isRestart }, "\(workshop.events.all)")
+    #expect(fixture.events.ends(of: "one") == 1 && fixture.events.ends(of: "two") == 1)
+    #expect(fixture.events.all.contains { $0.isRestart }, "\(fixture.events.all)")
   }
 }

@@ -9,12 +9,12 @@ extension Sounding {
   /// The mixer of the null sink of the sound server: the only one on a machine without a card.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct Mixers {
-    let workshop = try! SpeakerFixture()
+    let fixture = try! SpeakerFixture()
 
     private func speaker(_ server: SoundServer) -> SpeakerSupervisor {
-      workshop.supervisor(
+      fixture.supervisor(
         devices: ["pulse"], environment: server.playerEnvironment,
-        mixer: MixerPolicy(levelPercent: 75, stateDirectory: workshop.directory))
+        mixer: MixerPolicy(levelPercent: 75, stateDirectory: fixture.directory))
     }
 
     private func settled(_ server: SoundServer, _ wanted: String) async throws {
@@ -29,102 +29,102 @@ extension Sounding {
     @Test func `a ring unmutes and sets the level, and restores exactly the values before it`()
       async throws
     {
-      let server = try await SoundServer(in: workshop)
+      let server = try await SoundServer(in: fixture)
       _ = try server.mixer(["20%,40%", "mute"])
       let before = try server.mixer([])
       let speaker = speaker(server)
       speaker.play(.of(.builtin(.urgent)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       #expect(
-        workshop.events.all.first
+        fixture.events.all.first
           == .started(
             id: "ring", device: "pulse",
             level: CardLevel(foundPercent: 20, wasMuted: true, setPercent: 75)))
       try await settled(server, "[75%] [on]")
       speaker.stop(id: "ring")
-      try await workshop.events.end(of: "ring")
+      try await fixture.events.end(of: "ring")
       speaker.shutdown()
-      #expect(try server.mixer([]) == before, "\(workshop.events.all) \(workshop.events.logged)")
-      #expect(access(workshop.path("mixer.json"), F_OK) != 0)
+      #expect(try server.mixer([]) == before, "\(fixture.events.all) \(fixture.events.logged)")
+      #expect(access(fixture.path("mixer.json"), F_OK) != 0)
     }
 
     @Test func `a self-test reads level and mute, and changes neither`() async throws {
-      let server = try await SoundServer(in: workshop)
+      let server = try await SoundServer(in: fixture)
       _ = try server.mixer(["30%", "mute"])
       let before = try server.mixer([])
       let speaker = speaker(server)
       speaker.selfTest()
       let level = CardLevel(foundPercent: 30, wasMuted: true, setPercent: nil)
-      try await workshop.events.first {
+      try await fixture.events.first {
         $0 == .tested([DeviceCheck(device: "pulse", trouble: nil, level: level)])
       }
       #expect(try server.mixer([]) == before)
     }
 
     @Test func `after a crash the next player restores the mixer`() async throws {
-      let server = try await SoundServer(in: workshop)
+      let server = try await SoundServer(in: fixture)
       _ = try server.mixer(["20%", "mute"])
       let before = try server.mixer([])
       let speaker = speaker(server)
       speaker.play(.of(.builtin(.urgent)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       try await settled(server, "[75%] [on]")
       // The supervisor kills a player that seems to hang, so the player cannot clean up.
-      let pid = try #require(workshop.childProcesses().first { $0.name == "prompter-sound" }?.pid)
+      let pid = try #require(fixture.childProcesses().first { $0.name == "prompter-sound" }?.pid)
       kill(pid, SIGKILL)
-      try await workshop.events.first { $0.isRestart }
+      try await fixture.events.first { $0.isRestart }
       speaker.stop(id: "ring")
-      try await workshop.events.end(of: "ring")
+      try await fixture.events.end(of: "ring")
       speaker.shutdown()
-      #expect(try server.mixer([]) == before, "\(workshop.events.all) \(workshop.events.logged)")
+      #expect(try server.mixer([]) == before, "\(fixture.events.all) \(fixture.events.logged)")
     }
 
     @Test func `the mixer is not changed if its values cannot be saved`() async throws {
-      let server = try await SoundServer(in: workshop)
+      let server = try await SoundServer(in: fixture)
       _ = try server.mixer(["20%", "unmute"])
       let before = try server.mixer([])
-      let speaker = workshop.supervisor(
+      let speaker = fixture.supervisor(
         devices: ["pulse"], environment: server.playerEnvironment,
-        mixer: MixerPolicy(levelPercent: 75, stateDirectory: workshop.path("nowhere")))
+        mixer: MixerPolicy(levelPercent: 75, stateDirectory: fixture.path("nowhere")))
       speaker.play(.of(.builtin(.urgent)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       #expect(try server.mixer([]) == before)
       speaker.stop(id: "ring")
-      try await workshop.events.end(of: "ring")
-      #expect(workshop.events.logged.contains { $0.hasPrefix("cannot write") })
+      try await fixture.events.end(of: "ring")
+      #expect(fixture.events.logged.contains { $0.hasPrefix("cannot write") })
     }
 
     @Test func `a mixer that hangs while it is restored stops no ring`() async throws {
-      let server = try await SoundServer(in: workshop)
-      let speaker = workshop.supervisor(
+      let server = try await SoundServer(in: fixture)
+      let speaker = fixture.supervisor(
         devices: ["pulse", "capture"], environment: server.playerEnvironment,
-        mixer: MixerPolicy(levelPercent: 75, stateDirectory: workshop.directory))
+        mixer: MixerPolicy(levelPercent: 75, stateDirectory: fixture.directory))
       speaker.play(.of(.builtin(.acknowledge)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       server.freeze()
-      guard case .ended(_, "capture", _, _, false) = try await workshop.events.end(of: "ring")
+      guard case .ended(_, "capture", _, _, false) = try await fixture.events.end(of: "ring")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
       speaker.play(.of(.builtin(.acknowledge), id: "next"))
-      guard case .ended(_, "capture", _, _, false) = try await workshop.events.end(of: "next")
+      guard case .ended(_, "capture", _, _, false) = try await fixture.events.end(of: "next")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
     }
 
     @Test func `a level that a person sets during a ring stays`() async throws {
-      let server = try await SoundServer(in: workshop)
+      let server = try await SoundServer(in: fixture)
       _ = try server.mixer(["20%", "unmute"])
       let speaker = speaker(server)
       speaker.play(.of(.builtin(.urgent)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       try await settled(server, "[75%] [on]")
       _ = try server.mixer(["50%"])
       speaker.stop(id: "ring")
-      try await workshop.events.end(of: "ring")
+      try await fixture.events.end(of: "ring")
       speaker.shutdown()
       #expect(try server.mixer([]).contains("[50%] [on]"))
     }

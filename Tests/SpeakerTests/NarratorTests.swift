@@ -5,13 +5,13 @@ import Testing
 @testable import Speaker
 
 /// Text that espeak-ng speaks because there is no recording.
-@Suite struct Narrating {
+@Suite struct SynthesizerTests {
   static let voice = "/usr/bin/espeak-ng"
-  let workshop = try! SpeakerFixture()
+  let fixture = try! SpeakerFixture()
 
   private func synthesizer(_ program: String?) -> SpeechSynthesizer {
     SpeechSynthesizer(
-      program: program, helper: SpeakerFixture.player, directory: workshop.directory,
+      program: program, helper: SpeakerFixture.player, directory: fixture.directory,
       decoder: ToneDecoder(executable: SpeakerFixture.player), digest: { "\($0.hashValue)" })
   }
 
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
+  @Test(.enabled(if: access(SynthesizerTests.voice, X_OK) == 0, "needs espeak-ng"))
   func `words are spoken once in each language, as loud as any recording`() async throws {
     let synthesizer = synthesizer(Self.voice)
     #expect(synthesizer.path("Take the pills", language: "en") == nil)
@@ -61,22 +61,22 @@ import Testing
       ("read words; kill -SEGV $$", "produced no sound"),
     ] {
       let begun = seconds()
-      let said = await failure(try workshop.script(script))
+      let said = await failure(try fixture.script(script))
       #expect(said.contains(reason), "\(script): \(said)")
       #expect(seconds() - begun < 60)
     }
     // Stopped by its processor time, or on a busy machine by the clock.
-    let hung = await failure(try workshop.script("while :; do :; done"))
+    let hung = await failure(try fixture.script("while :; do :; done"))
     #expect(hung.contains("signal 9") || hung.contains("took too long"), "\(hung)")
-    let noise = await failure(try workshop.script("printf '%01000d' 0"))
+    let noise = await failure(try fixture.script("printf '%01000d' 0"))
     #expect(noise.contains("cannot speak these words"))
     // The output before a crash is not stored.
-    let crash = await failure(try workshop.script("printf '%01000d' 0; exit 139"))
+    let crash = await failure(try fixture.script("printf '%01000d' 0; exit 139"))
     #expect(crash.contains("espeak-ng failed in \"en\": exit status 139"), "\(crash)")
   }
 
   @Test func `a speech program that cannot be started gives the reason`() async throws {
-    let script = workshop.path("broken")
+    let script = fixture.path("broken")
     try Data("#!/nowhere/sh\n".utf8).write(to: URL(filePath: script))
     chmod(script, 0o700)
     let said = await failure(script)

@@ -11,53 +11,53 @@ import Testing
 
 extension Sounding {
   @Suite struct Ringing {
-    let workshop = try! SpeakerFixture()
+    let fixture = try! SpeakerFixture()
 
     @Test func `a ring is played completely, sample by sample, and every frame is counted`()
       async throws
     {
-      let speaker = workshop.supervisor(devices: ["capture"])
-      let tone = try workshop.tone(milliseconds: 600)
+      let speaker = fixture.supervisor(devices: ["capture"])
+      let tone = try fixture.tone(milliseconds: 600)
       speaker.play(.of(.silence(milliseconds: 50), .file(path: tone)))
       // Gaps may come from the test machine here; another test checks that they are counted.
       guard
         case .ended("ring", "capture", 36_000, _, false) =
-          try await workshop.events.end(of: "ring")
+          try await fixture.events.end(of: "ring")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
       speaker.shutdown()
       let expected =
         [Int16](repeating: 0, count: 7_200)
         + sine(hertz: 440, milliseconds: 600, amplitude: 0.5)
-      #expect(try workshop.captured() == expected)
-      #expect(workshop.events.all.first == .started(id: "ring", device: "capture"))
-      #expect(workshop.events.ends(of: "ring") == 1)
+      #expect(try fixture.captured() == expected)
+      #expect(fixture.events.all.first == .started(id: "ring", device: "capture"))
+      #expect(fixture.events.ends(of: "ring") == 1)
     }
 
     @Test func `a ring lasts as long as its sound, although the device takes it at once`()
       async throws
     {
-      let speaker = workshop.supervisor(devices: ["mute"])
-      let tone = try workshop.tone(milliseconds: 1_100)
+      let speaker = fixture.supervisor(devices: ["mute"])
+      let tone = try fixture.tone(milliseconds: 1_100)
       speaker.play(.of(.file(path: tone)))
-      let start = try await workshop.events.first { !$0.isEnd(of: "ring") }
-      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      let start = try await fixture.events.first { !$0.isEnd(of: "ring") }
+      let end = try await fixture.events.first { $0.isEnd(of: "ring") }
       // 1,200 ms with the lead-in.
       #expect((1.15...2.2).contains(end.time - start.time))
     }
 
     @Test func `gain and fade-in shape the sound, and the limit cuts it softly`() async throws {
-      let speaker = workshop.supervisor(devices: ["capture"])
-      let tone = try workshop.tone(hertz: 1_000, milliseconds: 2_000)
+      let speaker = fixture.supervisor(devices: ["capture"])
+      let tone = try fixture.tone(hertz: 1_000, milliseconds: 2_000)
       speaker.play(
         RingSound(
           id: "ring", segments: [.file(path: tone)], gainDecibels: -6, fadeInMilliseconds: 500,
           maxMilliseconds: 1_000, leadInMilliseconds: 100))
-      try await workshop.events.end(of: "ring")
+      try await fixture.events.end(of: "ring")
       speaker.shutdown()
-      let sound = try workshop.captured()
+      let sound = try fixture.captured()
       #expect(sound.count == 48_000)
       let full = 0.5 * 32_767 * pow(10, -6.0 / 20)
       func level(atMilliseconds: Int) -> Double {
@@ -71,81 +71,81 @@ extension Sounding {
     }
 
     @Test func `stop silences within 300 ms and reports how much was played`() async throws {
-      let speaker = workshop.supervisor(devices: ["capture"])
-      let tone = try workshop.tone(milliseconds: 8_000)
+      let speaker = fixture.supervisor(devices: ["capture"])
+      let tone = try fixture.tone(milliseconds: 8_000)
       speaker.play(.of(.file(path: tone)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       try await Task.sleep(for: .milliseconds(400))
       let asked = seconds()
       speaker.stop(id: "ring")
-      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      let end = try await fixture.events.first { $0.isEnd(of: "ring") }
       speaker.shutdown()
       guard case .ended(_, "capture", let frames, _, true) = end.event else {
         Issue.record("\(end.event)")
         return
       }
       #expect(end.time - asked < 0.3)
-      #expect(try workshop.captured().count == frames)
+      #expect(try fixture.captured().count == frames)
       // At most the frames that were due, and the 100 ms that may be ahead, and delays of the
       // machine.
       #expect((14_400...48_000).contains(frames))
-      #expect(workshop.events.ends(of: "ring") == 1)
+      #expect(fixture.events.ends(of: "ring") == 1)
     }
 
     @Test func `a stop that comes before its play prevents the sound`() async throws {
-      let speaker = workshop.supervisor(devices: ["capture"])
+      let speaker = fixture.supervisor(devices: ["capture"])
       speaker.stop(id: "early")
       speaker.play(.of(.builtin(.urgent), id: "early"))
-      let end = try await workshop.events.end(of: "early")
+      let end = try await fixture.events.end(of: "early")
       #expect(
         end
           == .ended(id: "early", device: "", framesPlayed: 0, xruns: 0, stopped: true))
-      #expect(workshop.events.all.count == 1)
-      #expect(!FileManager.default.fileExists(atPath: workshop.path("capture.raw")))
+      #expect(fixture.events.all.count == 1)
+      #expect(!FileManager.default.fileExists(atPath: fixture.path("capture.raw")))
     }
 
     @Test func `a stop for an unknown or finished ring does nothing`() async throws {
-      let speaker = workshop.supervisor(devices: ["capture"])
+      let speaker = fixture.supervisor(devices: ["capture"])
       speaker.stop(id: "unknown")
       speaker.play(.of(.builtin(.acknowledge)))
-      try await workshop.events.end(of: "ring")
+      try await fixture.events.end(of: "ring")
       speaker.stop(id: "ring")
       speaker.play(.of(.builtin(.acknowledge), id: "next"))
-      guard case .ended(_, _, _, _, false) = try await workshop.events.end(of: "next") else {
-        Issue.record("\(workshop.events.all)")
+      guard case .ended(_, _, _, _, false) = try await fixture.events.end(of: "next") else {
+        Issue.record("\(fixture.events.all)")
         return
       }
-      #expect(workshop.events.ends(of: "ring") == 1)
+      #expect(fixture.events.ends(of: "ring") == 1)
     }
 
     @Test func `rings sound one after another, and one can be stopped while it waits`() async throws
     {
-      let speaker = workshop.supervisor(devices: ["capture"])
-      let tone = try workshop.tone(milliseconds: 300)
+      let speaker = fixture.supervisor(devices: ["capture"])
+      let tone = try fixture.tone(milliseconds: 300)
       speaker.play(.of(.file(path: tone), id: "one"))
       speaker.play(.of(.file(path: tone), id: "two"))
       speaker.play(.of(.file(path: tone), id: "three"))
       speaker.stop(id: "two")
-      try await workshop.events.end(of: "three")
+      try await fixture.events.end(of: "three")
       speaker.shutdown()
       #expect(
-        workshop.events.all.filter { $0.isEnd(of: "two") }
+        fixture.events.all.filter { $0.isEnd(of: "two") }
           == [.ended(id: "two", device: "", framesPlayed: 0, xruns: 0, stopped: true)])
-      #expect(try workshop.captured().count == 2 * 400 * 48)
+      #expect(try fixture.captured().count == 2 * 400 * 48)
     }
 
     @Test func `shutdown ends sounding and waiting rings and returns in time`() async throws {
-      let speaker = workshop.supervisor(devices: ["capture"])
-      let tone = try workshop.tone(milliseconds: 8_000)
+      let speaker = fixture.supervisor(devices: ["capture"])
+      let tone = try fixture.tone(milliseconds: 8_000)
       speaker.play(.of(.file(path: tone), id: "one"))
       speaker.play(.of(.file(path: tone), id: "two"))
-      try await workshop.events.started("one")
+      try await fixture.events.started("one")
       let asked = seconds()
       speaker.shutdown()
       #expect(seconds() - asked < 1)
-      #expect(workshop.events.ends(of: "one") == 1)
-      #expect(workshop.events.ends(of: "two") == 1)
-      #expect(!workshop.events.all.contains { $0.isRestart })
+      #expect(fixture.events.ends(of: "one") == 1)
+      #expect(fixture.events.ends(of: "two") == 1)
+      #expect(!fixture.events.all.contains { $0.isRestart })
     }
 
     @Test func `the player ends with the process that started it, even if that is killed`()
@@ -160,7 +160,7 @@ extension Sounding {
       // Through descriptor 3: a shell gives its background children an empty standard input.
       let script = "exec 3<&0; '\(SpeakerFixture.player)' play --parent $$ <&3 & wait"
       let shell = try ChildProcess.spawn(
-        "/bin/sh", arguments: ["-c", script], environment: workshop.environment,
+        "/bin/sh", arguments: ["-c", script], environment: fixture.environment,
         descriptors: [(0, pipe.reading), (1, out.writing), (2, out.writing)])
       close(out.writing)
       guard case .bytes(let bytes) = readAvailable(out.reading) else {

@@ -8,7 +8,7 @@ import Testing
 
 /// A decoder that a hostile file controls can do nothing.
 @Suite struct Sandbox {
-  let workshop = try! SpeakerFixture()
+  let fixture = try! SpeakerFixture()
 
   /// Each by its name in CSandbox/attempts.c.
   static let crimes = [
@@ -58,9 +58,9 @@ import Testing
   {
     // A minute at the highest rate, as FLAC: the decoder needs the most time for it.
     let samples = (0..<60 * 96_000).map { Int16(8_000 * sin(Double($0) * 0.03)) }
-    let file = workshop.path("long.wav")
+    let file = fixture.path("long.wav")
     try Data(wav(samples, rate: 96_000)).write(to: URL(filePath: file))
-    let flac = workshop.path("long.flac")
+    let flac = fixture.path("long.flac")
     let run = try SpeakerFixture.run(["-s", "-o", flac, file], program: "/usr/bin/flac")
     try #require(run.status == 0, "\(run)")
     let upload = [UInt8](try Data(contentsOf: URL(filePath: flac)))

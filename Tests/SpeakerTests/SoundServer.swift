@@ -18,23 +18,23 @@ final class SoundServer {
   private let environment: [String: String]
   private var recorder: pid_t?
 
-  init(in workshop: SpeakerFixture) async throws {
-    let socket = workshop.path("pulse.sock")
+  init(in fixture: SpeakerFixture) async throws {
+    let socket = fixture.path("pulse.sock")
     let script = """
       load-module module-native-protocol-unix socket=\(socket) auth-anonymous=1
       load-module module-null-sink sink_name=speaker rate=48000 channels=2 norewinds=1
       set-default-sink speaker
       """
-    try Data(script.utf8).write(to: URL(filePath: workshop.path("server.pa")))
-    environment = workshop.environment.merging([
+    try Data(script.utf8).write(to: URL(filePath: fixture.path("server.pa")))
+    environment = fixture.environment.merging([
       "ALSA_CONFIG_PATH": SpeakerFixture.fixtures + "/asound-pulse.conf", "PROMPTER_PULSE": socket,
-      "HOME": workshop.directory, "XDG_RUNTIME_DIR": workshop.directory,
+      "HOME": fixture.directory, "XDG_RUNTIME_DIR": fixture.directory,
     ]) { $1 }
     pid = try Self.spawn(
       "/usr/bin/pulseaudio",
       [
-        "-n", "-F", workshop.path("server.pa"), "--exit-idle-time=-1", "--use-pid-file=no",
-        "--daemonize=no", "--log-target=file:\(workshop.path("server.log"))",
+        "-n", "-F", fixture.path("server.pa"), "--exit-idle-time=-1", "--use-pid-file=no",
+        "--daemonize=no", "--log-target=file:\(fixture.path("server.log"))",
       ], environment)
     let deadline = seconds() + 10
     while access(socket, F_OK) != 0, seconds() < deadline {

@@ -8,35 +8,35 @@ extension Sounding {
   /// Uses a server that plays in real time and can be frozen.
   @Suite(.enabled(if: SoundServer.isInstalled, "needs pulseaudio and alsa-utils"))
   struct RealTime {
-    let workshop = try! SpeakerFixture()
+    let fixture = try! SpeakerFixture()
 
     @Test func `a ring reaches a real-time speaker completely, and stop cuts it there`()
       async throws
     {
-      let server = try await SoundServer(in: workshop)
-      let speaker = workshop.supervisor(
+      let server = try await SoundServer(in: fixture)
+      let speaker = fixture.supervisor(
         devices: ["pulse"], environment: server.playerEnvironment)
-      let recording = workshop.path("heard.raw")
+      let recording = fixture.path("heard.raw")
       try server.record(to: recording)
       let deadline = seconds() + 5
-      while (try? workshop.captured("heard.raw").count) ?? 0 == 0, seconds() < deadline {
+      while (try? fixture.captured("heard.raw").count) ?? 0 == 0, seconds() < deadline {
         try await Task.sleep(for: .milliseconds(20))
       }
-      let tone = try workshop.tone(hertz: 1_000, milliseconds: 1_000)
+      let tone = try fixture.tone(hertz: 1_000, milliseconds: 1_000)
       speaker.play(.of(.file(path: tone), id: "whole"))
       guard
-        case .ended(_, "pulse", 52_800, _, false) = try await workshop.events.end(of: "whole")
+        case .ended(_, "pulse", 52_800, _, false) = try await fixture.events.end(of: "whole")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
-      let long = try workshop.tone("long.wav", hertz: 1_000, milliseconds: 8_000)
+      let long = try fixture.tone("long.wav", hertz: 1_000, milliseconds: 8_000)
       speaker.play(.of(.silence(milliseconds: 1_000), .file(path: long), id: "cut"))
-      try await workshop.events.started("cut")
+      try await fixture.events.started("cut")
       try await Task.sleep(for: .milliseconds(1_700))
       let asked = seconds()
       speaker.stop(id: "cut")
-      let end = try await workshop.events.first { $0.isEnd(of: "cut") }
+      let end = try await fixture.events.first { $0.isEnd(of: "cut") }
       guard case .ended(_, "pulse", let frames, _, true) = end.event else {
         Issue.record("\(end.event)")
         return
@@ -46,7 +46,7 @@ extension Sounding {
       try await Task.sleep(for: .milliseconds(600))
       server.endRecording()
       speaker.shutdown()
-      let heard = try workshop.captured("heard.raw")
+      let heard = try fixture.captured("heard.raw")
       // Half a second separates the rings. Shorter gaps come from a busy machine whose server was
       // late.
       let pause = try #require(firstGap(heard, 24_000))
@@ -78,51 +78,51 @@ extension Sounding {
     @Test func `a ring moves to the next device if the sound server freezes in the middle`()
       async throws
     {
-      let server = try await SoundServer(in: workshop)
-      let speaker = workshop.supervisor(
+      let server = try await SoundServer(in: fixture)
+      let speaker = fixture.supervisor(
         devices: ["pulse", "capture"], environment: server.playerEnvironment)
-      let tone = try workshop.tone(milliseconds: 1_500)
+      let tone = try fixture.tone(milliseconds: 1_500)
       speaker.play(.of(.file(path: tone)))
-      try await workshop.events.started("ring")
-      try await workshop.events.first { if case .started = $0 { true } else { false } }
+      try await fixture.events.started("ring")
+      try await fixture.events.first { if case .started = $0 { true } else { false } }
       try await Task.sleep(for: .milliseconds(300))
       let frozen = seconds()
       server.freeze()
-      let change = try await workshop.events.first {
+      let change = try await fixture.events.first {
         if case .fallback("ring", "pulse", "capture", _) = $0 { true } else { false }
       }
       #expect(change.time - frozen < 3)
       guard
         case .ended(_, "capture", 76_800, _, false) =
-          try await workshop.events.end(of: "ring")
+          try await fixture.events.end(of: "ring")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
-      #expect(workshop.events.all.count { $0.isRestart } == 1)
+      #expect(fixture.events.all.count { $0.isRestart } == 1)
     }
 
     @Test func `a server that is frozen from the start delays a ring by at most 3 s`() async throws
     {
-      let server = try await SoundServer(in: workshop)
-      let speaker = workshop.supervisor(
+      let server = try await SoundServer(in: fixture)
+      let speaker = fixture.supervisor(
         devices: ["pulse", "capture"], environment: server.playerEnvironment)
       server.freeze()
       let asked = seconds()
       speaker.play(.of(.builtin(.acknowledge)))
-      let start = try await workshop.events.first {
+      let start = try await fixture.events.first {
         $0 == .started(id: "ring", device: "capture")
       }
       #expect(start.time - asked < 3)
-      guard case .ended(_, "capture", _, _, false) = try await workshop.events.end(of: "ring")
+      guard case .ended(_, "capture", _, _, false) = try await fixture.events.end(of: "ring")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
       // The frozen device is not tried first again: the next ring is on time.
       let again = seconds()
       speaker.play(.of(.builtin(.acknowledge), id: "next"))
-      let next = try await workshop.events.first {
+      let next = try await fixture.events.first {
         $0 == .started(id: "next", device: "capture")
       }
       #expect(next.time - again < 0.5)
@@ -132,40 +132,40 @@ extension Sounding {
     func `a player that was late continues, plays every frame and counts the gap`(
       _ device: String
     ) async throws {
-      let server = try await SoundServer(in: workshop)
-      let speaker = workshop.supervisor(
+      let server = try await SoundServer(in: fixture)
+      let speaker = fixture.supervisor(
         devices: [device], environment: server.playerEnvironment)
-      let tone = try workshop.tone(milliseconds: 1_500)
+      let tone = try fixture.tone(milliseconds: 1_500)
       speaker.play(.of(.file(path: tone)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       let player = try #require(
-        workshop.childProcesses().first { $0.name == "prompter-sound" }?.pid)
+        fixture.childProcesses().first { $0.name == "prompter-sound" }?.pid)
       try await Task.sleep(for: .milliseconds(300))
       kill(player, SIGSTOP)
       try await Task.sleep(for: .milliseconds(400))
       kill(player, SIGCONT)
       guard
         case .ended(_, device, 76_800, let xruns, false) =
-          try await workshop.events.end(of: "ring")
+          try await fixture.events.end(of: "ring")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
       #expect((1...3).contains(xruns))
-      #expect(!workshop.events.all.contains { $0.isRestart })
+      #expect(!fixture.events.all.contains { $0.isRestart })
     }
 
     @Test func `a stop while the server is frozen still ends the ring within 300 ms`() async throws
     {
-      let server = try await SoundServer(in: workshop)
-      let speaker = workshop.supervisor(
+      let server = try await SoundServer(in: fixture)
+      let speaker = fixture.supervisor(
         devices: ["pulse"], environment: server.playerEnvironment)
       speaker.play(.of(.builtin(.urgent)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       server.freeze()
       let asked = seconds()
       speaker.stop(id: "ring")
-      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      let end = try await fixture.events.first { $0.isEnd(of: "ring") }
       #expect(end.time - asked < 0.3)
       guard case .ended(_, "pulse", _, _, true) = end.event else {
         Issue.record("\(end.event)")
@@ -174,12 +174,12 @@ extension Sounding {
     }
 
     @Test func `a self-test names the frozen device and finds the one that works`() async throws {
-      let server = try await SoundServer(in: workshop)
-      let speaker = workshop.supervisor(
+      let server = try await SoundServer(in: fixture)
+      let speaker = fixture.supervisor(
         devices: ["pulse", "capture"], environment: server.playerEnvironment)
       server.freeze()
       speaker.selfTest()
-      try await workshop.events.first { $0 == .usable(device: "capture") }
+      try await fixture.events.first { $0 == .usable(device: "capture") }
     }
   }
 }

@@ -4,13 +4,13 @@ import Testing
 
 extension Sounding {
   /// Test rings, for which a caretaker waits.
-  @Suite struct Trying {
-    let workshop = try! SpeakerFixture()
+  @Suite struct TestRings {
+    let fixture = try! SpeakerFixture()
 
     private func speaker(_ speakerTests: SpeakerTests, devices: [String]) -> SpeakerSupervisor {
-      let events = workshop.events
+      let events = fixture.events
       let speaker = SpeakerSupervisor(
-        executable: SpeakerFixture.player, devices: devices, environment: workshop.environment,
+        executable: SpeakerFixture.player, devices: devices, environment: fixture.environment,
         onLog: { events.log($0) },
         onEvent: { event in
           speakerTests.handle(event)
@@ -44,13 +44,13 @@ extension Sounding {
       let speakerTests = SpeakerTests()
       let speaker = speaker(speakerTests, devices: ["capture"])
       async let trying = speakerTests.play([.builtin(.urgent)], on: speaker)
-      try await workshop.events.first { if case .started = $0 { true } else { false } }
+      try await fixture.events.first { if case .started = $0 { true } else { false } }
       speakerTests.giveWay(on: speaker)
       speaker.play(.of(.builtin(.acknowledge)))
       #expect(await trying.isStopped)
-      guard case .ended(_, "capture", _, _, false) = try await workshop.events.end(of: "ring")
+      guard case .ended(_, "capture", _, _, false) = try await fixture.events.end(of: "ring")
       else {
-        Issue.record("\(workshop.events.all)")
+        Issue.record("\(fixture.events.all)")
         return
       }
       speaker.shutdown()

@@ -7,11 +7,11 @@ import Testing
 @testable import Speaker
 
 /// A speech program that hostile words control can do nothing.
-@Suite struct VoiceSandbox {
-  let workshop = try! SpeakerFixture()
+@Suite struct SpeechSandboxTests {
+  let fixture = try! SpeakerFixture()
 
   private func compiled(_ name: String, with library: String) throws -> String {
-    let program = workshop.path(name)
+    let program = fixture.path(name)
     let sources = SpeakerFixture.fixtures + "/../../../Sources/C/CSandbox"
     let run = try SpeakerFixture.run(
       [
@@ -82,7 +82,7 @@ import Testing
 
   @Test func `it writes to no file, not even to one that it was given`() throws {
     let program = try attempts()
-    let file = workshop.path("given")
+    let file = fixture.path("given")
     let run = try SpeakerFixture.run(
       [
         "-c",
@@ -156,11 +156,11 @@ import Testing
     #expect(SpeakableText.of(speakable) == speakable)
   }
 
-  @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
+  @Test(.enabled(if: access(SynthesizerTests.voice, X_OK) == 0, "needs espeak-ng"))
   func `markup is read out and not interpreted`() async throws {
-    let workshop = try SpeakerFixture()
+    let fixture = try SpeakerFixture()
     let synthesizer = SpeechSynthesizer(
-      program: Narrating.voice, helper: SpeakerFixture.player, directory: workshop.directory,
+      program: SynthesizerTests.voice, helper: SpeakerFixture.player, directory: fixture.directory,
       decoder: ToneDecoder(executable: SpeakerFixture.player), digest: { "\($0.hashValue)" })
     for words in ["<break time=\"20s\"/>", "break time 20 s"] {
       try await synthesizer.speak(words, language: "en")
@@ -171,14 +171,14 @@ import Testing
   }
 
   /// Random texts in random languages, from a seed. PROMPTER_FUZZ_RUNS sets the number of runs.
-  @Test(.enabled(if: access(Narrating.voice, X_OK) == 0, "needs espeak-ng"))
+  @Test(.enabled(if: access(SynthesizerTests.voice, X_OK) == 0, "needs espeak-ng"))
   func `any text is spoken or refused with a sentence, in time`() async throws {
     let runs = getenv("PROMPTER_FUZZ_RUNS").flatMap { Int(String(cString: $0)) } ?? 40
     let seed = getenv("PROMPTER_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
     var random = SeededGenerator(seed: seed)
-    let workshop = try SpeakerFixture()
+    let fixture = try SpeakerFixture()
     let synthesizer = SpeechSynthesizer(
-      program: Narrating.voice, helper: SpeakerFixture.player, directory: workshop.directory,
+      program: SynthesizerTests.voice, helper: SpeakerFixture.player, directory: fixture.directory,
       decoder: ToneDecoder(executable: SpeakerFixture.player), digest: { "\($0.hashValue)" })
     let languages = ["en", "de", "vi", "ja", "cmn", "ru", "ar", "hi", "fa", "ko", "zz", "en-gb"]
     var crashes = 0

@@ -4,7 +4,7 @@ import Testing
 @testable import Speaker
 
 /// The state machine of the supervisor alone: no process, no clock, invented milliseconds.
-@Suite struct SupervisionMind {
+@Suite struct SupervisionStateTests {
   private func ring(_ id: String, milliseconds: Int = 1_000) -> RingSound {
     RingSound(
       id: id, segments: [.silence(milliseconds: milliseconds)], gainDecibels: 0,

@@ -10,13 +10,13 @@ import Testing
 /// failure.
 extension Sounding {
   @Suite struct UnfaithfulPlayers {
-    let workshop = try! SpeakerFixture()
+    let fixture = try! SpeakerFixture()
 
     /// Makes a script that counts its starts in the file `starts`.
     private func player(_ body: String) throws -> String {
-      try workshop.script(
+      try fixture.script(
         """
-        cd '\(workshop.directory)'; echo start >> starts; N=$(wc -l < starts)
+        cd '\(fixture.directory)'; echo start >> starts; N=$(wc -l < starts)
         say() { printf '%s\\n' "$1"; }
         say '{"event":"ready"}'
         \(body)
@@ -24,7 +24,7 @@ extension Sounding {
     }
 
     private var starts: Int {
-      guard let data = try? Data(contentsOf: URL(filePath: workshop.path("starts"))) else {
+      guard let data = try? Data(contentsOf: URL(filePath: fixture.path("starts"))) else {
         return 0
       }
       return data.count { $0 == UInt8(ascii: "\n") }
@@ -44,18 +44,18 @@ extension Sounding {
       events: [SpeakerEvent], seconds: Double
     ) {
       let script = try player("if [ $N = 1 ]; then\n\(body)\nfi\n" + Self.faithful)
-      let speaker = workshop.supervisor(devices: devices, executable: script)
+      let speaker = fixture.supervisor(devices: devices, executable: script)
       let start = seconds()
       speaker.play(.of(.builtin(.normal)))
-      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      let end = try await fixture.events.first { $0.isEnd(of: "ring") }
       speaker.shutdown()
       #expect(
         end.event
           == .ended(id: "ring", device: "a", framesPlayed: 4_800, xruns: 0, stopped: false))
-      #expect(workshop.events.ends(of: "ring") == 1)
-      #expect(workshop.events.all.count { $0.isRestart } == 1)
+      #expect(fixture.events.ends(of: "ring") == 1)
+      #expect(fixture.events.all.count { $0.isRestart } == 1)
       #expect(starts == 2)
-      return (workshop.events.all, end.time - start)
+      return (fixture.events.all, end.time - start)
     }
 
     @Test func `a player that never answers is replaced within 5 s, and the ring is retried`()
@@ -148,19 +148,19 @@ extension Sounding {
       async throws
     {
       let script = try player("read line; exit 3")
-      let speaker = workshop.supervisor(devices: ["a"], executable: script)
+      let speaker = fixture.supervisor(devices: ["a"], executable: script)
       speaker.play(.of(.builtin(.normal), id: "one"))
       speaker.play(.of(.builtin(.normal), id: "two"))
       for id in ["one", "two"] {
-        guard case .failed(id, let reason) = try await workshop.events.end(of: id) else {
-          Issue.record("\(workshop.events.all)")
+        guard case .failed(id, let reason) = try await fixture.events.end(of: id) else {
+          Issue.record("\(fixture.events.all)")
           return
         }
         #expect(reason.contains("exit status 3"))
       }
       #expect(starts == 4 || starts == 5)
       speaker.shutdown()
-      #expect(workshop.events.ends(of: "one") == 1 && workshop.events.ends(of: "two") == 1)
+      #expect(fixture.events.ends(of: "one") == 1 && fixture.events.ends(of: "two") == 1)
     }
 
     @Test func `a player that does not stop is killed within 300 ms`() async throws {
@@ -170,12 +170,12 @@ extension Sounding {
         say '{"event":"started","id":"ring","device":"a"}'
         say '{"event":"progress","id":"ring","frames":9600}'; echo $$ > pid; exec sleep 60
         """)
-      let speaker = workshop.supervisor(devices: ["a"], executable: script)
+      let speaker = fixture.supervisor(devices: ["a"], executable: script)
       speaker.play(.of(.builtin(.normal)))
-      try await workshop.events.started("ring")
+      try await fixture.events.started("ring")
       let asked = seconds()
       speaker.stop(id: "ring")
-      let end = try await workshop.events.first { $0.isEnd(of: "ring") }
+      let end = try await fixture.events.first { $0.isEnd(of: "ring") }
       #expect(end.time - asked < 0.3)
       guard case .ended("ring", "a", 9_600, _, true) = end.event else {
         Issue.record("\(end.event)")
@@ -186,23 +186,23 @@ extension Sounding {
     @Test func `a program that cannot be started fails every ring and is not restarted in a loop`()
       async throws
     {
-      let speaker = workshop.supervisor(devices: ["a"], executable: "/nowhere/prompter-sound")
+      let speaker = fixture.supervisor(devices: ["a"], executable: "/nowhere/prompter-sound")
       speaker.play(.of(.builtin(.normal)))
-      guard case .failed(_, let reason) = try await workshop.events.end(of: "ring") else {
-        Issue.record("\(workshop.events.all)")
+      guard case .failed(_, let reason) = try await fixture.events.end(of: "ring") else {
+        Issue.record("\(fixture.events.all)")
         return
       }
       #expect(reason == "cannot start /nowhere/prompter-sound: No such file or directory")
-      #expect(workshop.events.all.contains { if case .unusable = $0 { true } else { false } })
-      #expect(workshop.events.all.count { $0.isRestart } < 8)
+      #expect(fixture.events.all.contains { if case .unusable = $0 { true } else { false } })
+      #expect(fixture.events.all.count { $0.isRestart } < 8)
     }
 
     @Test func `the standard error of the player is logged line by line`() async throws {
       let script = try player("echo 'one' >&2; echo 'two' >&2; exec 2>&-; read line")
-      let speaker = workshop.supervisor(devices: ["a"], executable: script)
+      let speaker = fixture.supervisor(devices: ["a"], executable: script)
       speaker.play(.of(.builtin(.normal)))
-      try await workshop.events.end(of: "ring")
-      #expect(workshop.events.logged.prefix(2) == ["one", "two"])
+      try await fixture.events.end(of: "ring")
+      #expect(fixture.events.logged.prefix(2) == ["one", "two"])
     }
   }
 }

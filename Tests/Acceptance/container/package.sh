@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs, uses, upgrades, removes and purges the package on a bare Debian.
 . /payload/lib.sh
-pretend_card
+fake_sound_card
 new=$(ls /payload/new/*.deb)
 
 check "the package installs" install_package /payload/old/*.deb

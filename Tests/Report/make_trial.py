@@ -1,6 +1,6 @@
 """Writes the prompts.csv of an invented crossover trial, and the other files that a report needs:
 
-    python3 pretend.py DIRECTORY SEED [safe_harbor]
+    python3 make_trial.py DIRECTORY SEED [safe_harbor]
 
 The trial has every kind of outcome, empty cells, people who stop early, and a person and a phase without a name.
 """
