@@ -1,5 +1,5 @@
 #!/bin/bash
-# Installs, uses, upgrades, removes and purges the package on a bare Debian.
+# Installs, uses, upgrades, removes and purges the package on a minimal Debian.
 . /payload/lib.sh
 fake_sound_card
 new=$(ls /payload/new/*.deb)
