@@ -14,9 +14,11 @@ extension EndToEnd {
       defer { try? FileManager.default.removeItem(at: home.directory) }
       var text = ""
       for command in try await commands(of: program, home) {
-        let words = ["help"] + command
-        let shown = try await run(program, command.isEmpty ? ["--help"] : words, home)
-        text += "$ \(([program] + command).joined(separator: " ")) --help\n\(shown)\n"
+        // The first screen of prompter is short, so its whole help has a command of its own.
+        let isRoot = command.isEmpty && program != "prompter"
+        let words = isRoot ? ["--help"] : ["help"] + command
+        let shown = try await run(program, words, home)
+        text += "$ \(([program] + words).joined(separator: " "))\n\(shown)\n"
       }
       let file = Self.golden.appending(path: "\(program).txt")
       if ProcessInfo.processInfo.environment["PROMPTER_WRITE_GOLDEN"] != nil {
@@ -26,6 +28,22 @@ extension EndToEnd {
       }
       let isSame = try String(contentsOf: file, encoding: .utf8) == text
       #expect(isSame, "Tests/Golden/help/\(program).txt differs")
+    }
+
+    @Test(arguments: [[], ["-h"], ["--help"]])
+    func `the first screen fits into a small terminal and names every command`(
+      _ words: [String]
+    ) async throws {
+      let home = try TestHome()
+      defer { try? FileManager.default.removeItem(at: home.directory) }
+      let shown = try await run("prompter", words, home)
+      let lines = shown.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      #expect(lines.count <= 24)
+      #expect(lines.allSatisfy { $0.count <= 80 })
+      let names = Set(shown.split { " \n".contains($0) }.map(String.init))
+      for command in try await commands(of: "prompter", home) where command.count == 1 {
+        #expect(names.contains(command[0]))
+      }
     }
 
     private func run(_ program: String, _ words: [String], _ home: TestHome) async throws -> String

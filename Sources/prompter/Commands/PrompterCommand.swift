@@ -13,15 +13,34 @@ struct PrompterCommand: ParsableCommand {
       Lengths of time are written 90s, 10m or 1h30m.
       """,
     version: Release.version,
-    subcommands: [
-      Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self, Preview.self,
-      Next.self, Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
-      Cancel.self, Undo.self, WhyCommand.self, AnswerCommand.self, SeriesCommand.self,
-      SayCommand.self, ToneCommand.self, ImageCommand.self, PeopleCommand.self, StudyCommand.self,
-      Log.self, Watch.self, Export.self, ReportCommand.self, Verify.self, Status.self, WhoAmI.self,
-      Doctor.self,
-      Backup.self, Restore.self,
-      OutboxCommand.self, Bridge.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Alarm",
+        subcommands: [
+          Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self,
+          Preview.self, Next.self,
+        ]),
+      CommandGroup(
+        name: "Prompt",
+        subcommands: [
+          Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
+          Cancel.self, Undo.self, WhyCommand.self, Watch.self,
+        ]),
+      CommandGroup(
+        name: "People and sound",
+        subcommands: [PeopleCommand.self, SayCommand.self, ToneCommand.self, ImageCommand.self]),
+      CommandGroup(
+        name: "Study",
+        subcommands: [
+          StudyCommand.self, AnswerCommand.self, SeriesCommand.self, Log.self, Export.self,
+          ReportCommand.self, Verify.self,
+        ]),
+      CommandGroup(
+        name: "Device",
+        subcommands: [
+          Status.self, Doctor.self, WhoAmI.self, Backup.self, Restore.self, OutboxCommand.self,
+          Bridge.self,
+        ]),
     ])
 
   @OptionGroup var connection: ConnectionOptions

@@ -5,7 +5,7 @@ import Glibc
 import JSONValue
 
 /// `prompter add`: sets an alarm.
-struct Add: ParsableCommand {
+struct Add: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Set an alarm.",
     discussion: """
@@ -34,7 +34,7 @@ struct Add: ParsableCommand {
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if ics != nil {
       if connection.queue {
         throw ValidationError("--queue cannot be used with --ics; use it with a single alarm.")
@@ -60,7 +60,7 @@ struct Add: ParsableCommand {
 }
 
 /// `prompter edit`: changes the given fields of an alarm.
-struct Edit: ParsableCommand {
+struct Edit: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Change an alarm. Fields that you do not name stay as they are.",
     discussion: """
@@ -91,7 +91,7 @@ struct Edit: ParsableCommand {
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     let hasEditor =
       isatty(0) == 1 || ["VISUAL", "EDITOR"].contains { ProcessEnvironment.value($0) != nil }
     if isBare, !hasEditor {
@@ -121,7 +121,7 @@ struct Edit: ParsableCommand {
 }
 
 /// `prompter list`: lists the alarms.
-struct List: ParsableCommand {
+struct List: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the alarms.",
     discussion: "Example: prompter list --ics > alarms.ics")
@@ -134,7 +134,7 @@ struct List: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if ics, person != nil {
       throw ValidationError("--ics prints all alarms; it cannot be used with --person.")
     }

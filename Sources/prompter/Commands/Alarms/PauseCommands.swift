@@ -4,7 +4,7 @@ import ClientKit
 import JSONValue
 
 /// `prompter pause`: silences an alarm for a time.
-struct Pause: ParsableCommand {
+struct Pause: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Silence an alarm for a time. Its prompts are recorded as paused.",
     discussion: """
@@ -30,7 +30,7 @@ struct Pause: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if until == nil, next == nil, on.isEmpty {
       throw ValidationError(
         "Give the time of the pause: --until 2026-12-27, --next 2 or --on 2026-12-24.")

@@ -8,7 +8,7 @@ import JSONValue
 /// `prompter preview`: shows when an alarm would ring.
 ///
 /// It needs no daemon, because this program contains the rules of schedules, too.
-struct Preview: ParsableCommand {
+struct Preview: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",
     discussion: """
@@ -56,7 +56,7 @@ struct Preview: ParsableCommand {
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if [schedule, rule, alarm].compactMap({ $0 }).count != 1 {
       throw ValidationError("Give exactly one of --schedule, --rule and --alarm.")
     }

@@ -4,7 +4,7 @@ import ClientKit
 import JSONValue
 
 /// `prompter answer`: answers the questions of a prompt.
-struct AnswerCommand: ParsableCommand {
+struct AnswerCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "answer",
     abstract: "Answer the questions of a prompt, or correct an answer.",
@@ -27,7 +27,7 @@ struct AnswerCommand: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws { _ = try parts() }
+  func check() throws { _ = try parts() }
 
   func run() throws {
     let (prompt, answers) = try parts()

@@ -78,7 +78,7 @@ struct Done: ParsableCommand {
 }
 
 /// `prompter delay`: answers "later".
-struct Delay: ParsableCommand {
+struct Delay: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Answer \"later\": stop the sound and ring again after a time.",
     usage: "prompter delay [<duration>] [<prompt>]",
@@ -92,7 +92,7 @@ struct Delay: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     _ = try parts()
   }
 

@@ -4,7 +4,7 @@ import ClientKit
 import JSONValue
 
 /// `prompter prompts`: lists prompts with their outcomes.
-struct Prompts: ParsableCommand {
+struct Prompts: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "List prompts with their outcomes, newest first, and count those without an answer.",
     discussion: """
@@ -69,7 +69,7 @@ struct Prompts: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if look != nil, state != nil { throw ValidationError("Give only one state.") }
   }
 

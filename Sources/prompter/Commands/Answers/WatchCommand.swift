@@ -6,7 +6,7 @@ import JSONValue
 import Synchronization
 
 /// `prompter watch`: shows events as they happen.
-struct Watch: ParsableCommand {
+struct Watch: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show the events of the home as they happen, one per line.",
     discussion: """
@@ -33,7 +33,7 @@ struct Watch: ParsableCommand {
   private static let silenceSeconds: Int64 = 60
   private static let longestPauseSeconds: UInt32 = 30
 
-  func validate() throws {
+  func check() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
   }
 

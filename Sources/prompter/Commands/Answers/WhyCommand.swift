@@ -4,7 +4,7 @@ import ClientKit
 import JSONValue
 
 /// `prompter why`: explains why an alarm rang, will ring, or does not.
-struct WhyCommand: ParsableCommand {
+struct WhyCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract: "Explain why an alarm rang at a time, will ring, or does not.",
@@ -24,7 +24,7 @@ struct WhyCommand: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if alarm.contains("@"), at != nil {
       throw ValidationError("A prompt has its own time; give its alarm to use --at.")
     }

@@ -4,7 +4,7 @@ import ClientKit
 import JSONValue
 
 /// `prompter doctor`: finds faults that could silence an alarm, and says how to repair them.
-struct Doctor: ParsableCommand {
+struct Doctor: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Find faults that could keep an alarm from ringing, and show how to repair them.",
     discussion: """
@@ -30,7 +30,7 @@ struct Doctor: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if !calibrate, device != nil || level != nil {
       throw ValidationError("--device and --level need --calibrate.")
     }

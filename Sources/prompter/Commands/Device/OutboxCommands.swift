@@ -100,7 +100,7 @@ extension OutboxDelivery.Result {
 }
 
 /// `prompter outbox drop`: removes changes from the outbox.
-struct OutboxDrop: ParsableCommand {
+struct OutboxDrop: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop", abstract: "Remove changes from the outbox. They will not be delivered.",
     discussion: "Example: prompter outbox drop 3")
@@ -113,7 +113,7 @@ struct OutboxDrop: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if numbers.isEmpty != all {
       throw ValidationError("Give either the numbers of changes or --all.")
     }

@@ -141,7 +141,7 @@ struct PeopleAdd: ParsableCommand {
 }
 
 /// `prompter people change`: changes the given fields of a person.
-struct PeopleChange: ParsableCommand {
+struct PeopleChange: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",
     abstract: "Change a person. Fields that you do not name stay as they are.",
@@ -153,7 +153,7 @@ struct PeopleChange: ParsableCommand {
   @OptionGroup var options: PersonOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if options.members.allSatisfy({ $0.1 == nil }) {
       throw ValidationError("Name a field to change, for example --quiet-hours 22:00-07:00.")
     }

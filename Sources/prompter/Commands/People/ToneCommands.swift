@@ -19,7 +19,7 @@ struct ToneCommand: ParsableCommand {
 }
 
 /// `prompter tone add`: stores a recording.
-struct ToneAdd: ParsableCommand {
+struct ToneAdd: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Check, normalise and store a recording (WAV, FLAC, Ogg Vorbis, Opus or MP3).",
@@ -56,7 +56,7 @@ struct ToneAdd: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if (file == nil) != record {
       throw ValidationError("Give either a sound file or --record.")
     }

@@ -4,7 +4,7 @@ import ClientKit
 import JSONValue
 
 /// `prompter study erase`: erases texts or an identity permanently.
-struct StudyErase: ParsableCommand {
+struct StudyErase: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase",
     abstract: "Erase typed, spoken and answered texts permanently. The hash chain stays valid.",
@@ -33,7 +33,7 @@ struct StudyErase: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if (person == nil) == (alarm == nil) {
       throw ValidationError("Give either --person or --alarm.")
     }

@@ -5,7 +5,7 @@ import JSONValue
 import StudyExport
 
 /// `prompter export`: writes the study package into a directory.
-struct Export: ParsableCommand {
+struct Export: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the study package into a new or empty directory.",
     discussion: """
@@ -46,7 +46,7 @@ struct Export: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if person != nil, !own { throw ValidationError("--person needs --own.") }
     if own, profile != nil || layout != nil {
       throw ValidationError(

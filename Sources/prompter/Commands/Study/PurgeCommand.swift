@@ -19,7 +19,7 @@ struct Log: ParsableCommand {
 }
 
 /// `prompter log purge`: moves the beginning of the record into a file.
-struct LogPurge: ParsableCommand {
+struct LogPurge: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "purge",
     abstract: "Move the beginning of the record into a file, and delete it from the device.",
@@ -56,7 +56,7 @@ struct LogPurge: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     guard (before == nil) != (keep == nil) else {
       throw ValidationError("Give either --before or --keep.")
     }

@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 
 /// `prompter study rekey`: gives new pseudonyms to all people and the device.
-struct StudyRekey: ParsableCommand {
+struct StudyRekey: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",
     abstract: "Give all people and the device new pseudonyms in everything that leaves the device.",
@@ -20,7 +20,7 @@ struct StudyRekey: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func validate() throws {
+  func check() throws {
     if !yes {
       throw ValidationError("The old names cannot be restored; add --yes to confirm the change.")
     }
