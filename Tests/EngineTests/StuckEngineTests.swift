@@ -22,7 +22,7 @@ private func wrongHome(_ fakes: FakePorts) throws -> HomeState {
   var home = HomeState(
     snapshot: HomeSnapshot(alarms: [alarm], openPrompts: [prompt]), limits: .standard,
     environment: FakePorts.environment)
-  home.activeRing = HomeState.ActiveRing(
+  home.activeRing = VolatileState.ActiveRing(
     prompt: prompt.id, ring: 1, person: .patient, deadline: .distantFuture, isRepetition: false,
     isTask: true)
   return home

@@ -313,7 +313,7 @@ private func isNotification(_ effect: Effect) -> Bool {
         guard decision.records.contains(where: { $0.event.type == "repaired" }) else { return }
         decision.drop({ $0 != .heartbeat }, changesToo: false)
         (decision.changes, decision.effects, decision.isMoreDue) = (StateDelta(), [], false)
-        (decision.readied, decision.activeRing) = ([], home.activeRing)
+        (decision.readied, decision.volatile.activeRing) = ([], home.activeRing)
       }
     }
     var campaign = try home(years: 0.25, faults: Self.faults)

@@ -3,30 +3,7 @@ import CivilTime
 /// All state that can still matter: living alarms, open prompts, tones, people.
 ///
 /// It is a value. `step` reads it and returns changes, and the engine merges them after recording.
-public struct HomeState: Sendable {
-  /// The ring that has the speaker. Not in the record: after a restart nothing sounds.
-  struct ActiveRing: Sendable, Hashable {
-    var prompt: PromptID
-    var ring: Int
-    /// Person who is called, even if the alarm is removed while it sounds.
-    var person: PersonID
-    var deadline: Instant
-    /// Whether the hourly limit counts the ring: see `Ring.isRepetition`.
-    var isRepetition: Bool
-    /// Whether it is for a task, and not for an announcement.
-    var isTask: Bool
-    /// Whether the player reported that it sounds.
-    var hasStarted = false
-    /// Whether a fallback device or sound was used during this ring.
-    var usedFallback = false
-  }
-
-  /// The last chime. Not in the record: a second chime after a restart does no harm.
-  struct Alert: Sendable, Hashable {
-    var prompt: PromptID
-    var at: Instant
-  }
-
+public struct HomeState: Sendable, HasVolatileState {
   public let limits: HomeLimits
   var entries: [AlarmID: Entry] = [:]
   private(set) var prompts = PromptTable()
@@ -44,8 +21,6 @@ public struct HomeState: Sendable {
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]
   /// Calibrated volume of each device's card for a ring, in percent of its range.
   public internal(set) var levels: [String: Int] = [:]
-  /// Rings of the last hour.
-  var recentRings = RecentRings()
   /// Due prompts that wait for the speaker.
   private(set) var speakerQueue = SpeakerQueue()
   /// Alarms that follow an answer to another alarm, by that other alarm.
@@ -54,15 +29,12 @@ public struct HomeState: Sendable {
   var holdings = Holdings()
   /// Number of alarms that would notify each contact.
   public internal(set) var alarmsByContact: [String: Int] = [:]
-  var activeRing: ActiveRing?
-  var lastAlert: Alert?
-  var clock = ClockMemory()
-  public internal(set) var speaker = SpeakerHealth()
-  /// Not in the record: a restart reports a low disk once more.
-  var isDiskLow = false
+  var volatile = VolatileState()
+  public internal(set) var speaker: SpeakerHealth {
+    get { volatile.speaker }
+    set { volatile.speaker = newValue }
+  }
   var queue = DueQueue()
-  /// Prompts that the next decision stores again.
-  var mismatches: [ProjectionMismatch] = []
   /// Notifications that are repeated when the daemon starts.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 
@@ -277,12 +249,8 @@ extension HomeState {
   /// Merges a recorded decision into the state.
   public mutating func merge(_ decision: Decision, environment: Environment) {
     let former = activeRing
-    let isSet = clock.isSet(before: decision.clock)
-    activeRing = decision.activeRing
-    lastAlert = decision.lastAlert
-    clock = decision.clock
-    speaker = decision.speaker
-    isDiskLow = decision.isDiskLow
+    let isSet = clock.isSet(before: decision.volatile.clock)
+    volatile = decision.volatile
     let changes = decision.changes
     for alarm in changes.alarms.values {
       let plan = environment.plan(for: alarm)
@@ -315,12 +283,10 @@ extension HomeState {
     for (device, percent) in changes.levels { levels[device] = percent }
     for id in changes.forgottenPeople { people[id] = nil }
     if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll
-      || isInactivityLeft(at: decision.clock.lastLook?.wall)
+      || isInactivityLeft(at: clock.lastLook?.wall)
     {
       awaitInactivity(environment)
     }
-    recentRings = decision.recentRings
-    mismatches = decision.mismatches
     unconfirmed = []
     if isSet { awaitAgain() }
     for id in decision.readied { lineUp(id) }

@@ -22,20 +22,13 @@ public struct Decision: Sendable {
   public var isIdle: Bool { records.isEmpty && effects.isEmpty && readied.isEmpty }
 
   var readied: Set<PromptID>
-  var activeRing: HomeState.ActiveRing?
-  var lastAlert: HomeState.Alert?
-  var clock: ClockMemory
-  var speaker: SpeakerHealth
-  var isDiskLow: Bool
+  var volatile: VolatileState
   /// Whether every alarm's plan was made for zones that have changed since.
   var replansAll: Bool
-  /// The recent rings of each person, as needed by the hourly limit.
-  var recentRings: RecentRings
-  var mismatches: [ProjectionMismatch]
 }
 
 /// The state during one step: the state before it, and the changes by the events so far.
-struct Transition: EventState {
+struct Transition: EventState, HasVolatileState {
   let home: HomeState
   let reading: ClockReading
   let actor: Actor
@@ -51,18 +44,16 @@ struct Transition: EventState {
   var effects: [Effect] = []
   var reply: Reply?
   var readied: Set<PromptID> = []
-  var activeRing: HomeState.ActiveRing?
-  var lastAlert: HomeState.Alert?
-  var clock: ClockMemory
-  var speaker: SpeakerHealth
-  var isDiskLow: Bool
+  var volatile: VolatileState
+  var speaker: SpeakerHealth {
+    get { volatile.speaker }
+    set { volatile.speaker = newValue }
+  }
   var replansAll = false
   /// Whether the home's plans were made for zones that have changed since.
   ///
   /// The input `zonesChanged` then has not arrived yet.
   private let hasStalePlans: Bool
-  var recentRings: RecentRings
-  var mismatches: [ProjectionMismatch]
   /// Prompts whose next step no queue would have triggered.
   var lost: Set<PromptID> = []
 
@@ -71,14 +62,8 @@ struct Transition: EventState {
     self.reading = reading
     self.actor = actor
     self.environment = environment
-    activeRing = home.activeRing
-    speaker = home.speaker
-    isDiskLow = home.isDiskLow
-    lastAlert = home.lastAlert
-    clock = home.clock
-    recentRings = home.recentRings
+    volatile = home.volatile
     hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
-    mismatches = home.mismatches
   }
 
   /// Whether the plans of the home must be made anew before use.
@@ -125,10 +110,7 @@ struct Transition: EventState {
   func finished(isMoreDue: Bool) -> Decision {
     Decision(
       records: records, changes: changes, effects: effects, reply: reply, isMoreDue: isMoreDue,
-      readied: readied, activeRing: activeRing, lastAlert: lastAlert, clock: clock,
-      speaker: speaker,
-      isDiskLow: isDiskLow, replansAll: replansAll, recentRings: recentRings,
-      mismatches: mismatches)
+      readied: readied, volatile: volatile, replansAll: replansAll)
   }
 
   func alarm(_ id: AlarmID) -> Alarm? {

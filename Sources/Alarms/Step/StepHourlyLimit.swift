@@ -60,7 +60,7 @@ extension Transition {
   }
 
   /// Remembers a ring that has started to sound.
-  mutating func noteSound(of activeRing: HomeState.ActiveRing) {
+  mutating func noteSound(of activeRing: VolatileState.ActiveRing) {
     recentRings.add(
       RecentRing(at: wall, isRepetition: activeRing.isRepetition, isTask: activeRing.isTask),
       of: activeRing.person)

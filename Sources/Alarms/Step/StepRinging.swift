@@ -102,11 +102,11 @@ extension Transition {
       toneSHA256: tones.first, hasAlert: !sharesAlert(prompt.id),
       isRepetition: isRepetition(prompt, of: alarm),
       dueAt: prompt.lateSince ?? prompt.dueAt, intendedAt: wall)
-    if ring.hasAlert { lastAlert = HomeState.Alert(prompt: prompt.id, at: wall) }
+    if ring.hasAlert { lastAlert = VolatileState.Alert(prompt: prompt.id, at: wall) }
     let deadline = wall.adding(seconds: Self.ringSeconds)
     emit(.ringIntent(prompt.id, ring, deadline: deadline))
     readied.remove(prompt.id)
-    activeRing = HomeState.ActiveRing(
+    activeRing = VolatileState.ActiveRing(
       prompt: prompt.id, ring: ring.number, person: alarm.person, deadline: deadline,
       isRepetition: ring.isRepetition, isTask: !alarm.isAnnouncement)
     effects.append(
