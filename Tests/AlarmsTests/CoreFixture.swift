@@ -292,7 +292,8 @@ struct CoreFixture {
   ///
   /// Actions: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
   /// and restart; any other character does nothing. Drawn: a digit if a ring begins, `x` if a sound
-  /// is cut, and the first letter of a contact who is notified.
+  /// is cut, and the first letter of a contact who is notified. Several marks of one tick stand in
+  /// brackets.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
     var line = ""
     for happening in happenings {
@@ -308,7 +309,7 @@ struct CoreFixture {
       default: break
       }
       pass(seconds: tick)
-      line.append(drawn.last ?? "-")
+      line += drawn.count > 1 ? "[\(String(drawn))]" : String(drawn.first ?? "-")
     }
     return line
   }

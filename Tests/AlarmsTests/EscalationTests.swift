@@ -119,7 +119,7 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
 @Test func `the chain does not wait for a contact who cannot be notified`() throws {
   var fixture = try notifySteps()
   fixture.unreachable = ["anna"]
-  #expect(try fixture.timeline("---------") == "-1-2--B--")
+  #expect(try fixture.timeline("---------") == "-1-2--[AB]--")
   #expect(fixture.notified.map(\.contact) == ["anna", "bob"])
   #expect(fixture.records.filter { $0.event.type == "notification_failed" }.count == 1)
 }

@@ -219,7 +219,7 @@ func `an undo applies to the answer of a person, not to a prompt that the answer
   fixture.isNotifierSilent = true
   #expect(try fixture.timeline("---c") == "-1A-")
   #expect(fixture.notified.count == 1 && fixture.cancelledNotifications.count == 1)
-  #expect(try fixture.timeline("u--") == "2--")
+  #expect(try fixture.timeline("u--") == "[A2]--")
   #expect(fixture.notified.map(\.position) == [0, 0])
 }
 

@@ -277,21 +277,6 @@ import Testing
     #expect(found.status != 0)
     #expect(found.output == "row 9 is missing or was changed after it was written\n")
   }
-
-  @Test(
-    .enabled(if: run("python3 -c 'import frictionless'").status == 0),
-    arguments: ExportProfile.allCases, ExportLayout.allCases)
-  func `the Frictionless validator finds no error`(
-    profile: ExportProfile, layout: ExportLayout
-  ) throws {
-    let logbook = try logbook(seed: 8, word: "=1+1, \"ü\"\n-\t'")
-    let path = "\(directory.path)/out"
-    _ = try logbook.writeExport(to: path, profile: profile, layout: layout)
-    let found = run(
-      "python3 -c 'import frictionless, sys; r = frictionless.validate(sys.argv[1]); "
-        + "print(r.valid, r.flatten([\"title\", \"message\"])[:5])' \(path)/datapackage.json")
-    #expect(found.output == "True []\n")
-  }
 }
 
 extension History {

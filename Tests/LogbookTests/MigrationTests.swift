@@ -22,6 +22,11 @@ import Testing
       "record-v2.sql",
       (523, "670ca96d072b96ae6749ea087e639b93ed21f5bd53e52e45d8cfc0e1d9762b90")
     ),
+    // Version 0.2.0.
+    (
+      "record-v3.sql",
+      (523, "9bb5a7c54b069ef851d7e4e012fdfe2f471bbe3b78ff6e8cb2ffcc1f9b64b6f0")
+    ),
   ]
 
   @Test func `a record of every release opens complete and unchanged, and can be continued`() throws
@@ -57,17 +62,27 @@ import Testing
     #expect(isUnchanged && before.contains("CREATE TABLE events"))
   }
 
-  @Test(.enabled(if: getenv("PROMPTER_FIXTURE") != nil))
-  func `writes the fixture of this version if PROMPTER_FIXTURE is set`() throws {
-    let name = String(cString: getenv("PROMPTER_FIXTURE"))
+  /// Set PROMPTER_FIXTURE to the name of a new file in `Tests/Fixtures` to keep the record of this
+  /// version there.
+  @Test func `a record that was written as SQL and read again is complete`() throws {
     let logbook = try Logbook.open(directory)
     var history = History(seed: 1)
     try history.play(240, into: logbook)
-    print("head", logbook.head)
+    let head = logbook.head
     try logbook.close()
-    let result = run(
+    let dump =
+      getenv("PROMPTER_FIXTURE").map { "\(fixtures)/\(String(cString: $0))" }
+      ?? "\(directory.path)/record.sql"
+    let written = run(
       "(echo 'PRAGMA application_id = \(Schema.applicationID);'; sqlite3 \(directory.record) .dump)"
-        + " > \(fixtures)/\(name)")
-    #expect(result.status == 0, "\(result.output)")
+        + " > \(dump)")
+    #expect(written.status == 0, "\(written.output)")
+    if getenv("PROMPTER_FIXTURE") != nil { print("head", head) }
+    let other = TemporaryDirectory()
+    let read = run("mkdir -p $(dirname \(other.record)); sqlite3 \(other.record) < \(dump)")
+    #expect(read.status == 0, "\(read.output)")
+    let again = try Logbook.open(other)
+    #expect(again.head == head)
+    #expect(try again.verify(anchor: head).isOK)
   }
 }
