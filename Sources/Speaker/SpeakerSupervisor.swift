@@ -1,6 +1,7 @@
 import Alarms
 import Dispatch
 import Glibc
+import Processes
 import SoundProtocol
 import Synchronization
 

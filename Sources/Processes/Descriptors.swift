@@ -3,22 +3,22 @@ import Glibc
 /// Two connected descriptors, close-on-exec, with numbers above 9.
 ///
 /// So they do not collide with the child's standard descriptors when those are set up.
-struct DescriptorPair {
-  var reading: Int32
-  var writing: Int32
+package struct DescriptorPair {
+  package var reading: Int32
+  package var writing: Int32
 
   /// Makes a socket pair; nil, with `errno`, if there are no free descriptors.
   ///
   /// It is not a pipe: send(MSG_NOSIGNAL) avoids the SIGPIPE that writing to a pipe of a dead child
   /// raises.
-  static func make() -> DescriptorPair? {
+  package static func make() -> DescriptorPair? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
     return raised(ends[0], ends[1])
   }
 
-  func close() {
+  package func close() {
     Glibc.close(reading)
     Glibc.close(writing)
   }
@@ -37,19 +37,19 @@ struct DescriptorPair {
 }
 
 /// Makes reads and writes return at once.
-func setNonBlocking(_ descriptor: Int32) {
+package func setNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }
 
 /// The result of a read.
-enum ReadOutcome {
+package enum ReadOutcome {
   case bytes([UInt8])
   case nothingYet
   case end
 }
 
 /// Reads the available bytes, up to 64 KiB.
-func readAvailable(_ descriptor: Int32) -> ReadOutcome {
+package func readAvailable(_ descriptor: Int32) -> ReadOutcome {
   var buffer = [UInt8](repeating: 0, count: 65_536)
   let count = read(descriptor, &buffer, buffer.count)
   if count > 0 { return .bytes(Array(buffer.prefix(count))) }
@@ -60,30 +60,10 @@ func readAvailable(_ descriptor: Int32) -> ReadOutcome {
 /// Sends as many bytes as possible; nil if the reader has closed.
 ///
 /// It returns the number of bytes.
-func sendAvailable(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int? {
+package func sendAvailable(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int? {
   let count = bytes.withUnsafeBytes { pointer in
     send(descriptor, pointer.baseAddress, pointer.count, Int32(MSG_NOSIGNAL))
   }
   if count >= 0 { return count }
   return errno == EAGAIN || errno == EINTR ? 0 : nil
-}
-
-/// Splits a byte stream into lines, and an overlong line into pieces.
-struct LineCutter {
-  static let longestLine = 65_536
-  private var rest: [UInt8] = []
-
-  mutating func cut(_ bytes: [UInt8]) -> [[UInt8]] {
-    rest += bytes
-    var lines: [[UInt8]] = []
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(Array(rest[..<end]))
-      rest.removeSubrange(...end)
-    }
-    if rest.count > Self.longestLine {
-      lines.append(rest)
-      rest = []
-    }
-    return lines
-  }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Milliseconds of CLOCK_MONOTONIC: the time base of every deadline in this module.
-func monotonicMilliseconds() -> Int64 {
+/// Milliseconds of CLOCK_MONOTONIC: the time base of every deadline.
+package func monotonicMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
@@ -10,7 +10,7 @@ func monotonicMilliseconds() -> Int64 {
 /// Starts a thread that ends only when its body returns.
 ///
 /// Children die with their thread.
-func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -1,0 +1,19 @@
+/// Splits a byte stream into lines, and an overlong line into pieces.
+struct LineCutter {
+  static let longestLine = 65_536
+  private var rest: [UInt8] = []
+
+  mutating func cut(_ bytes: [UInt8]) -> [[UInt8]] {
+    rest += bytes
+    var lines: [[UInt8]] = []
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(Array(rest[..<end]))
+      rest.removeSubrange(...end)
+    }
+    if rest.count > Self.longestLine {
+      lines.append(rest)
+      rest = []
+    }
+    return lines
+  }
+}
