@@ -61,7 +61,7 @@ let effects: [Target] =
       "CivilTime", "Alarms", "JSONValue", "EventCoding", "StudyExport", "API", "FileSystem",
       "MessageDigest", library("GRDB", "GRDB.swift"), library("GRDBSQLite", "GRDB.swift"),
     ])
-  + [.target(name: "Processes", dependencies: ["CLinux"], swiftSettings: strict)]
+  + module("Processes", ["CLinux"])
   + module(
     "Speaker", ["CivilTime", "Alarms", "Processes", "SoundProtocol", "JSONValue", "EventCoding"])
   + [
@@ -127,7 +127,7 @@ let applications: [Target] =
   + module(
     "ClientKit",
     home + [
-      "FileSystem", "SoundProtocol", "MessageDigest", "CLinux",
+      "FileSystem", "Processes", "SoundProtocol", "MessageDigest",
       library("ArgumentParser", "swift-argument-parser"),
       library("NIOCore", "swift-nio"), library("NIOPosix", "swift-nio"),
       library("NIOHTTP1", "swift-nio"),
@@ -160,7 +160,9 @@ let programs: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "prompter-button",
-    dependencies: ["CLinux", library("ArgumentParser", "swift-argument-parser")],
+    dependencies: [
+      "CLinux", "Processes", library("ArgumentParser", "swift-argument-parser"),
+    ],
     swiftSettings: strict),
   .testTarget(name: "ButtonTests", dependencies: ["prompter-button"], swiftSettings: strict),
 ]
@@ -218,7 +220,7 @@ let checks: [Target] = [
   .testTarget(
     name: "EndToEndTests",
     dependencies: home + [
-      "TestRandom", "StudyExport", "Logbook", "prompterd", "prompter",
+      "TestRandom", "StudyExport", "Logbook", "Processes", "prompterd", "prompter",
       "prompter-sound", "prompter-image", "prompter-button",
     ],
     swiftSettings: strict),

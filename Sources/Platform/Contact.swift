@@ -62,9 +62,7 @@ public struct Contact: Sendable, Hashable {
     queue.sync {}
     // Also kill processes that the command left behind.
     kill(-pid, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return failure(status)
+    return failure(ChildProcess.wait(pid))
   }
 
   private func failure(_ status: Int32) -> String? {

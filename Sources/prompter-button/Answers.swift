@@ -1,6 +1,6 @@
-import CLinux
 import FoundationEssentials
 import Glibc
+import Processes
 
 /// Gives an answer through the command line, and plays a sound.
 ///
@@ -142,39 +142,12 @@ struct Answers {
 
   /// Runs a program; returns its output and whether it succeeded.
   private func carryOut(_ words: [String]) -> (said: [UInt8], isGood: Bool) {
-    var ends: [CInt] = [0, 0]
-    guard pipe(&ends) == 0 else { return ([], false) }
-    defer { close(ends[0]) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    // The child must not read the button.
-    guard prompter_child_closes_from(&actions, 3) == 0 else {
-      close(ends[1])
-      report("cannot run \(words[0]): not enough memory")
+    do {
+      let ended = try ChildProcess.run(words)
+      return (ended.output, ended.status == 0)
+    } catch {
+      report("cannot run \(error.executable): \(error.reason)")
       return ([], false)
     }
-    var arguments = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid: pid_t = 0
-    let code = posix_spawnp(&pid, words[0], &actions, nil, &arguments, environ)
-    close(ends[1])
-    guard code == 0 else {
-      report("cannot run \(words[0]): \(String(cString: strerror(code)))")
-      return ([], false)
-    }
-    var said: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-      let count = Glibc.read(ends[0], &chunk, chunk.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { break }
-      said += chunk[..<count]
-    }
-    var status: CInt = -1
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return (said, status == 0)
   }
 }

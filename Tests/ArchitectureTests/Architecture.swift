@@ -124,8 +124,8 @@ enum Architecture {
     Module(
       "ClientKit",
       mayImport: home.union([
-        "ArgumentParser", "CLinux", "FileSystem", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1",
-        "NIOPosix", "SoundProtocol", "Synchronization",
+        "ArgumentParser", "FileSystem", "Glibc", "MessageDigest", "NIOCore", "NIOHTTP1",
+        "NIOPosix", "Processes", "SoundProtocol", "Synchronization",
       ])),
     Module(
       "prompter",
@@ -146,7 +146,8 @@ enum Architecture {
         "Sandbox",
       ]),
     Module(
-      "prompter-button", mayImport: ["ArgumentParser", "CLinux", "FoundationEssentials", "Glibc"]),
+      "prompter-button",
+      mayImport: ["ArgumentParser", "CLinux", "FoundationEssentials", "Glibc", "Processes"]),
     Module(
       "prompter-sim",
       mayImport: [

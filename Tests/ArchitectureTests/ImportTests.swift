@@ -22,6 +22,15 @@ import Testing
     #expect(findings == [])
   }
 
+  @Test func `only Processes starts programs`() {
+    let others = Module(
+      "Others",
+      banned: ["posix_spawn", "posix_spawnp"].map { ($0, "ChildProcess starts programs") })
+    let findings = Architecture.swift.filter { $0.module != "Processes" }
+      .flatMap { $0.banned(in: others) }
+    #expect(findings == [])
+  }
+
   @Test func `no statement changes old events of the record`() {
     let findings = Architecture.swift(under: "Sources").flatMap { $0.rewritesOfHistory() }
     #expect(findings == [])

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import Synchronization
 
 /// The programs under test, which are built beside the test.
@@ -24,7 +25,7 @@ struct Finished: Sendable, CustomStringConvertible {
 
 /// A running program whose output goes to files, because a pipe would have to be read.
 ///
-/// Started by posix_spawn and not by Foundation's Process, which ended the test by a bad pointer
+/// Started by ChildProcess and not by Foundation's Process, which ended the test by a bad pointer
 /// after a few hundred programs.
 final class Running: Sendable {
   let pid: pid_t
@@ -49,13 +50,9 @@ final class Running: Sendable {
     }
     let variables = ProcessInfo.processInfo.environment
       .filter { $0.key != "PROMPTER_SOCKET" }.merging(environment) { $1 }
-    pid = try Self.spawn([program] + arguments, variables.map { "\($0)=\($1)" }, files)
+    pid = try Self.spawn(program, arguments, variables, files)
     let thread = Thread { [self] in
-      var status: Int32 = 0
-      while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-      // The same as the macros WIFEXITED and WEXITSTATUS.
-      let signal = status & 0x7F
-      end(signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
+      end(ChildProcess.exitCode(status: ChildProcess.wait(pid)))
     }
     thread.start()
   }
@@ -97,23 +94,21 @@ final class Running: Sendable {
     (try? String(contentsOfFile: files[index], encoding: .utf8)) ?? ""
   }
 
+  /// Starts the program without input; its output and errors are added to the files.
   private static func spawn(
-    _ arguments: [String], _ environment: [String], _ files: [String]
+    _ program: String, _ arguments: [String], _ environment: [String: String], _ files: [String]
   ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    for (index, file) in files.enumerated() {
-      posix_spawn_file_actions_addopen(
-        &actions, Int32(index + 1), file, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    let null = ChildProcess.openNull()
+    defer { close(null) }
+    let outputs = files.map { file in
+      let low = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      defer { close(low) }
+      // Above the descriptors of the child.
+      return fcntl(low, F_DUPFD_CLOEXEC, 10)
     }
-    var argv = arguments.map { strdup($0) } + [nil]
-    var envp = environment.map { strdup($0) } + [nil]
-    defer { for text in argv + envp { free(text) } }
-    var pid: pid_t = 0
-    let code = posix_spawn(&pid, arguments[0], &actions, nil, &argv, &envp)
-    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
-    return pid
+    defer { for output in outputs { close(output) } }
+    return try ChildProcess.spawn(
+      program, arguments: arguments, environment: environment,
+      descriptors: [(0, null), (1, outputs[0]), (2, outputs[1])])
   }
 }

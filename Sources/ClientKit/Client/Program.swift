@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import Processes
 
 /// Starts other programs: tar, ssh or an editor.
 package enum Program {
@@ -16,59 +16,25 @@ package enum Program {
     _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
     third: Int32? = nil
   ) throws -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
-    if let output { posix_spawn_file_actions_adddup2(&actions, output, 1) }
-    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, 2) }
-    if let third { posix_spawn_file_actions_adddup2(&actions, third, 3) }
-    // The program gets no other descriptor: it must not use a connection to the home.
-    guard prompter_child_closes_from(&actions, third == nil ? 3 : 4) == 0 else {
-      throw Failure.badUsage("cannot run \(words.first ?? ""): there is not enough memory")
+    let streams = [input, output, errors, third].enumerated()
+    do {
+      return try ChildProcess.spawnInForeground(
+        words, descriptors: streams.compactMap { child, ours in ours.map { (Int32(child), $0) } })
+    } catch {
+      throw Failure.badUsage("cannot run \(error.executable): \(error.reason)")
     }
-    // This process ignores SIGPIPE, and the child would inherit that.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var usual = sigset_t()
-    sigemptyset(&usual)
-    sigaddset(&usual, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &usual)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var arguments = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid: pid_t = 0
-    let name = words.first ?? ""
-    let code = posix_spawnp(&pid, name, &actions, &attributes, &arguments, environ)
-    guard code == 0 else {
-      throw Failure.badUsage("cannot run \(name): \(String(cString: strerror(code)))")
-    }
-    return pid
   }
 
   /// Waits for the end of a program.
   ///
   /// - Returns: its exit code, or 128 and the signal that ended it.
   package static func wait(_ pid: pid_t) -> Int32 {
-    var status: Int32 = -1
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    // As the macros WIFEXITED and WEXITSTATUS do.
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    ChildProcess.exitCode(status: ChildProcess.wait(pid))
   }
 
   /// Returns the standard output of a program; nil if it fails or does not exist.
   package static func output(_ words: [String]) -> String? {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return nil }
-    // The child must not keep the reading end open, and no other child the writing end.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let pid = try? start(words, output: ends[1])
-    close(ends[1])
-    defer { close(ends[0]) }
-    guard let pid else { return nil }
-    let said = Files.readToEnd(ends[0])
-    return wait(pid) == 0 ? String(decoding: said, as: UTF8.self) : nil
+    guard let ended = try? ChildProcess.run(words), ended.status == 0 else { return nil }
+    return String(decoding: ended.output, as: UTF8.self)
   }
 }
