@@ -65,8 +65,8 @@ let effects: [Target] =
   + module(
     "Speaker", ["CivilTime", "Alarms", "Processes", "SoundProtocol", "JSONValue", "EventCoding"])
   + [
-    .target(name: "Images", dependencies: ["Speaker"], swiftSettings: strict),
-    // Reads pixels with the image libraries, and runs the program under test.
+    .target(name: "Images", dependencies: ["Processes", "Speaker"], swiftSettings: strict),
+    // Looks at pixels with the libraries themselves, and runs the program that is tested.
     .testTarget(
       name: "ImagesTests",
       dependencies: ["Images", "TestRandom", "CPNG", "CTurboJPEG", "prompter-image"],

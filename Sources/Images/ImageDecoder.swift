@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Speaker
+import Processes
 
 /// A picture that every client can show: decoded, turned upright, and encoded again.
 public struct DecodedImage: Sendable, Hashable {
@@ -59,7 +59,7 @@ public struct ImageDecoder: Sendable {
       name: "the picture decoder", boundMilliseconds: Self.boundMilliseconds,
       largestOutput: Self.largestOutput)
     await DecoderTurns.shared.take()
-    defer { DecoderTurns.shared.reclaimSpace() }
+    defer { DecoderTurns.shared.giveBack() }
     let output: HelperOutput
     switch await HelperRun.perform(helper, input: upload) {
     case .success(let found): output = found
@@ -76,13 +76,13 @@ public struct ImageDecoder: Sendable {
     }
     if let refused = report.refused {
       let kind = refusals.contains(refused) ? refused : "decoderFailed"
-      throw ImageRefusal(kind: kind, description: claimedSentence(report.sentence ?? refused))
+      throw ImageRefusal(kind: kind, description: PlainLine.sentence(report.sentence ?? refused))
     }
     guard let mediaType = report.mediaType, let width = report.width, let height = report.height,
-      let bytes = report.bytes, (1..<output.sound.count).contains(bytes),
-      let picture = ImageHeader(output.sound[..<bytes]),
+      let bytes = report.bytes, (1..<output.bytes.count).contains(bytes),
+      let picture = ImageHeader(output.bytes[..<bytes]),
       picture == ImageHeader(mediaType, width, height), picture.fits(largestSide),
-      let thumbnail = ImageHeader(output.sound[bytes...]), thumbnail.kind == .jpeg,
+      let thumbnail = ImageHeader(output.bytes[bytes...]), thumbnail.kind == .jpeg,
       thumbnail.fits(thumbnailSide)
     else {
       throw ImageRefusal(
@@ -90,7 +90,7 @@ public struct ImageDecoder: Sendable {
         description: "the picture decoder's report does not fit its picture")
     }
     return DecodedImage(
-      bytes: Array(output.sound[..<bytes]), thumbnail: Array(output.sound[bytes...]),
+      bytes: Array(output.bytes[..<bytes]), thumbnail: Array(output.bytes[bytes...]),
       mediaType: mediaType, width: width, height: height)
   }
 

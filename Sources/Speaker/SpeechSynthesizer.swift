@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// Speaks words that nobody recorded.
 ///
@@ -77,8 +78,8 @@ public struct SpeechSynthesizer: Sendable {
       }
       let spoken = try await HelperRun.perform(
         voice(program, language), input: Array(speakable.utf8)
-      ).get()
-      guard spoken.sound.count > Self.headerBytes else {
+      ).mapError { ToneRefusal.failed($0.sentence) }.get()
+      guard spoken.bytes.count > Self.headerBytes else {
         let reason = String(decoding: spoken.report, as: UTF8.self).prefix { $0 != "\n" }
         throw ToneRefusal.failed(
           "espeak-ng produced no sound in \"\(language)\": \(reason.isEmpty ? spoken.exit : String(reason))"
@@ -88,7 +89,7 @@ public struct SpeechSynthesizer: Sendable {
       guard spoken.exit == "exit status 0" else {
         throw ToneRefusal.failed("espeak-ng failed in \"\(language)\": \(spoken.exit)")
       }
-      let tone = try await decoder.decode(Self.withTrueLength(spoken.sound))
+      let tone = try await decoder.decode(Self.withTrueLength(spoken.bytes))
       try kept.store(tone.wav, sha256: key(words, language))
     } catch let refusal as ToneRefusal {
       throw .refused(refusal)

@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 import SoundProtocol
 
 /// Decodes uploads into tones in a short-lived `prompter-sound decode`.
@@ -42,25 +43,26 @@ public struct ToneDecoder: Sendable {
       name: "the sound decoder", boundMilliseconds: boundMilliseconds,
       largestOutput: Self.largestOutput)
     await DecoderTurns.shared.take()
-    defer { DecoderTurns.shared.reclaimSpace() }
-    let result = await HelperRun.perform(helper, input: upload).flatMap(Self.tone)
+    defer { DecoderTurns.shared.giveBack() }
+    let result = await HelperRun.perform(helper, input: upload)
+      .mapError { .failed($0.sentence) }.flatMap(Self.tone)
     return try result.get()
   }
 
   private static func tone(_ output: HelperOutput) -> Result<DecodedTone, ToneRefusal> {
     switch DecoderReport(line: output.report) {
     case .refused(let fault, let sentence):
-      return .failure(ToneRefusal(fault, claimedSentence(sentence)))
+      return .failure(ToneRefusal(fault, PlainLine.sentence(sentence)))
     case .tone(let milliseconds, let loudness, let peak, let format):
       let fault = ToneCheck.fault(
-        in: output.sound, milliseconds: milliseconds, loudnessLUFS: loudness,
+        in: output.bytes, milliseconds: milliseconds, loudnessLUFS: loudness,
         truePeakDecibels: peak, format: format)
       if let fault {
         return .failure(.failed("the sound decoder's report does not fit its sound: \(fault)"))
       }
       return .success(
         DecodedTone(
-          wav: output.sound, durationMilliseconds: milliseconds, loudnessLUFS: loudness,
+          wav: output.bytes, durationMilliseconds: milliseconds, loudnessLUFS: loudness,
           truePeakDecibels: peak, format: format))
     case nil:
       return .failure(.failed("the sound decoder failed: \(output.exit)"))

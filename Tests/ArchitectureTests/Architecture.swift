@@ -84,14 +84,14 @@ enum Architecture {
         "Dispatch", "FileSystem", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite",
         "MessageDigest", "StudyExport", "Synchronization",
       ])),
-    Module("Processes", mayImport: ["CLinux", "Glibc"], banned: sql),
+    Module("Processes", mayImport: ["CLinux", "Glibc", "Synchronization"], banned: sql),
     Module(
       "Speaker",
       mayImport: [
         "Alarms", "CivilTime", "Dispatch", "EventCoding", "FoundationEssentials", "Glibc",
         "JSONValue", "Processes", "SoundProtocol", "Synchronization",
       ]),
-    Module("Images", mayImport: ["FoundationEssentials", "Glibc", "Speaker"]),
+    Module("Images", mayImport: ["FoundationEssentials", "Glibc", "Processes", "Speaker"]),
     Module(
       "HTTPServer",
       mayImport: [

@@ -30,7 +30,7 @@ package final class DecoderTurns: Sendable {
   }
 
   /// Gives the turn to the caller that has waited longest.
-  package func reclaimSpace() {
+  package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {
         state.running -= 1

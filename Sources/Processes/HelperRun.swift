@@ -1,14 +1,21 @@
 import Glibc
-import Processes
 
 /// The output of a helper that has ended.
-package struct HelperOutput: Sendable {
+package struct HelperOutput: Sendable, Hashable {
   /// The bytes of its standard output.
-  package var sound: [UInt8] = []
+  package var bytes: [UInt8] = []
   /// The bytes written to descriptor 3.
   package var report: [UInt8] = []
   /// "exit status 0", "signal 9 (Killed)".
   package var exit = ""
+}
+
+/// The reason why a helper gave no output.
+package struct HelperFailure: Error, Sendable, Hashable {
+  /// One sentence for a caretaker.
+  package var sentence: String
+
+  init(_ sentence: String) { self.sentence = sentence }
 }
 
 /// A short-lived program that converts bytes: its arguments and its limits.
@@ -47,7 +54,7 @@ package struct HelperRun {
   private let helper: Helper
   private let pid: pid_t
   private var upload: Int32
-  private let sound: Int32
+  private let result: Int32
   private let report: Int32
   private var output = HelperOutput()
 
@@ -55,24 +62,24 @@ package struct HelperRun {
   /// thread.
   package static func perform(
     _ helper: Helper, input: [UInt8]
-  ) async -> Result<HelperOutput, ToneRefusal> {
+  ) async -> Result<HelperOutput, HelperFailure> {
     await withCheckedContinuation { continuation in
       let isStarted = startThread {
         continuation.resume(returning: run(helper, input: input))
       }
       if !isStarted {
-        continuation.resume(returning: .failure(.failed("cannot start a thread")))
+        continuation.resume(returning: .failure(HelperFailure("cannot start a thread")))
       }
     }
   }
 
-  private static func run(_ helper: Helper, input: [UInt8]) -> Result<HelperOutput, ToneRefusal> {
+  private static func run(_ helper: Helper, input: [UInt8]) -> Result<HelperOutput, HelperFailure> {
     do {
       var run = try HelperRun(helper)
       return run.finish(
         upload: input, deadline: monotonicMilliseconds() + helper.boundMilliseconds)
     } catch {
-      return .failure(.failed("\(error)"))
+      return .failure(HelperFailure("\(error)"))
     }
   }
 
@@ -102,35 +109,33 @@ package struct HelperRun {
     close(pairs[1].writing)
     close(pairs[2].writing)
     upload = pairs[0].writing
-    sound = pairs[1].reading
+    result = pairs[1].reading
     report = pairs[2].reading
-    for descriptor in [upload, sound, report] { setNonBlocking(descriptor) }
+    for descriptor in [upload, result, report] { setNonBlocking(descriptor) }
   }
 
   private mutating func finish(
     upload bytes: [UInt8], deadline: Int64
-  ) -> Result<HelperOutput, ToneRefusal> {
+  ) -> Result<HelperOutput, HelperFailure> {
     defer {
       closeUpload()
-      close(sound)
+      close(result)
       close(report)
     }
     let trouble = exchange(bytes[...], deadline: deadline)
     if trouble != nil { kill(pid, SIGKILL) }
-    var status: Int32 = 0
     // It was killed, or both outputs have ended, so this wait cannot hang.
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    output.exit = ChildProcess.describe(status: status)
-    if let trouble { return .failure(.failed(trouble)) }
+    output.exit = ChildProcess.describe(status: ChildProcess.wait(pid))
+    if let trouble { return .failure(HelperFailure(trouble)) }
     return .success(output)
   }
 
   /// Writes and reads until both outputs end; returns the error, if there was one.
   private mutating func exchange(_ bytes: ArraySlice<UInt8>, deadline: Int64) -> String? {
     var rest = bytes
-    var isSoundOpen = true
+    var isOutputOpen = true
     var isReportOpen = true
-    while isSoundOpen || isReportOpen {
+    while isOutputOpen || isReportOpen {
       let remaining = deadline - monotonicMilliseconds()
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
@@ -142,19 +147,19 @@ package struct HelperRun {
         }
         if rest.isEmpty { closeUpload() }
       }
-      wait(sound: isSoundOpen, report: isReportOpen, milliseconds: remaining)
-      if isSoundOpen { isSoundOpen = Self.collect(sound, into: &output.sound) }
+      wait(result: isOutputOpen, report: isReportOpen, milliseconds: remaining)
+      if isOutputOpen { isOutputOpen = Self.collect(result, into: &output.bytes) }
       if isReportOpen { isReportOpen = Self.collect(report, into: &output.report) }
-      if output.sound.count > helper.largestOutput || output.report.count > Self.largestReport {
-        return "\(helper.name) returned too much data"
+      if output.bytes.count > helper.largestOutput || output.report.count > Self.largestReport {
+        return "\(helper.name) returned more than it may"
       }
     }
     return nil
   }
 
-  private func wait(sound isSoundOpen: Bool, report isReportOpen: Bool, milliseconds: Int64) {
+  private func wait(result isOutputOpen: Bool, report isReportOpen: Bool, milliseconds: Int64) {
     var polled: [pollfd] = []
-    if isSoundOpen { polled.append(pollfd(fd: sound, events: Int16(POLLIN), revents: 0)) }
+    if isOutputOpen { polled.append(pollfd(fd: result, events: Int16(POLLIN), revents: 0)) }
     if isReportOpen { polled.append(pollfd(fd: report, events: Int16(POLLIN), revents: 0)) }
     if upload >= 0 { polled.append(pollfd(fd: upload, events: Int16(POLLOUT), revents: 0)) }
     poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
@@ -175,9 +180,4 @@ package struct HelperRun {
     case .end: return false
     }
   }
-}
-
-/// A helper's sentence in a safe form: one line of at most 300 characters.
-package func claimedSentence(_ sentence: String) -> String {
-  SpeakableText.of(String(sentence.prefix(300)))
 }
