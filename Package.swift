@@ -53,7 +53,7 @@ let effects: [Target] =
   module("Engine", ["CivilTime", "Alarms"], tests: ["Fakes"])
   + module("RequestHandlers", home + ["Engine", "ICalendar", "StudyExport"], tests: ["Fakes"])
   + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
-  // Opens and creates files without following symbolic links of other users.
+  // Files that other users may have put links in the place of, and files that must be durable.
   + module("FileSystem")
   + module(
     "Logbook",
@@ -63,9 +63,13 @@ let effects: [Target] =
     ])
   + module("Processes", ["CLinux"])
   + module(
-    "Speaker", ["CivilTime", "Alarms", "Processes", "SoundProtocol", "JSONValue", "EventCoding"])
+    "Speaker",
+    [
+      "CivilTime", "Alarms", "FileSystem", "Processes", "SoundProtocol", "JSONValue",
+      "EventCoding",
+    ])
   + [
-    .target(name: "Images", dependencies: ["Processes", "Speaker"], swiftSettings: strict),
+    .target(name: "Images", dependencies: ["FileSystem", "Processes"], swiftSettings: strict),
     // Looks at pixels with the libraries themselves, and runs the program that is tested.
     .testTarget(
       name: "ImagesTests",

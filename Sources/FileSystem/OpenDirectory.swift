@@ -42,13 +42,7 @@ public final class NewFile: Sendable {
 
   /// Appends bytes.
   public func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw SystemError(code: count < 0 ? errno : EIO) }
-      rest = rest.dropFirst(count)
-    }
+    try writeAll(bytes, to: descriptor)
   }
 
   /// Returns when the bytes are on the disk.

@@ -26,20 +26,9 @@ private func empty(_ descriptor: CInt) {
     return
   }
   defer { closedir(stream) }
+  // All names first: the result of `readdir` is undefined if the directory changes meanwhile.
   for name in names(in: stream) where unlinkat(descriptor, name, 0) != 0 {
     empty(openat(descriptor, name, directoryFlags))
     unlinkat(descriptor, name, AT_REMOVEDIR)
   }
-}
-
-/// Reads all names first: the result of `readdir` is undefined if the directory changes meanwhile.
-private func names(in stream: OpaquePointer) -> [String] {
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-      pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if name != ".", name != ".." { names.append(name) }
-  }
-  return names
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 import Processes
 
@@ -117,7 +118,7 @@ public struct SpeechSynthesizer: Sendable {
   /// - Parameter seconds: words that were spoken or used within this time stay.
   public func forgetAll(
     but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
-  ) throws(ToneStoreError) {
+  ) throws(FileStoreError) {
     let wanted = Set(spoken.map { key($0.words, $0.language) })
     try kept.deleteAll(olderThan: seconds) { !wanted.contains($0) }
   }
@@ -136,13 +137,8 @@ public struct SpeechSynthesizer: Sendable {
   }
 
   private func forgetOldest() {
-    guard let stream = opendir(directory) else { return }
-    defer { closedir(stream) }
     var files: [(path: String, bytes: Int, used: Int)] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
+    for name in (try? fileNames(in: directory)) ?? [] {
       var status = stat()
       guard name.hasSuffix(".wav"), stat("\(directory)/\(name)", &status) == 0 else { continue }
       files.append(("\(directory)/\(name)", Int(status.st_size), Int(status.st_mtim.tv_sec)))

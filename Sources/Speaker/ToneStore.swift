@@ -1,14 +1,14 @@
+import FileSystem
 import Glibc
 
 /// The recordings, each under the digest of its bytes.
 ///
 /// So no name refers to a changed sound.
 public struct ToneStore: Sendable {
-  private let directory: String
-  private let holds = FileHolds()
+  private let files: FileStore
 
   /// - Parameter directory: exists, and belongs only to the daemon.
-  public init(directory: String) { self.directory = directory }
+  public init(directory: String) { files = FileStore(directory: directory) }
 
   /// The path of a recording; nil if it is not stored.
   public func path(sha256: String) -> String? {
@@ -17,7 +17,9 @@ public struct ToneStore: Sendable {
   }
 
   /// The path that a recording has if it is stored.
-  public func placeOf(sha256: String) -> String { "\(directory)/\(sha256).wav" }
+  public func placeOf(sha256: String) -> String { files.path(name(sha256)) }
+
+  private func name(_ sha256: String) -> String { "\(sha256).wav" }
 
   /// The bytes of a recording; nil if it is not stored.
   public func bytes(sha256: String) -> [UInt8]? {
@@ -32,31 +34,23 @@ public struct ToneStore: Sendable {
   /// Stores a canonical WAV file, durably before it returns. Storing it again changes nothing.
   ///
   /// - Throws: the system's reason, for example a full disk. Nothing is left behind then.
-  public func store(_ wav: [UInt8], sha256: String) throws(ToneStoreError) {
+  public func store(_ wav: [UInt8], sha256: String) throws(FileStoreError) {
     if path(sha256: sha256) != nil { return }
-    try storeDurably(wav, at: placeOf(sha256: sha256), in: directory)
+    try files.write(wav, as: name(sha256))
   }
 
   /// Stores a file as `store` does, and protects it until `settle`.
-  public func storeHeld(_ wav: [UInt8], sha256: String) throws(ToneStoreError) {
-    holds.hold(sha256)
-    do throws(ToneStoreError) {
-      try store(wav, sha256: sha256)
-    } catch {
-      holds.release(sha256)
-      throw error
-    }
+  public func storeHeld(_ wav: [UInt8], sha256: String) throws(FileStoreError) {
+    try files.hold(sha256) { () throws(FileStoreError) in try store(wav, sha256: sha256) }
   }
 
   /// Ends the protection of `storeHeld`: the record now shows whether the file is needed.
-  public func settle(sha256: String) { holds.release(sha256) }
+  public func settle(sha256: String) { files.release(sha256) }
 
   /// Deletes one recording unless it is being stored, durably before it returns.
-  public func delete(sha256: String) throws(ToneStoreError) {
-    try holds.deleteUnlessHeld(sha256) { () throws(ToneStoreError) in
-      try remove(placeOf(sha256: sha256))
-    }
-    try synchronise(directory)
+  public func delete(sha256: String) throws(FileStoreError) {
+    try files.delete([name(sha256)], of: sha256)
+    try files.synchronise()
   }
 
   /// Deletes unused recordings and parts of interrupted stores durably.
@@ -70,43 +64,20 @@ public struct ToneStore: Sendable {
   @discardableResult
   public func deleteAll(
     olderThan seconds: Int = 0, where isUnwanted: (String) -> Bool
-  ) throws(ToneStoreError) -> Int {
+  ) throws(FileStoreError) -> Int {
     var deleted = 0
-    for name in try fileNames(in: directory) {
+    for name in try files.names() {
       // A file that is being written has a number and "new" after its final name.
       let parts = name.split(separator: ".")
       guard parts.count > 1, parts[1] == "wav" else { continue }
       let sha256 = String(parts[0])
       guard parts.count > 2 || isUnwanted(sha256) else { continue }
-      let path = "\(directory)/\(name)"
-      if seconds > 0, isRecent(path, seconds: seconds) { continue }
-      try holds.deleteUnlessHeld(sha256) { () throws(ToneStoreError) in
-        try remove(path)
-        deleted += 1
-      }
+      if seconds > 0, isRecent(files.path(name), seconds: seconds) { continue }
+      if try files.delete([name], of: sha256) { deleted += 1 }
     }
-    try synchronise(directory)
+    try files.synchronise()
     return deleted
   }
-}
-
-/// The names in a directory, in no order.
-package func fileNames(in directory: String) throws(ToneStoreError) -> [String] {
-  guard let stream = opendir(directory) else { throw ToneStoreError(code: errno) }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if name != ".", name != ".." { names.append(name) }
-  }
-  return names
-}
-
-/// Deletes a file; a file that does not exist is not an error.
-package func remove(_ path: String) throws(ToneStoreError) {
-  guard unlink(path) == 0 || errno == ENOENT else { throw ToneStoreError(code: errno) }
 }
 
 /// Whether a file changed within `seconds`, before or after now: the clock may have been set.
@@ -114,54 +85,4 @@ private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }
   return abs(time(nil) - status.st_mtim.tv_sec) < seconds
-}
-
-/// The reason why a file could not be stored.
-public struct ToneStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The system's `errno`.
-  public var code: CInt
-
-  public init(code: CInt) { self.code = code }
-
-  public var description: String {
-    "cannot store the file: \(String(cString: strerror(code)))"
-  }
-}
-
-/// Writes a whole file durably into a directory, or nothing.
-package func storeDurably(
-  _ bytes: [UInt8], at final: String, in directory: String
-) throws(ToneStoreError) {
-  // Two uploads of the same file may be stored at the same time.
-  let temporary = "\(final).\(UInt32.random(in: 0...UInt32.max)).new"
-  do throws(ToneStoreError) {
-    try write(bytes, to: temporary)
-    guard rename(temporary, final) == 0 else { throw ToneStoreError(code: errno) }
-    try synchronise(directory)
-  } catch {
-    unlink(temporary)
-    throw error
-  }
-}
-
-private func write(_ bytes: [UInt8], to path: String) throws(ToneStoreError) {
-  let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-  guard file >= 0 else { throw ToneStoreError(code: errno) }
-  defer { close(file) }
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-    if count < 0 && errno == EINTR { continue }
-    guard count > 0 else { throw ToneStoreError(code: errno) }
-    rest = rest.dropFirst(count)
-  }
-  guard fsync(file) == 0 else { throw ToneStoreError(code: errno) }
-}
-
-/// Makes renames and removals in a directory durable against a power cut.
-package func synchronise(_ path: String) throws(ToneStoreError) {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw ToneStoreError(code: errno) }
-  defer { close(descriptor) }
-  guard fsync(descriptor) == 0 else { throw ToneStoreError(code: errno) }
 }

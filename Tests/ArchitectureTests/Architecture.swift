@@ -77,7 +77,7 @@ enum Architecture {
       "RequestHandlers",
       mayImport: home.union(["Engine", "ICalendar", "StudyExport", "Dispatch", "Synchronization"]),
       banned: world + sql + [("Task.sleep", "the timer is a port")]),
-    Module("FileSystem", mayImport: ["Glibc"], banned: sql),
+    Module("FileSystem", mayImport: ["Glibc", "Synchronization"], banned: sql),
     Module(
       "Logbook",
       mayImport: home.union([
@@ -88,10 +88,10 @@ enum Architecture {
     Module(
       "Speaker",
       mayImport: [
-        "Alarms", "CivilTime", "Dispatch", "EventCoding", "FoundationEssentials", "Glibc",
-        "JSONValue", "Processes", "SoundProtocol", "Synchronization",
+        "Alarms", "CivilTime", "Dispatch", "EventCoding", "FileSystem", "FoundationEssentials",
+        "Glibc", "JSONValue", "Processes", "SoundProtocol", "Synchronization",
       ]),
-    Module("Images", mayImport: ["FoundationEssentials", "Glibc", "Processes", "Speaker"]),
+    Module("Images", mayImport: ["FileSystem", "FoundationEssentials", "Glibc", "Processes"]),
     Module(
       "HTTPServer",
       mayImport: [

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Testing
 
@@ -66,8 +67,8 @@ import Testing
 
   @Test func `a store that fails holds nothing, and a missing directory is reported`() throws {
     let nowhere = ToneStore(directory: directory + "/none")
-    #expect(throws: ToneStoreError.self) { try nowhere.storeHeld([1], sha256: first) }
-    #expect(throws: ToneStoreError.self) { try nowhere.deleteAll { _ in true } }
+    #expect(throws: FileStoreError.self) { try nowhere.storeHeld([1], sha256: first) }
+    #expect(throws: FileStoreError.self) { try nowhere.deleteAll { _ in true } }
     try FileManager.default.createDirectory(
       atPath: directory + "/none", withIntermediateDirectories: true)
     try nowhere.store([1], sha256: first)

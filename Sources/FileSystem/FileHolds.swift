@@ -4,16 +4,14 @@ import Synchronization
 ///
 /// A file is written before its row, so for a moment nothing refers to it. All deletions of unused
 /// files use `deleteUnlessHeld`.
-public final class FileHolds: Sendable {
+final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
-  public init() {}
-
   /// Protects a file from deletion, even if it does not exist yet.
-  package func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
+  func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
 
   /// Ends one hold.
-  package func release(_ sha256: String) {
+  func release(_ sha256: String) {
     counts.withLock { counts in
       let left = (counts[sha256] ?? 0) - 1
       counts[sha256] = left > 0 ? left : nil
@@ -21,7 +19,7 @@ public final class FileHolds: Sendable {
   }
 
   /// Deletes a file unless it is held; no hold can begin during this.
-  package func deleteUnlessHeld<Failure: Error>(
+  func deleteUnlessHeld<Failure: Error>(
     _ sha256: String, _ delete: () throws(Failure) -> Void
   ) throws(Failure) {
     let result = counts.withLock { counts -> Result<Void, Failure> in

@@ -1,0 +1,93 @@
+import Glibc
+
+/// A directory of files that are written whole, and that are deleted if nothing needs them.
+///
+/// Each file belongs to a digest, for example the SHA-256 of its bytes. A file is written before
+/// anything refers to it. Until then, `hold` protects it from deletion.
+public struct FileStore: Sendable {
+  public let directory: String
+  private let holds = FileHolds()
+
+  /// - Parameter directory: exists, and belongs only to the process.
+  public init(directory: String) { self.directory = directory }
+
+  public func path(_ name: String) -> String { "\(directory)/\(name)" }
+
+  /// Writes a whole file durably, or nothing.
+  ///
+  /// Until it is complete it has a number and "new" after its name.
+  public func write(_ bytes: [UInt8], as name: String) throws(FileStoreError) {
+    // Two equal files may be stored at the same time.
+    let temporary = "\(path(name)).\(UInt32.random(in: 0...UInt32.max)).new"
+    do throws(SystemError) {
+      try DurableFile.write(bytes, to: path(name), temporary: temporary)
+    } catch {
+      throw FileStoreError(code: error.code)
+    }
+  }
+
+  /// The names of all files, in no order.
+  public func names() throws(FileStoreError) -> [String] {
+    do throws(SystemError) {
+      return try fileNames(in: directory)
+    } catch {
+      throw FileStoreError(code: error.code)
+    }
+  }
+
+  /// Protects the files of a digest from deletion, and runs `store`.
+  ///
+  /// If `store` succeeds, `release` ends the protection.
+  public func hold(
+    _ digest: String, _ store: () throws(FileStoreError) -> Void
+  ) throws(FileStoreError) {
+    holds.hold(digest)
+    do throws(FileStoreError) {
+      try store()
+    } catch {
+      holds.release(digest)
+      throw error
+    }
+  }
+
+  /// Ends the protection of `hold`.
+  public func release(_ digest: String) { holds.release(digest) }
+
+  /// Deletes files of a digest unless they are held. A file that does not exist is not an error.
+  ///
+  /// The deletion is durable after `synchronise`.
+  ///
+  /// - Returns: whether they were not held.
+  @discardableResult
+  public func delete(_ names: [String], of digest: String) throws(FileStoreError) -> Bool {
+    var isDeleted = false
+    try holds.deleteUnlessHeld(digest) { () throws(FileStoreError) in
+      for name in names {
+        guard unlink(path(name)) == 0 || errno == ENOENT else { throw FileStoreError(code: errno) }
+      }
+      isDeleted = true
+    }
+    return isDeleted
+  }
+
+  /// Makes deletions durable against a power cut.
+  public func synchronise() throws(FileStoreError) {
+    do throws(SystemError) {
+      try FileSystem.synchronise(directory)
+    } catch {
+      throw FileStoreError(code: error.code)
+    }
+  }
+}
+
+/// The reason why a file could not be stored.
+public struct FileStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The system's `errno`.
+  public var code: CInt
+
+  public init(code: CInt) { self.code = code }
+
+  public var description: String {
+    "cannot store the file: \(String(cString: strerror(code)))"
+  }
+}
