@@ -122,8 +122,9 @@ let applications: [Target] =
   module(
     "DaemonApp",
     home + [
-      "Engine", "RequestHandlers", "ICalendar", "StudyExport", "Logbook", "SoundProtocol",
-      "Speaker", "Images", "HTTPServer", "Platform", "MessageDigest", "CLinux", "CThreads",
+      "Engine", "RequestHandlers", "ICalendar", "StudyExport", "FileSystem", "Logbook",
+      "SoundProtocol", "Speaker", "Images", "HTTPServer", "Platform", "MessageDigest", "CLinux",
+      "CThreads",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
       library("UnixSignals", "swift-service-lifecycle"),

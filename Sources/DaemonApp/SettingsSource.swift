@@ -1,4 +1,5 @@
 import Alarms
+import FileSystem
 import Glibc
 import Platform
 
@@ -88,15 +89,8 @@ package struct SettingsSource {
 
   private func keep(_ text: String) {
     guard let spare else { return }
-    let new = spare + ".new"
-    let descriptor = open(
-      new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let bytes = Array(text.utf8)
-    let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-    close(descriptor)
     // If the disk cannot store the copy, the older copy stays.
-    if isWritten { rename(new, spare) } else { unlink(new) }
+    try? DurableFile.write(Array(text.utf8), to: spare, temporary: "\(spare).new")
   }
 
   /// Reads a whole text file, and checks its permissions.

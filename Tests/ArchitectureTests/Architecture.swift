@@ -111,7 +111,7 @@ enum Architecture {
     Module(
       "DaemonApp",
       mayImport: home.union([
-        "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Dispatch", "Engine",
+        "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Dispatch", "Engine", "FileSystem",
         "FoundationEssentials", "Glibc", "HTTPServer", "ICalendar", "Images", "Logbook", "Logging",
         "MessageDigest", "Platform", "RequestHandlers", "ServiceLifecycle", "SoundProtocol",
         "Speaker", "StudyExport", "Synchronization", "TOMLKit", "UnixSignals",

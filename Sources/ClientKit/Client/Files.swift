@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 
 /// Reads and writes files for the command line.
@@ -63,48 +64,12 @@ package enum Files {
 
   /// Writes a file and replaces an existing file: a reader sees the old content or the new one.
   package static func replace(_ path: String, with bytes: [UInt8]) throws {
-    func failure() -> Failure {
-      .badUsage("cannot write \(path): \(String(cString: strerror(errno)))")
+    do throws(SystemError) {
+      // It may name people; it is for whoever asked.
+      try DurableFile.write(bytes, to: path, temporary: "\(path).partial-\(getpid())")
+    } catch {
+      throw Failure.badUsage("cannot write \(path): \(error)")
     }
-    let partial = "\(path).partial-\(getpid())"
-    // An earlier process with this pid may have been killed while it wrote.
-    unlink(partial)
-    // The file may contain names of people, so only this user can read it.
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure() }
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let reason = failure()
-        close(descriptor)
-        unlink(partial)
-        throw reason
-      }
-      done += count
-    }
-    guard close(descriptor) == 0, rename(partial, path) == 0 else {
-      let reason = failure()
-      unlink(partial)
-      throw reason
-    }
-  }
-
-  /// Writes all bytes.
-  ///
-  /// - Returns: false, with `errno` set, if this fails.
-  package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 
   /// Reads from a descriptor until its end or an error.
@@ -117,19 +82,5 @@ package enum Files {
       guard count > 0 else { return bytes }
       bytes += chunk[..<count]
     }
-  }
-
-  /// The names in a directory; nil if it cannot be read.
-  package static func entries(of path: String) -> [String]? {
-    guard let directory = opendir(path) else { return nil }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 }

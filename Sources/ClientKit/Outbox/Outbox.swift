@@ -1,4 +1,5 @@
 import CivilTime
+import FileSystem
 import Glibc
 
 /// The changes on this machine that wait for homes that cannot be reached.
@@ -71,7 +72,7 @@ package struct Outbox: Sendable {
         if errno == ENOENT { return false }
         throw failure(String(cString: strerror(errno)))
       }
-      try sync(directory)
+      do throws(SystemError) { try synchronise(directory) } catch { throw failure("\(error)") }
       return true
     }
   }
@@ -89,7 +90,7 @@ package struct Outbox: Sendable {
   }
 
   private func read() throws -> [QueuedChange] {
-    let names = (Files.entries(of: directory) ?? []).filter { $0.hasSuffix(".change") }.sorted()
+    let names = ((try? fileNames(in: directory)) ?? []).filter { $0.hasSuffix(".change") }.sorted()
     return try names.map { name in
       let bytes = try Files.read("\(directory)/\(name)", atMost: 64 << 20)
       guard let number = Int(name.prefix { $0.isNumber }),
@@ -103,32 +104,11 @@ package struct Outbox: Sendable {
 
   private func write(_ change: QueuedChange) throws {
     let final = path(change.number)
-    let descriptor = open(
-      "\(final).new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
-    var rest = change.bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      rest = rest.dropFirst(count)
+    do throws(SystemError) {
+      try DurableFile.write(change.bytes, to: final, temporary: "\(final).new")
+    } catch {
+      throw failure("\(error)")
     }
-    let isWhole = rest.isEmpty && fsync(descriptor) == 0
-    let code = errno
-    close(descriptor)
-    guard isWhole, rename("\(final).new", final) == 0 else {
-      let why = String(cString: strerror(isWhole ? errno : code))
-      unlink("\(final).new")
-      throw failure(why)
-    }
-    try sync(directory)
-  }
-
-  private func sync(_ directory: String) throws {
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw failure(String(cString: strerror(errno))) }
   }
 
   /// Runs `body` with a lock, and passes the descriptor of the lock file.

@@ -195,10 +195,5 @@ public enum RetiredMarker {
   public static func mark(state: String, head: String) throws(LogbookError) {
     let text = JSON.object([("head", .string(head))]).description + "\n"
     try Logbook.write(Array(text.utf8), to: "\(state)/\(file)")
-    let directory = open(state, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if directory >= 0 {
-      fsync(directory)
-      close(directory)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import FileSystem
 import GRDB
 import Glibc
 import JSONValue
@@ -160,13 +161,12 @@ extension Logbook {
     }
   }
 
+  /// Writes a small file durably beside the record.
   static func write(_ bytes: [UInt8], to path: String) throws(LogbookError) {
-    let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw ExportFile.failure("write \"\(path)\"", errno) }
-    defer { Glibc.close(descriptor) }
-    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    guard count == bytes.count, fsync(descriptor) == 0 else {
-      throw ExportFile.failure("write \"\(path)\"", errno)
+    do throws(SystemError) {
+      try DurableFile.write(bytes, to: path, temporary: "\(path).new")
+    } catch {
+      throw ExportFile.failure("write \"\(path)\"", error.code)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import FileSystem
 import Glibc
 import StudyExport
 import Synchronization
@@ -46,19 +47,13 @@ extension Logbook {
   }
 }
 
+/// The names in a directory, sorted.
 func fileNames(in directory: String) throws(LogbookError) -> [String] {
-  guard let stream = opendir(directory) else {
-    throw ExportFile.failure("open \"\(directory)\"", errno)
+  do throws(SystemError) {
+    return try FileSystem.fileNames(in: directory).sorted()
+  } catch {
+    throw ExportFile.failure("open \"\(directory)\"", error.code)
   }
-  defer { closedir(stream) }
-  var names: [String] = []
-  while let entry = readdir(stream) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) {
-      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    if name != "." && name != ".." { names.append(name) }
-  }
-  return names.sorted()
 }
 
 /// Reads a directory as a tar archive, and removes it at the end.

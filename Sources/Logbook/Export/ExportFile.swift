@@ -1,4 +1,5 @@
 import Dispatch
+import FileSystem
 import Glibc
 import MessageDigest
 import StudyExport
@@ -73,20 +74,12 @@ final class ExportFile: Sendable {
         guard state.failure == nil else { return }
         state.digest.update(bytes)
         state.count += bytes.count
-        do throws(LogbookError) { try put(bytes) } catch { state.failure = error }
+        do throws(SystemError) {
+          try writeAll(bytes[...], to: descriptor)
+        } catch {
+          state.failure = Self.failure("write \"\(path)\"", error.code)
+        }
       }
-    }
-  }
-
-  private func put(_ bytes: [UInt8]) throws(LogbookError) {
-    var done = 0
-    while done < bytes.count {
-      let written = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done)  // not empty
-      }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw Self.failure("write \"\(path)\"", errno) }
-      done += written
     }
   }
 

@@ -10,6 +10,9 @@ import Glibc
 /// If it does not exist, the next start deletes the new record. The write-ahead log of the old
 /// record must be gone before the new file gets its name. Otherwise SQLite would use it as the log
 /// of the new file.
+///
+/// `DurableFile` replaces one file in one step and so cannot do this. SQLite wrote the new record,
+/// the old record must be kept, and three files must be exchanged with a promise between the steps.
 struct AtomicReplace {
   /// The directory in which the new record is built, as `record.sqlite`.
   let workDirectory: String

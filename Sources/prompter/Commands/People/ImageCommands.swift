@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import ClientKit
+import FileSystem
 import Glibc
 import JSONValue
 
@@ -95,14 +96,10 @@ struct ImageGet: ParsableCommand {
       throw Failure.badUsage("cannot create \(file): \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
-    var rest = reply.body[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw Failure.badUsage("cannot write \(file): \(String(cString: strerror(errno)))")
-      }
-      rest = rest.dropFirst(count)
+    do throws(SystemError) {
+      try writeAll(reply.body[...], to: descriptor)
+    } catch {
+      throw Failure.badUsage("cannot write \(file): \(error)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import ClientKit
+import FileSystem
 import Glibc
 
 /// Records until a person keeps a recording and the home accepts it.
@@ -69,8 +70,8 @@ enum LocalSound {
       close(ends[1])
       throw error
     }
-    // If aplay ends early, it prints the reason.
-    _ = Files.write(sound, to: ends[1])
+    // If it ends early, it says why.
+    try? writeAll(sound[...], to: ends[1])
     close(ends[1])
     if Program.wait(player) != 0 {
       throw Failure.badUsage(

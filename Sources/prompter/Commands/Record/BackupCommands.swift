@@ -54,36 +54,23 @@ struct Backup: ParsableCommand {
   ///
   /// The file gets its name only when it is complete and on the disk.
   private func fetch() throws -> String {
-    @Sendable func failure(_ what: String) -> Failure {
-      .badUsage("cannot write \(what): \(String(cString: strerror(errno)))")
-    }
-    guard access(file, F_OK) != 0 else {
-      throw Failure.badUsage("cannot write \(file): the file exists; choose another name")
-    }
-    let partial = "\(file).partial-\(getpid())"
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(file) }
-    defer {
-      close(descriptor)
-      unlink(partial)
-    }
+    let download = try Download(file)
     var request = Request(.backup)
     request.silenceSeconds = Request.recordSilenceSeconds
-    let file = file
     let activity = ProgressLine("copying", ask: connection.asking("backup"))
     defer { activity.end() }
     let reply = try connection.client.send(
       request,
       consume: { bytes in
         activity.add(bytes: bytes.count)
-        guard Files.write(bytes, to: descriptor) else { throw failure(file) }
+        try download.write(bytes)
       }, begin: { activity.expect(bytes: $0.archiveBytes) })
     activity.end()
     guard let head = reply.recordHead else {
       throw Failure.unreachable(
         "cannot finish the backup: the daemon did not send the head of the record")
     }
-    guard fsync(descriptor) == 0, rename(partial, file) == 0 else { throw failure(file) }
+    try download.commit()
     return head
   }
 }

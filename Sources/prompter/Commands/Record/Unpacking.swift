@@ -28,7 +28,7 @@ final class Unpacking: Sendable {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     self.directory = path
     partial = "\(path).partial-\(getpid())"
-    if let entries = Files.entries(of: path) {
+    if let entries = try? fileNames(in: path) {
       guard entries.isEmpty else {
         throw Failure.badUsage("cannot export to \(path): the directory is not empty")
       }
@@ -84,7 +84,7 @@ final class Unpacking: Sendable {
       throw Failure.badUsage(
         "cannot export to \(directory): \(String(cString: strerror(errno)))")
     }
-    return (Files.entries(of: directory) ?? []).sorted()
+    return ((try? fileNames(in: directory)) ?? []).sorted()
   }
 
   /// Removes the files that were unpacked so far.

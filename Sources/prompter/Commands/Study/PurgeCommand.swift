@@ -2,7 +2,6 @@ import API
 import ArgumentParser
 import ClientKit
 import EventCoding
-import Glibc
 import JSONValue
 
 /// `prompter log`: prints or purges the study record.
@@ -125,19 +124,7 @@ struct LogPurge: CheckedCommand {
   ///
   /// The file gets its name only when it is complete, verified and on the disk.
   private func fetch(_ through: Int, into file: String) throws -> ArchiveFile {
-    @Sendable func failure() -> Failure {
-      .badUsage("cannot write \(file): \(String(cString: strerror(errno)))")
-    }
-    guard access(file, F_OK) != 0 else {
-      throw Failure.badUsage("cannot write \(file): the file exists; choose another name")
-    }
-    let partial = "\(file).partial-\(getpid())"
-    let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure() }
-    defer {
-      close(descriptor)
-      unlink(partial)
-    }
+    let download = try Download(file)
     var request = Request(.archive, query: [("through", String(through))])
     request.silenceSeconds = Request.recordSilenceSeconds
     let activity = ProgressLine("archiving", counting: .bytes)
@@ -146,21 +133,12 @@ struct LogPurge: CheckedCommand {
       request,
       consume: { bytes in
         activity.add(bytes: bytes.count)
-        guard Files.write(bytes, to: descriptor) else { throw failure() }
+        try download.write(bytes)
       })
-    guard fsync(descriptor) == 0 else { throw failure() }
-    let proven = try ArchiveFile(partial)
-    guard rename(partial, file) == 0, Self.syncDirectory(of: file) else { throw failure() }
+    try download.flush()
+    let proven = try ArchiveFile(download.partial)
+    // The name must be on the disk before what it stands for is anywhere else no more.
+    try download.commit()
     return proven
-  }
-
-  /// Writes the new name to the disk, before the daemon deletes the events of the file.
-  private static func syncDirectory(of file: String) -> Bool {
-    let parts = file.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let directory = parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return fsync(descriptor) == 0
   }
 }

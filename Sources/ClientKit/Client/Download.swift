@@ -1,0 +1,40 @@
+import FileSystem
+import Glibc
+
+/// A new file that gets its name only after everything arrived and is on the disk.
+package struct Download: Sendable {
+  private let file: DurableFile
+
+  /// - Throws: `Failure.badUsage` if the file exists already or cannot be made.
+  package init(_ path: String) throws {
+    guard access(path, F_OK) != 0 else { throw Failure.badUsage("\(path) exists already") }
+    do throws(SystemError) {
+      file = try DurableFile(replacing: path, temporary: "\(path).partial-\(getpid())")
+    } catch {
+      throw Self.failure(path, error)
+    }
+  }
+
+  /// The path of the file until `commit`.
+  package var partial: String { file.temporary }
+
+  package func write(_ bytes: [UInt8]) throws {
+    do throws(SystemError) { try file.write(bytes[...]) } catch { throw failure(error) }
+  }
+
+  /// Returns when everything is on the disk.
+  package func flush() throws {
+    do throws(SystemError) { try file.flush() } catch { throw failure(error) }
+  }
+
+  /// Gives the file its name, durably before it returns.
+  package func commit() throws {
+    do throws(SystemError) { try file.commit() } catch { throw failure(error) }
+  }
+
+  private func failure(_ error: SystemError) -> Failure { Self.failure(file.path, error) }
+
+  private static func failure(_ path: String, _ error: SystemError) -> Failure {
+    .badUsage("cannot write \(path): \(error)")
+  }
+}
