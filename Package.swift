@@ -94,8 +94,9 @@ let effects: [Target] =
 // The simulator and its command: a home that is computed from one seed.
 let simulator: [Target] = [
   .target(
-    name: "Simulation", dependencies: ["CivilTime", "Alarms", "Engine"], swiftSettings: strict),
-  // The real record, on a disk below SQLite that can lose power.
+    name: "Simulation", dependencies: ["CivilTime", "Alarms", "Engine", "FileSystem"],
+    swiftSettings: strict),
+  // The shipped record, on a disk below SQLite that loses power.
   .target(
     name: "CFaultyDisk", path: "Sources/C/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
   .target(
@@ -105,7 +106,7 @@ let simulator: [Target] = [
   .executableTarget(
     name: "prompter-sim",
     dependencies: [
-      "CivilTime", "Alarms", "Simulation", "SimulatedDisk",
+      "CivilTime", "Alarms", "FileSystem", "Simulation", "SimulatedDisk",
       library("ArgumentParser", "swift-argument-parser"),
     ], swiftSettings: strict),
   .testTarget(

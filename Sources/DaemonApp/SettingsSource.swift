@@ -97,17 +97,15 @@ package struct SettingsSource {
   private static func contents(
     of path: String
   ) throws(SettingsError) -> (text: String, access: SettingsAccess) {
-    guard let file = fopen(path, "re") else {
-      throw SettingsError(path, String(cString: strerror(errno)))
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw SettingsError(path, String(cString: strerror(errno))) }
+    defer { close(file) }
+    let (bytes, failure) = readToEnd(of: file, limit: 1 << 20)
+    if let failure { throw SettingsError(path, failure.description) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SettingsError(path, "it is no UTF-8 text")
     }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    if ferror(file) != 0 { throw SettingsError(path, String(cString: strerror(errno))) }
-    guard let text = String(validating: bytes[..<count], as: UTF8.self) else {
-      throw SettingsError(path, "it is not UTF-8 text")
-    }
-    return (text, SettingsAccess(descriptor: fileno(file), path: path))
+    return (text, SettingsAccess(descriptor: file, path: path))
   }
 }
 

@@ -1,5 +1,81 @@
 import Glibc
 
+/// The reason why a file was not read.
+public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
+  case system(SystemError)
+  /// It is a directory, a pipe, a socket or a device.
+  case notAFile
+  /// It has more bytes than the caller accepts.
+  case tooLarge(bytes: Int, limit: Int)
+
+  public var description: String {
+    switch self {
+    case .system(let error): error.description
+    case .notAFile: "it is no file"
+    case .tooLarge(let bytes, let limit): "it has \(bytes) bytes; \(limit) are the most"
+    }
+  }
+}
+
+/// Reads a whole regular file. It follows links.
+///
+/// It reads until the end: the kernel reports a size of 0 for its own files in /proc and /sys.
+///
+/// - Parameter limit: maximum size in bytes, inclusive.
+public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [UInt8] {
+  // Without O_NONBLOCK, a pipe without a writer would block forever.
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+  guard descriptor >= 0 else { throw .system(SystemError(code: errno)) }
+  defer { close(descriptor) }
+  var status = stat()
+  guard fstat(descriptor, &status) == 0 else { throw .system(SystemError(code: errno)) }
+  guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+  guard status.st_size <= limit else {
+    throw .tooLarge(bytes: Int(status.st_size), limit: limit)
+  }
+  let (bytes, failure) = readToEnd(of: descriptor, limit: limit == .max ? limit : limit + 1)
+  if let failure { throw .system(failure) }
+  // It has grown since.
+  guard bytes.count <= limit else { throw .tooLarge(bytes: bytes.count, limit: limit) }
+  return bytes
+}
+
+/// Reads from an open file, a pipe or a socket until its end, a failure or the limit.
+///
+/// - Parameter limit: maximum number of bytes, inclusive; the rest stays unread.
+/// - Returns: the bytes before the end, and the failure if there was one.
+public func readToEnd(
+  of descriptor: CInt, limit: Int
+) -> (bytes: [UInt8], failure: SystemError?) {
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: max(0, min(limit, 1 << 16)))
+  while bytes.count < limit {
+    do throws(SystemError) {
+      let count = try readSome(of: descriptor, into: &chunk, limit: limit - bytes.count)
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    } catch {
+      return (bytes, error)
+    }
+  }
+  return (bytes, nil)
+}
+
+/// Reads the next bytes into a buffer.
+///
+/// - Parameter limit: maximum number of bytes; at most the size of the buffer.
+/// - Returns: the number of bytes; 0 at the end.
+public func readSome(
+  of descriptor: CInt, into buffer: inout [UInt8], limit: Int = .max
+) throws(SystemError) -> Int {
+  let most = min(buffer.count, limit)
+  while true {
+    let count = read(descriptor, &buffer, most)
+    if count >= 0 { return count }
+    guard errno == EINTR else { throw SystemError(code: errno) }
+  }
+}
+
 /// The names in a directory, in no order.
 public func fileNames(in directory: String) throws(SystemError) -> [String] {
   guard let stream = opendir(directory) else { throw SystemError(code: errno) }

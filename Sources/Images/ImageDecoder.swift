@@ -31,7 +31,7 @@ public struct ImageDecoder: Sendable {
   /// Maximum size of the output, in bytes.
   ///
   /// A PNG of noise at 2,048 × 2,048 with transparency takes slightly more than 16 MiB.
-  private static let largestOutput = 18 << 20
+  static let largestOutput = 18 << 20
 
   private let executable: String
 

@@ -21,15 +21,9 @@ public struct ImageStore: Sendable {
 
   /// The bytes of a picture or of its thumbnail; nil if it is not stored.
   public func bytes(sha256: String, isThumbnail: Bool) -> [UInt8]? {
-    let path = files.path(name(sha256, isThumbnail: isThumbnail))
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 18)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
-      bytes += chunk[..<count]
-    }
-    return ferror(file) == 0 ? bytes : nil
+    try? readFile(
+      atPath: files.path(name(sha256, isThumbnail: isThumbnail)),
+      limit: ImageDecoder.largestOutput)
   }
 
   /// Stores a picture as `store` does, and protects it until `settle`.

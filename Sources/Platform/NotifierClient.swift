@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 
 /// Asks a service outside the daemon's sandbox to notify a contact.
@@ -42,7 +43,8 @@ public struct NotifierClient: Sendable {
     guard send(request, descriptor), shutdown(descriptor, CInt(SHUT_WR)) == 0 else {
       return "cannot send to prompter-tell: \(reason())"
     }
-    let answer = String(decoding: readAll(descriptor, Self.longestAnswer), as: UTF8.self)
+    let answer = String(
+      decoding: readToEnd(of: descriptor, limit: Self.longestAnswer).bytes, as: UTF8.self)
     let line = answer.prefix { $0 != "\n" }
     if line.isEmpty { return "prompter-tell did not answer; its journal says why" }
     return line == "ok" ? nil : String(line)
@@ -52,7 +54,7 @@ public struct NotifierClient: Sendable {
   ///
   /// - Returns: nil for anything that does not have this form.
   public static func request(from descriptor: CInt) -> [(name: String, value: String)]? {
-    let bytes = readAll(descriptor, longestRequest + 1)
+    let bytes = readToEnd(of: descriptor, limit: longestRequest + 1).bytes
     guard bytes.last == 0, bytes.count <= longestRequest else { return nil }
     var variables: [(String, String)] = []
     for piece in bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false) {
@@ -97,17 +99,4 @@ public struct NotifierClient: Sendable {
   }
 
   private func reason() -> String { String(cString: strerror(errno)) }
-}
-
-/// Reads until the end, but at most `limit` bytes.
-private func readAll(_ descriptor: CInt, _ limit: Int) -> [UInt8] {
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 4_096)
-  while bytes.count < limit {
-    let count = read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
-    if count < 0, errno == EINTR { continue }
-    if count <= 0 { break }
-    bytes += chunk[..<count]
-  }
-  return bytes
 }

@@ -1,6 +1,7 @@
 import Alarms
 import CLinux
 import CivilTime
+import FileSystem
 import Glibc
 
 /// Reads the kernel's clocks. No other part of the daemon reads them.
@@ -43,7 +44,7 @@ public struct SystemClock: Sendable {
   }
 
   private static func kernelBootID() -> String {
-    let text = readWholeFile("/proc/sys/kernel/random/boot_id").map {
+    let text = (try? readFile(atPath: "/proc/sys/kernel/random/boot_id", limit: 64)).map {
       String(decoding: $0, as: UTF8.self)
     }
     if let text { return String(text.prefix { !$0.isWhitespace }) }
@@ -65,22 +66,4 @@ func uuid(_ digits: String) -> String? {
     start += length
   }
   return groups.joined(separator: "-")
-}
-
-/// Reads a small file.
-///
-/// - Returns: nil if it cannot be read.
-func readWholeFile(_ path: String) -> [UInt8]? {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 16_384)
-  while true {
-    let count = read(descriptor, &chunk, chunk.count)
-    if count < 0 && errno == EINTR { continue }
-    if count < 0 { return nil }
-    if count == 0 { return bytes }
-    bytes += chunk[..<count]
-  }
 }

@@ -1,5 +1,6 @@
 import Alarms
 import CivilTime
+import FileSystem
 import Glibc
 import Synchronization
 
@@ -62,7 +63,7 @@ public final class ZoneFiles: Sendable {
   }
 
   private func read(_ name: String) -> Read? {
-    guard Self.isName(name), let bytes = readWholeFile("\(directory)/\(name)"),
+    guard Self.isName(name), let bytes = Self.content("\(directory)/\(name)"),
       // A file that is not TZif (zone.tab, a directory) is not a zone.
       let zone = try? Zone(name: name, tzif: bytes)
     else { return nil }
@@ -77,7 +78,7 @@ public final class ZoneFiles: Sendable {
       let path = String(decoding: target[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
       if let marker = path.range(ofLast: "zoneinfo/") { return String(path[marker...]) }
     }
-    if let bytes = readWholeFile("/etc/timezone") {
+    if let bytes = content("/etc/timezone") {
       let name = String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace }
       if !name.isEmpty { return String(name) }
     }
@@ -96,13 +97,18 @@ public final class ZoneFiles: Sendable {
       }
   }
 
+  /// The content of a file; nil if it cannot be read, or is larger than any file of the tzdata.
+  private static func content(_ path: String) -> [UInt8]? {
+    try? readFile(atPath: path, limit: 1 << 20)
+  }
+
   private static func version(in directory: String) -> String {
-    if let bytes = readWholeFile("\(directory)/tzdata.zi") {
+    if let bytes = content("\(directory)/tzdata.zi") {
       let first =
         String(decoding: bytes.prefix(64), as: UTF8.self).split(separator: "\n").first ?? ""
       if first.hasPrefix("# version ") { return String(first.dropFirst(10)) }
     }
-    if let bytes = readWholeFile("\(directory)/+VERSION") {
+    if let bytes = content("\(directory)/+VERSION") {
       let name = String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace }
       if !name.isEmpty { return String(name) }
     }

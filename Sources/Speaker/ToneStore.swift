@@ -23,12 +23,8 @@ public struct ToneStore: Sendable {
 
   /// The bytes of a recording; nil if it is not stored.
   public func bytes(sha256: String) -> [UInt8]? {
-    guard let path = path(sha256: sha256), let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    // Room for the maximum: 60 s of sound with its header.
-    var bytes = [UInt8](repeating: 0, count: 6 << 20)
-    let count = fread(&bytes, 1, bytes.count, file)
-    return ferror(file) == 0 ? Array(bytes[..<count]) : nil
+    // The maximum: 60 s of sound with its header.
+    try? readFile(atPath: placeOf(sha256: sha256), limit: 6 << 20)
   }
 
   /// Stores a canonical WAV file, durably before it returns. Storing it again changes nothing.

@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 import Simulation
 import Synchronization
@@ -24,7 +25,8 @@ func say(_ line: String) {
 /// The commit of the checkout in the working directory; nil if there is none.
 func checkedOutCommit() -> String? {
   func text(_ path: String) -> String? {
-    readFile(path).map { String(decoding: $0.filter { $0 != 10 }, as: UTF8.self) }
+    (try? readFile(atPath: path, limit: 1 << 16))
+      .map { String(decoding: $0.filter { $0 != 10 }, as: UTF8.self) }
   }
   guard let head = text(".git/HEAD") else { return nil }
   guard head.hasPrefix("ref: ") else { return head }

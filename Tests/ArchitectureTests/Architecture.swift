@@ -151,15 +151,15 @@ enum Architecture {
     Module(
       "prompter-sim",
       mayImport: [
-        "Alarms", "ArgumentParser", "CivilTime", "Glibc", "SimulatedDisk", "Simulation",
-        "Synchronization",
+        "Alarms", "ArgumentParser", "CivilTime", "FileSystem", "Glibc", "SimulatedDisk",
+        "Simulation", "Synchronization",
       ]),
   ]
 
   // The simulated home has no clock and no random numbers of its own.
   private static let simulator = [
     Module(
-      "Simulation", mayImport: ["Alarms", "CivilTime", "Engine", "Glibc"],
+      "Simulation", mayImport: ["Alarms", "CivilTime", "Engine", "FileSystem"],
       banned: world.filter { !$0.word.contains("open") } + sql),
     Module(
       "SimulatedDisk",

@@ -7,38 +7,17 @@ package enum Files {
   ///
   /// - Throws: `Failure.badUsage` if it cannot be read or is larger than `limit` bytes.
   package static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
-    func failure(_ why: String) -> Failure { .badUsage("cannot read \(path): \(why)") }
-    // Without O_NONBLOCK, opening a pipe without a writer would block forever.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var info = stat()
-    guard fstat(descriptor, &info) == 0 else { throw failure(String(cString: strerror(errno))) }
-    guard info.st_mode & S_IFMT == S_IFREG else { throw failure("it is not a regular file") }
-    guard info.st_size <= limit else {
-      throw failure(
-        "it has \(info.st_size) bytes; the maximum is \(limit)")
+    do throws(FileReadError) {
+      return try readFile(atPath: path, limit: limit)
+    } catch {
+      throw Failure.badUsage("cannot read \(path): \(error)")
     }
-    var bytes = [UInt8](repeating: 0, count: Int(info.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        Glibc.read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
-      }
-      if count == 0 { break }
-      if count > 0 {
-        filled += count
-      } else if errno != EINTR {
-        throw failure(String(cString: strerror(errno)))
-      }
-    }
-    return Array(bytes[..<filled])
   }
 
   /// Returns the content of an open file from its start.
   package static func content(of descriptor: Int32) -> [UInt8] {
     lseek(descriptor, 0, SEEK_SET)
-    return readToEnd(descriptor)
+    return readToEnd(of: descriptor, limit: .max).bytes
   }
 
   /// Reads a regular file piece by piece.
@@ -52,10 +31,11 @@ package enum Files {
     defer { close(descriptor) }
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw Failure.badUsage("cannot read \(path): \(String(cString: strerror(errno)))")
+      let count: Int
+      do throws(SystemError) {
+        count = try readSome(of: descriptor, into: &chunk)
+      } catch {
+        throw Failure.badUsage("cannot read \(path): \(error)")
       }
       if count == 0 { return }
       try take(Array(chunk[..<count]))
@@ -69,18 +49,6 @@ package enum Files {
       try DurableFile.write(bytes, to: path, temporary: "\(path).partial-\(getpid())")
     } catch {
       throw Failure.badUsage("cannot write \(path): \(error)")
-    }
-  }
-
-  /// Reads from a descriptor until its end or an error.
-  package static func readToEnd(_ descriptor: Int32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return bytes }
-      bytes += chunk[..<count]
     }
   }
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import Glibc
 import JSONValue
 
@@ -112,10 +113,8 @@ package struct MachineCheckUp {
   /// Only if the daemon does not answer: the daemon tests the device itself.
   private var cards: Finding? {
     guard !isDaemonThere else { return nil }
-    // A file in /proc has the size 0 until it is read.
-    let file = open("/proc/asound/cards", O_RDONLY | O_CLOEXEC)
-    let said = file < 0 ? "" : String(decoding: Files.readToEnd(file), as: UTF8.self)
-    if file >= 0 { close(file) }
+    let file = try? readFile(atPath: "/proc/asound/cards", limit: 1 << 16)
+    let said = String(decoding: file ?? [], as: UTF8.self)
     guard !said.isEmpty, !said.contains("no soundcards") else {
       return Finding(
         "speaker", .silent, "the kernel has no sound card", fix: "connect one; list them: aplay -l")

@@ -83,9 +83,7 @@ public struct BackupRestore: Sendable {
       var chunk = [UInt8](repeating: 0, count: 1 << 18)
       var done: Int64 = 0
       while done <= size {
-        let count = read(archive, &chunk, chunk.count)
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { throw SystemError(code: errno) }
+        let count = try readSome(of: archive, into: &chunk)
         if count == 0 { break }
         try unpacking.add(Array(chunk[..<count]))
         done += Int64(count)

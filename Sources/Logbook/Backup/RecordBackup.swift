@@ -151,14 +151,15 @@ extension Logbook {
     var digest = SHA256Digest()
     var total: Int64 = 0
     var chunk = [UInt8](repeating: 0, count: 1 << 17)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0 { throw ExportFile.failure("read \"\(path)\"", errno) }
-      if count == 0 { return (hexadecimal(digest.finish()), total) }
-      digest.update(chunk[..<count])
-      total += Int64(count)
+    do throws(SystemError) {
+      while case let count = try readSome(of: descriptor, into: &chunk), count > 0 {
+        digest.update(chunk[..<count])
+        total += Int64(count)
+      }
+    } catch {
+      throw ExportFile.failure("read \"\(path)\"", error.code)
     }
+    return (hexadecimal(digest.finish()), total)
   }
 
   /// Writes a small file durably beside the record.

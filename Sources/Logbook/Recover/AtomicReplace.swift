@@ -108,18 +108,19 @@ func copyFile(_ source: String, _ target: String) throws(LogbookError) {
   defer { close(to) }
   var chunk = [UInt8](repeating: 0, count: 1 << 18)
   while true {
-    let count = read(from, &chunk, chunk.count)
-    if count < 0, errno == EINTR { continue }
-    // If a file cannot be read any further, its copy ends there.
-    if count < 0, errno == EIO { return }
-    if count < 0 { throw ExportFile.failure("read \"\(source)\"", errno) }
+    let count: Int
+    do throws(SystemError) {
+      count = try readSome(of: from, into: &chunk)
+    } catch {
+      // If a file cannot be read any further, its copy ends there.
+      if error.code == EIO { return }
+      throw ExportFile.failure("read \"\(source)\"", error.code)
+    }
     if count == 0 { return }
-    var done = 0
-    while done < count {
-      let written = chunk[done..<count].withUnsafeBytes { write(to, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw ExportFile.failure("write \"\(target)\"", errno) }
-      done += written
+    do throws(SystemError) {
+      try writeAll(chunk[..<count], to: to)
+    } catch {
+      throw ExportFile.failure("write \"\(target)\"", error.code)
     }
   }
 }

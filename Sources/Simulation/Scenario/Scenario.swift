@@ -1,4 +1,5 @@
 import Alarms
+import FileSystem
 
 /// A scenario from a file: actions with their times, the length, and the expected results.
 ///
@@ -51,7 +52,7 @@ public struct Scenario: Sendable {
 
   /// Reads a scenario from a file.
   public init(path: String) throws(ScenarioError) {
-    guard let bytes = readFile(path) else {
+    guard let bytes = try? readFile(atPath: path, limit: 1 << 24) else {
       throw ScenarioError(line: 0, what: "there is no file \"\(path)\"")
     }
     try self.init(String(decoding: bytes, as: UTF8.self))

@@ -1,6 +1,6 @@
 import Alarms
 import CivilTime
-import Glibc
+import FileSystem
 
 /// The zones of the simulated home, in two releases of tzdata.
 ///
@@ -28,7 +28,7 @@ public struct ZoneFixtures: Sendable {
       var found: [String: Zone] = [:]
       for name in names {
         let file = release == 1 ? name : successors[name] ?? name
-        let bytes = readFile("/usr/share/zoneinfo/\(file)")
+        let bytes = try? readFile(atPath: "/usr/share/zoneinfo/\(file)", limit: 1 << 20)
         guard let bytes, let zone = try? Zone(name: name, tzif: bytes) else { return nil }
         found[name] = zone
       }
@@ -47,16 +47,4 @@ public struct ZoneFixtures: Sendable {
     found.contacts = SimulatedNotifier.contacts
     return found
   }
-}
-
-/// Reads a whole file; nil if it cannot be opened.
-public func readFile(_ path: String) -> [UInt8]? {
-  guard let file = fopen(path, "r") else { return nil }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 65_536)
-  while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
-    bytes += chunk[..<count]
-  }
-  return bytes
 }
