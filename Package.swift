@@ -42,8 +42,8 @@ let pure: [Target] =
     "API", ["Alarms", "CivilTime", "EventCoding", "JSONValue", "StudyExport"],
     tests: ["ICalendar"])
   + module("SoundProtocol")
-  // Computes the numbers and the page of a report from the rows of an export.
-  + module("Report", ["CivilTime"])
+  // What a report makes of an export: rows in, a page out.
+  + module("Report", ["CivilTime", "StudyExport"])
 
 /// The modules that most other modules need: the domain, and its formats.
 let home: [Target.Dependency] = ["CivilTime", "Alarms", "JSONValue", "EventCoding", "API"]

@@ -1,3 +1,5 @@
+import StudyExport
+
 /// The rows of an export that a report needs.
 public struct Study {
   private(set) var prompts: [StudyPrompt] = []
@@ -13,7 +15,7 @@ public struct Study {
   public static let files = ["prompts.csv", "gaps.csv", "responses.csv"]
 
   /// Adds a row of one of `files`.
-  public mutating func add(_ line: CSVReader.Line, of file: String) {
+  public mutating func add(_ line: CSVTableReader.Line, of file: String) {
     switch file {
     case "prompts.csv":
       countsDays = countsDays || line.has("due_day")

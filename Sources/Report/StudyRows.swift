@@ -1,4 +1,5 @@
 import CivilTime
+import StudyExport
 
 /// A local time in an export: a day, and the minute of that day.
 struct StudyTime: Hashable, Comparable {
@@ -9,7 +10,7 @@ struct StudyTime: Hashable, Comparable {
   /// Reads a local time from a row.
   ///
   /// - Parameter name: the column name without the suffixes that profiles add.
-  init?(_ line: CSVReader.Line, _ name: String) {
+  init?(_ line: CSVTableReader.Line, _ name: String) {
     if let text = line["\(name)_local"] {
       let parts = text.split(separator: "T")
       guard parts.count == 2, let date = try? CivilDate(parsing: String(parts[0])),
@@ -77,7 +78,7 @@ struct StudyPrompt {
     "unknown_crash",
   ]
 
-  init(_ line: CSVReader.Line) {
+  init(_ line: CSVTableReader.Line) {
     func integer(_ name: String) -> Int? { line[name].flatMap { Int($0) } }
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
@@ -108,7 +109,7 @@ struct StudyGap {
   var to: StudyTime
   var cause: String
 
-  init?(_ line: CSVReader.Line) {
+  init?(_ line: CSVTableReader.Line) {
     guard let from = StudyTime(line, "from"), let to = StudyTime(line, "to") else { return nil }
     self.from = from
     self.to = to
@@ -130,7 +131,7 @@ struct StudyResponse {
   var at: StudyTime
   var value: Double
 
-  init?(_ line: CSVReader.Line) {
+  init?(_ line: CSVTableReader.Line) {
     guard let at = StudyTime(line, "answered"),
       let value = line["value_number"].flatMap({ Double($0) }), abs(value) < Self.largest,
       let question = line["question"]

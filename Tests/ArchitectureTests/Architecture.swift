@@ -65,7 +65,9 @@ enum Architecture {
       "API", mayImport: home.union(["StudyExport", "FoundationEssentials"]), banned: world + sql),
     Module(
       "SoundProtocol", mayImport: ["FoundationEssentials"], banned: world + stillness + sql),
-    Module("Report", mayImport: ["CivilTime", "Glibc"], banned: world + stillness + sql),
+    Module(
+      "Report", mayImport: ["CivilTime", "Glibc", "StudyExport"],
+      banned: world + stillness + sql),
     Module("MessageDigest", mayImport: ["CGcrypt"], banned: world + stillness + sql),
   ]
 

@@ -1,3 +1,4 @@
+import StudyExport
 import Testing
 
 @testable import Report
@@ -43,8 +44,8 @@ import Testing
     for (file, text) in [
       ("prompts.csv", prompts), ("gaps.csv", gaps), ("responses.csv", responses),
     ] {
-      var reader = CSVReader()
-      reader.feed(Array(text.utf8)) { study.add($0, of: file) }
+      var reader = CSVTableReader()
+      try reader.feed(Array(text.utf8)) { study.add($0, of: file) }
     }
     #expect(study.responses.count == 1 && study.responses.first?.value.count == 2)
     let html = ReportPage(study, summary: study.summary, source: hostile).html

@@ -1,3 +1,4 @@
+import Alarms
 import ArgumentParser
 import ClientKit
 import Glibc
@@ -44,8 +45,14 @@ struct ReportCommand: ParsableCommand {
       let path = "\(directory)/\(file)"
       // Exports of versions without check-ins have no responses.
       if file != Study.files.first, access(path, F_OK) != 0 { continue }
-      var reader = CSVReader()
-      try Files.stream(path) { bytes in reader.feed(bytes) { study.add($0, of: file) } }
+      var reader = CSVTableReader()
+      try Files.stream(path) { bytes in
+        do throws(Refusal) {
+          try reader.feed(bytes) { study.add($0, of: file) }
+        } catch {
+          throw Failure.badUsage("cannot read \(path): \(error.detail)")
+        }
+      }
     }
     let page = output ?? "\(directory)/report.html"
     let table = summary ?? Self.beside(page, "summary.csv")

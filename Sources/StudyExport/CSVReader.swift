@@ -1,0 +1,149 @@
+import Alarms
+
+extension CSV {
+  /// A cell and its position, for error messages. Line and column count from 1.
+  public struct Cell: Hashable, Sendable {
+    public var text: String
+    public var line: Int
+    public var column: Int
+  }
+
+  /// Reads comma-separated values (RFC 4180) with LF or CRLF. Empty lines are left out.
+  ///
+  /// - Throws: a `Refusal` that gives line and column.
+  public static func rows(_ bytes: [UInt8]) throws(Refusal) -> [[Cell]] {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Refusal(.malformed, "cannot read the file: it is not UTF-8")
+    }
+    var reader = CSVReader()
+    var rows: [[Cell]] = []
+    for byte in bytes { if let row = try reader.take(byte) { rows.append(row) } }
+    if let row = try reader.finish() { rows.append(row) }
+    return rows
+  }
+}
+
+/// A streaming reader of comma-separated values (RFC 4180) with LF, CRLF or CR.
+///
+/// It reads bytes, and it needs the memory of one row. A comma that a combining mark follows still
+/// ends a cell: they are separate bytes.
+struct CSVReader {
+  private enum State {
+    /// No byte of the cell was read yet.
+    case start
+    case plain
+    case quoted
+    /// After a quotation mark in a quoted cell. It ends the cell, or it is the first half of an
+    /// escaped quotation mark.
+    case atQuote
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  private var state = State.start
+  private var row: [CSV.Cell] = []
+  private var cell: [UInt8] = []
+  /// The position of the next byte.
+  private var (line, column) = (1, 1)
+  private var cellStart = (line: 1, column: 1)
+  /// Whether the last byte was a CR: an LF belongs to the same line ending.
+  private var isAtReturn = false
+  /// The number of bytes of a byte-order mark at the beginning; nil after it.
+  private var markBytes: Int? = 0
+
+  /// Reads the next byte.
+  ///
+  /// - Returns: the row that it ends, unless that is empty.
+  mutating func take(_ byte: UInt8) throws(Refusal) -> [CSV.Cell]? {
+    // A byte-order mark is not part of the first column name.
+    if let count = markBytes {
+      if byte == Self.byteOrderMark[count] {
+        markBytes = count + 1 < Self.byteOrderMark.count ? count + 1 : nil
+        return nil
+      }
+      try endMark(count)
+    }
+    if isAtReturn {
+      isAtReturn = false
+      if byte == UInt8(ascii: "\n") {
+        if state == .quoted { cell.append(byte) }
+        return nil
+      }
+    }
+    if state == .start { cellStart = (line, column) }
+    let isLineEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    switch state {
+    case .quoted where byte == Self.quote: state = .atQuote
+    case .quoted: cell.append(byte)
+    case .atQuote where byte == Self.quote:
+      cell.append(byte)
+      state = .quoted
+    case _ where byte == UInt8(ascii: ","): endCell()
+    case _ where isLineEnd:
+      endCell()
+      endLine(byte)
+      return endRow()
+    case .start where byte == Self.quote: state = .quoted
+    case .plain where byte == Self.quote:
+      throw refusal("a quotation mark stands in a cell that does not begin with one")
+    case .atQuote: throw refusal("something follows the end of a quoted cell")
+    case .start, .plain:
+      cell.append(byte)
+      state = .plain
+    }
+    if isLineEnd {
+      endLine(byte)
+    } else if byte & 0xC0 != 0x80 {
+      // The continuation bytes of UTF-8 belong to the character before them.
+      column += 1
+    }
+    return nil
+  }
+
+  /// Ends the file.
+  ///
+  /// - Returns: the last row if no line ending follows it.
+  mutating func finish() throws(Refusal) -> [CSV.Cell]? {
+    if let count = markBytes { try endMark(count) }
+    if state == .quoted {
+      throw Refusal(
+        .malformed,
+        "line \(cellStart.line), column \(cellStart.column): a quotation mark is never closed")
+    }
+    if state == .start, row.isEmpty { return nil }
+    if state == .start { cellStart = (line, column) }
+    endCell()
+    return endRow()
+  }
+
+  /// Reads the bytes that looked like the begin of a byte-order mark.
+  private mutating func endMark(_ count: Int) throws(Refusal) {
+    markBytes = nil
+    for byte in Self.byteOrderMark[..<count] { _ = try take(byte) }
+  }
+
+  private mutating func endCell() {
+    row.append(
+      CSV.Cell(
+        text: String(decoding: cell, as: UTF8.self), line: cellStart.line,
+        column: cellStart.column))
+    cell.removeAll(keepingCapacity: true)
+    state = .start
+  }
+
+  private mutating func endLine(_ byte: UInt8) {
+    isAtReturn = byte == UInt8(ascii: "\r")
+    line += 1
+    column = 1
+  }
+
+  private mutating func endRow() -> [CSV.Cell]? {
+    defer { row.removeAll(keepingCapacity: true) }
+    return row.count > 1 || !row[0].text.isEmpty ? row : nil
+  }
+
+  private func refusal(_ why: String) -> Refusal {
+    Refusal(.malformed, "line \(line), column \(column): \(why)")
+  }
+}
