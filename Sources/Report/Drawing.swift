@@ -1,4 +1,5 @@
 import Glibc
+import StudyExport
 
 /// An SVG picture that is drawn element by element.
 ///
@@ -35,9 +36,9 @@ struct Drawing {
 
   var svg: String {
     """
-    <figure id="\(name)"><figcaption>\(Self.escaped(title))</figcaption>
+    <figure id="\(name)"><figcaption>\(HTMLText.escaped(title))</figcaption>
     <svg viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img" \
-    aria-label="\(Self.escaped(title))">\(body)</svg></figure>
+    aria-label="\(HTMLText.escaped(title))">\(body)</svg></figure>
 
     """
   }
@@ -49,7 +50,7 @@ struct Drawing {
     body +=
       "<rect x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(max(0, width)))\""
     body += " height=\"\(Self.number(max(0, height)))\" fill=\"\(fill)\" stroke=\"\(stroke)\""
-    body += tip.map { "><title>\(Self.escaped($0))</title></rect>" } ?? "/>"
+    body += tip.map { "><title>\(HTMLText.escaped($0))</title></rect>" } ?? "/>"
   }
 
   mutating func line(
@@ -87,7 +88,7 @@ struct Drawing {
   ) {
     body +=
       "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" text-anchor=\"\(anchor.rawValue)\""
-    body += " font-size=\"\(Self.number(size))\">\(Self.escaped(text))</text>"
+    body += " font-size=\"\(Self.number(size))\">\(HTMLText.escaped(text))</text>"
   }
 
   /// Defines the hatching with which a rectangle can be filled.
@@ -108,25 +109,5 @@ struct Drawing {
     let fraction =
       rest == 0 ? "" : rest % 10 == 0 ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
     return "\(hundredths < 0 ? "-" : "")\(whole)\(fraction)"
-  }
-
-  /// Escapes a text for an element or attribute of HTML or SVG.
-  ///
-  /// The text is read by Unicode scalar. Swift makes one `Character` of `<` and a scalar that joins
-  /// to it, before it (U+0600) or after it (U+0301). Such a `Character` is not equal to `<`.
-  static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;".unicodeScalars
-      case "<": result += "&lt;".unicodeScalars
-      case ">": result += "&gt;".unicodeScalars
-      case "\"": result += "&quot;".unicodeScalars
-      case "'": result += "&#39;".unicodeScalars
-      case "\0": result += "\u{FFFD}".unicodeScalars
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
   }
 }

@@ -1,3 +1,5 @@
+import StudyExport
+
 /// The page of `prompter report`: one file that loads nothing and runs nothing.
 public struct ReportPage {
   private let study: Study
@@ -26,9 +28,9 @@ public struct ReportPage {
       <html lang="en"><head><meta charset="utf-8">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Study report</title><style>\(Self.style)</style></head><body>
-      <h1>Study report</h1>
-      <p>\(Drawing.escaped(source))</p>
+      <title>A study of prompts</title><style>\(Self.style)</style></head><body>
+      <h1>A study of prompts</h1>
+      <p>\(HTMLText.escaped(source))</p>
       \(pictures.map(\.svg).joined())
       <h2>Included and excluded prompts</h2>
       \(exclusions)
@@ -48,7 +50,7 @@ public struct ReportPage {
           || ["prompts", "planned", "asked"].contains(row.measure))
     }
     return "<div class=\"wide\"><table id=\"exclusions\"><tr><th>measure<th>prompts</tr>"
-      + rows.map { "<tr><td>\(Drawing.escaped($0.measure))<td>\($0.n)</tr>" }.joined()
+      + rows.map { "<tr><td>\(HTMLText.escaped($0.measure))<td>\($0.n)</tr>" }.joined()
       + "</table></div>"
   }
 
@@ -76,7 +78,7 @@ public struct ReportPage {
     let people = Set(groups.map(\.1)).sorted().filter { $0 != Summary.all }
     let shown = Set(people.prefix(Self.mostPeople) + [Summary.all])
     for (phase, person) in groups where shown.contains(person) {
-      text += "<tr><td>\(Drawing.escaped(phase))<td>\(Drawing.escaped(person))"
+      text += "<tr><td>\(HTMLText.escaped(phase))<td>\(HTMLText.escaped(person))"
       for (measure, _) in Self.compared {
         text += "<td>\(cell(summary.row(measure, phase: phase, person: person)))"
       }

@@ -1,3 +1,5 @@
+import StudyExport
+
 /// The page on which a person reads their own recorded data.
 ///
 /// It consists of plain tables. It has no script and loads nothing from another source.
@@ -9,7 +11,7 @@ public enum OwnPage {
     <meta http-equiv="Content-Security-Policy"
       content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:">
     <meta name="viewport" content="width=device-width">
-    <title>\(escaped(title))</title>
+    <title>\(HTMLText.escaped(title))</title>
     <style>
     body { font: 1.1rem/1.5 sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem; color: #111; }
     table { border-collapse: collapse; width: 100%; }
@@ -17,7 +19,7 @@ public enum OwnPage {
       overflow-wrap: anywhere; }
     img { max-width: 100%; max-height: 20rem; }
     </style></head><body>
-    <h1>\(escaped(title))</h1>
+    <h1>\(HTMLText.escaped(title))</h1>
 
     """
   }
@@ -28,15 +30,17 @@ public enum OwnPage {
   ///
   /// - Parameter note: the text below the heading.
   public static func section(_ title: String, _ note: String = "") -> String {
-    "<h2>\(escaped(title))</h2>\n" + (note.isEmpty ? "" : "<p>\(escaped(note))</p>\n")
+    "<h2>\(HTMLText.escaped(title))</h2>\n"
+      + (note.isEmpty ? "" : "<p>\(HTMLText.escaped(note))</p>\n")
   }
 
   public static func table(_ columns: [String]) -> String {
-    "<table><thead><tr>" + columns.map { "<th>\(escaped($0))" }.joined() + "</thead><tbody>\n"
+    "<table><thead><tr>" + columns.map { "<th>\(HTMLText.escaped($0))" }.joined()
+      + "</thead><tbody>\n"
   }
 
   public static func row(_ cells: [String]) -> String {
-    "<tr>" + cells.map { "<td>\(escaped($0))" }.joined() + "\n"
+    "<tr>" + cells.map { "<td>\(HTMLText.escaped($0))" }.joined() + "\n"
   }
 
   public static let endOfTable = "</tbody></table>\n"
@@ -45,26 +49,6 @@ public enum OwnPage {
   ///
   /// - Parameter file: the name of a file in the same directory as the page.
   public static func picture(_ file: String) -> String {
-    "<p><img src=\"\(escaped(file))\" alt=\"\">\n"
-  }
-
-  /// Escapes a text for an element or attribute of HTML or SVG.
-  ///
-  /// The text is read by Unicode scalar. Swift makes one `Character` of `<` and a scalar that joins
-  /// to it, before it (U+0600) or after it (U+0301). Such a `Character` is not equal to `<`.
-  static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;".unicodeScalars
-      case "<": result += "&lt;".unicodeScalars
-      case ">": result += "&gt;".unicodeScalars
-      case "\"": result += "&quot;".unicodeScalars
-      case "'": result += "&#39;".unicodeScalars
-      case "\0": result += "\u{FFFD}".unicodeScalars
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
+    "<p><img src=\"\(HTMLText.escaped(file))\" alt=\"\">\n"
   }
 }
