@@ -5,7 +5,7 @@ import Sandbox
 /// The only program that uses picture decoders.
 ///
 /// It may crash, hang or be killed alone; the daemon communicates with it through pipes.
-@main struct ImageProgram {
+@main struct Main {
   static let usage = """
     usage: prompter-image decode [--report-fd N]
              Decode an upload on stdin, and write the picture and its thumbnail to stdout.

@@ -6,7 +6,7 @@ import Sandbox
 /// The only program that uses ALSA and sound decoders.
 ///
 /// It may crash, hang or be killed alone; the daemon communicates with it through pipes.
-@main struct SoundProgram {
+@main struct Main {
   static let usage = """
     usage: prompter-sound play [--parent PID] [--state DIR]
              Play rings. Commands and reports are JSON lines on stdin and stdout.

@@ -3,7 +3,7 @@ import Glibc
 
 /// The patient's button: reads an input device and gives answers.
 @main
-struct PrompterButton: ParsableCommand {
+struct Main: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompter-button",
     abstract: "Answer alarms with one button.",

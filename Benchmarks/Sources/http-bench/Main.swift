@@ -6,7 +6,7 @@ import Glibc
 ///     http-bench load SOCKET METHOD PATH COUNT CLIENTS [BODY]   measures the time of replies
 ///     http-bench flood SOCKET CLIENTS                           connects again and again until it is killed
 @main
-enum HTTPBench {
+enum Main {
   static func main() {
     // A server that closes the connection must not end the client.
     signal(SIGPIPE, SIG_IGN)

@@ -8,7 +8,7 @@ import Logbook
 
 /// `prompterd`: runs the daemon in the foreground.
 @main
-struct PrompterDaemon: AsyncParsableCommand {
+struct Main: AsyncParsableCommand {
   /// Reference that links CThreads: tasks run on threads that do not wake an idle daemon.
   static let taskThreads = prompter_task_threads
 

@@ -5,7 +5,7 @@ import Simulation
 
 /// `prompter-sim`: simulates homes and checks the invariants.
 @main
-struct PrompterSim: AsyncParsableCommand {
+struct Main: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompter-sim",
     abstract: "Run simulated homes from seeds, and check the invariants after every step.")

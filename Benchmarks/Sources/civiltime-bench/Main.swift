@@ -13,7 +13,7 @@ import Foundation
 /// one takes milliseconds. Their answers are compared with CivilTime. Exit code 1 if a limit of
 /// `Subject.bar` is exceeded or an answer is wrong.
 @main
-enum Bench {
+enum Main {
   static func main() throws {
     let path = "/usr/share/zoneinfo/America/New_York"
     let file = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
