@@ -42,7 +42,7 @@ let pure: [Target] =
     "API", ["Alarms", "CivilTime", "EventCoding", "JSONValue", "StudyExport"],
     tests: ["ICalendar"])
   + module("SoundProtocol")
-  // What a report makes of an export: rows in, a page out.
+  // Computes the numbers and the page of a report from the rows of an export.
   + module("Report", ["CivilTime", "StudyExport"])
 
 /// The modules that most other modules need: the domain, and its formats.
@@ -53,7 +53,7 @@ let effects: [Target] =
   module("Engine", ["CivilTime", "Alarms"], tests: ["Fakes"])
   + module("RequestHandlers", home + ["Engine", "ICalendar", "StudyExport"], tests: ["Fakes"])
   + [.target(name: "MessageDigest", dependencies: ["CGcrypt"], swiftSettings: strict)]
-  // Files that other users may have put links in the place of, and files that must be durable.
+  // Opens and creates files without following symbolic links of other users, and writes durable files.
   + module("FileSystem")
   + module(
     "Logbook",
@@ -70,7 +70,7 @@ let effects: [Target] =
     ])
   + [
     .target(name: "Images", dependencies: ["FileSystem", "Processes"], swiftSettings: strict),
-    // Looks at pixels with the libraries themselves, and runs the program that is tested.
+    // Reads pixels with the image libraries, and runs the program under test.
     .testTarget(
       name: "ImagesTests",
       dependencies: ["Images", "TestRandom", "CPNG", "CTurboJPEG", "prompter-image"],
@@ -96,7 +96,7 @@ let simulator: [Target] = [
   .target(
     name: "Simulation", dependencies: ["CivilTime", "Alarms", "Engine", "FileSystem"],
     swiftSettings: strict),
-  // The shipped record, on a disk below SQLite that loses power.
+  // The real record, on a disk below SQLite that can lose power.
   .target(
     name: "CFaultyDisk", path: "Sources/C/CFaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
   .target(

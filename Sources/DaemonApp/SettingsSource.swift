@@ -103,7 +103,7 @@ package struct SettingsSource {
     let (bytes, failure) = readToEnd(of: file, limit: 1 << 20)
     if let failure { throw SettingsError(path, failure.description) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw SettingsError(path, "it is no UTF-8 text")
+      throw SettingsError(path, "it is not UTF-8 text")
     }
     return (text, SettingsAccess(descriptor: file, path: path))
   }

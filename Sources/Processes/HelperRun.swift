@@ -151,7 +151,7 @@ package struct HelperRun {
       if isOutputOpen { isOutputOpen = Self.collect(result, into: &output.bytes) }
       if isReportOpen { isReportOpen = Self.collect(report, into: &output.report) }
       if output.bytes.count > helper.largestOutput || output.report.count > Self.largestReport {
-        return "\(helper.name) returned more than it may"
+        return "\(helper.name) returned too much data"
       }
     }
     return nil

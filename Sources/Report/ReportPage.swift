@@ -28,8 +28,8 @@ public struct ReportPage {
       <html lang="en"><head><meta charset="utf-8">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>A study of prompts</title><style>\(Self.style)</style></head><body>
-      <h1>A study of prompts</h1>
+      <title>Study report</title><style>\(Self.style)</style></head><body>
+      <h1>Study report</h1>
       <p>\(HTMLText.escaped(source))</p>
       \(pictures.map(\.svg).joined())
       <h2>Included and excluded prompts</h2>

@@ -70,7 +70,7 @@ enum LocalSound {
       close(ends[1])
       throw error
     }
-    // If it ends early, it says why.
+    // If aplay ends early, it prints the reason.
     try? writeAll(sound[...], to: ends[1])
     close(ends[1])
     if Program.wait(player) != 0 {
