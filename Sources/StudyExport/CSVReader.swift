@@ -86,8 +86,8 @@ struct CSVReader {
       return endRow()
     case .start where byte == Self.quote: state = .quoted
     case .plain where byte == Self.quote:
-      throw refusal("a quotation mark stands in a cell that does not begin with one")
-    case .atQuote: throw refusal("something follows the end of a quoted cell")
+      throw refusal("a quotation mark is in a cell that does not begin with one")
+    case .atQuote: throw refusal("there is text after the closing quotation mark of a cell")
     case .start, .plain:
       cell.append(byte)
       state = .plain
@@ -109,7 +109,7 @@ struct CSVReader {
     if state == .quoted {
       throw Refusal(
         .malformed,
-        "line \(cellStart.line), column \(cellStart.column): a quotation mark is never closed")
+        "line \(cellStart.line), column \(cellStart.column): a quotation mark is not closed")
     }
     if state == .start, row.isEmpty { return nil }
     if state == .start { cellStart = (line, column) }

@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: ["exec cat /dev/zero", "exec cat /dev/zero >&3"])
   func `is killed if it returns too much`(script: String) async {
     let result = await run(script, largestOutput: 1_000)
-    #expect(result == .failure(HelperFailure("the helper returned more than it may")))
+    #expect(result == .failure(HelperFailure("the helper returned too much data")))
   }
 
   @Test func `that does not exist is a failure with the reason`() async {
