@@ -1,5 +1,4 @@
 import FileSystem
-import Glibc
 
 /// The pictures, each under the digest of its bytes.
 ///
