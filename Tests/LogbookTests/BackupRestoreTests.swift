@@ -112,7 +112,7 @@ import Testing
     let (record, head) = try backup()
     let members: [Member] = [("record.sqlite", record), (name, [1])]
     let list = list(members, head)
-    refuses(archive([list, ("record.sqlite", record)]), "names a file that no backup has", name)
+    refuses(archive([list, ("record.sqlite", record)]), "names a file that is not part of a backup", name)
   }
 
   @Test func `refuses a file that is not in the list, comes twice, is missing or has another size`()
@@ -129,10 +129,10 @@ import Testing
     let long: Member = ("retired.json", [UInt8](repeating: 0x20, count: 5_000))
     refuses(archive([whole, tone]), "does not begin with its list")
     refuses(archive([whole, honest, tone]), "does not begin with its list")
-    refuses(archive([list([tone], head), tone]), "names no record")
+    refuses(archive([list([tone], head), tone]), "does not name the record")
     refuses(archive([list([whole, tone, tone], head), whole, tone]), "twice")
-    refuses(archive([honest, whole, tone, tone]), "holds \"\(Self.tone)\" twice")
-    refuses(archive([honest, honest, whole, tone]), "holds \"backup.json\" twice")
+    refuses(archive([honest, whole, tone, tone]), "contains \"\(Self.tone)\" twice")
+    refuses(archive([honest, honest, whole, tone]), "contains \"backup.json\" twice")
     refuses(archive([honest, whole, tone, (Self.picture, [1])]), "is not in its list of files")
     refuses(archive([honest, whole, tone, ("lock", [1])]), "is not in its list of files")
     refuses(archive([honest, whole]), "\"\(Self.tone)\" is missing")

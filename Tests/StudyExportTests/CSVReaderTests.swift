@@ -28,9 +28,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a\"b", "line 1, column 2: a quotation mark stands"),
-    ("a\n\"b\"c", "line 2, column 4: something follows"),
-    ("a,\"b\n\nc", "line 1, column 3: a quotation mark is never closed"),
+    ("a\"b", "line 1, column 2: a quotation mark is in a cell"),
+    ("a\n\"b\"c", "line 2, column 4: there is text after"),
+    ("a,\"b\n\nc", "line 1, column 3: a quotation mark is not closed"),
   ])
   func `refuses what is not comma-separated values, with the position`(
     text: String, words: String
