@@ -13,7 +13,7 @@ enum Overview {
   static var text: String {
     let groups = PrompterCommand.configuration.groupedSubcommands.map { group in
       let names = group.subcommands.map { $0.configuration.commandName ?? $0._commandName }
-      return "  \(group.name.padded(to: 18))\(names.joined(separator: " "))"
+      return "  \(group.name.padded(to: 17))\(names.joined(separator: " "))"
     }
     return """
       Reminders that ring until they are answered.
