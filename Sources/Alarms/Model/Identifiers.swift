@@ -91,7 +91,7 @@ public struct Actor: Hashable, Sendable {
   public var role: Role
   /// `uid:1000`, or `daemon`.
   public var id: String
-  /// Source of the input: `socket`, `timer`, `speaker`, `clock`, `start`, or `herald` for the
+  /// Source of the input: `socket`, `timer`, `speaker`, `clock`, `start`, or `notifier` for the
   /// result of a notification.
   public var source: String
 

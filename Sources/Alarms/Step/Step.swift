@@ -58,7 +58,7 @@ extension Input {
     case .woke, .heartbeat, .disk: .daemon("timer")
     case .zonesChanged: .daemon("clock")
     case .sound: .daemon("speaker")
-    case .notifyResult: .daemon("herald")
+    case .notifyResult: .daemon("notifier")
     case .command(_, let actor): actor
     }
   }

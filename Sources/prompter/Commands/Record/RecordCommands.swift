@@ -49,9 +49,22 @@ struct Status: ParsableCommand {
     try connection.carryOut(Request(.status)) { Self.text(try $0.document()) }
   }
 
-  /// Whether a problem of the status keeps every alarm from being heard.
-  private static func isSilencing(_ problem: JSON) -> Bool {
-    problem["kind"]?.string == StatusProblem.Kind.speakerUnusable.rawValue
+  /// How grave a fault of the status is.
+  private enum Gravity {
+    /// No alarm can be heard.
+    case silent
+    /// Alarms ring, but something that people rely on does not work.
+    case problem
+    /// Something should be repaired before it becomes a problem.
+    case warning
+
+    init(_ fault: JSON) {
+      switch fault["kind"]?.string.flatMap(StatusProblem.Kind.init(rawValue:)) {
+      case .speakerUnusable: self = .silent
+      case .recordNotWritable, .recordDamaged, .diskFull: self = .problem
+      default: self = .warning
+      }
+    }
   }
 
   private static func text(_ status: JSON) -> String {
@@ -60,19 +73,22 @@ struct Status: ParsableCommand {
       if !value.isEmpty { table.add(.init(name, .faint), .init(value, emphasis)) }
     }
     let problems = status.list("problems")
-    let isSilent = problems.contains(where: Self.isSilencing)
-    let warnings = problems.count { !Self.isSilencing($0) }
-    if isSilent {
+    let gravities = problems.map(Gravity.init)
+    let grave = gravities.count { $0 == .problem }
+    let counts = [(grave, "problem"), (gravities.count { $0 == .warning }, "warning")]
+      .filter { $0.0 > 0 }.map { TextFormat.counted($0.0, $0.1) }
+    if gravities.contains(.silent) {
       line("state", "alarms cannot be heard", .bad)
-    } else if warnings > 0 {
-      line("state", "rings, with \(TextFormat.counted(warnings, "warning"))", .attention)
+    } else if !counts.isEmpty {
+      let words = counts.joined(separator: " and ")
+      line("state", "rings, with \(words)", grave > 0 ? .bad : .attention)
     } else {
       line("state", status.text("state"), status["state"]?.string == "ok" ? .good : .bad)
     }
-    for problem in problems {
-      let silences = Self.isSilencing(problem)
+    for (problem, gravity) in zip(problems, gravities) {
+      let isWarning = gravity == .warning
       line(
-        silences ? "problem" : "warning", problem.text("detail"), silences ? .bad : .attention)
+        isWarning ? "warning" : "problem", problem.text("detail"), isWarning ? .attention : .bad)
     }
     line("alarms", "\(status.text("alarms")) set")
     line("prompts", "\(status.text("open_prompts")) planned or open")
