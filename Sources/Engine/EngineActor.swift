@@ -44,7 +44,7 @@ public actor EngineActor {
   ///
   /// - Throws: a refusal; see `EngineCore.take`.
   public func execute(_ command: Command, by actor: Actor) throws(Refusal) -> Reply {
-    guard let reply = try core.take(.command(command, actor)).reply else {
+    guard let reply = try core.handle(.command(command, actor)).reply else {
       preconditionFailure("a command was carried out without a reply")
     }
     return reply
@@ -75,7 +75,7 @@ public actor EngineActor {
   ) throws(Refusal) -> Answer {
     let command = try decide(core.home)
     var answer: Answer?
-    try core.take(.command(command, actor)) { reply, home in
+    try core.handle(.command(command, actor)) { reply, home in
       let said = say(reply, home)
       answer = said
       return keep(said)
@@ -105,7 +105,7 @@ public actor EngineActor {
 
   private func perform(_ input: Input) {
     do {
-      try core.take(input)
+      try core.handle(input)
     } catch {
       // Only commands are refused.
       preconditionFailure("an event was refused: \(error)")

@@ -45,10 +45,10 @@ public struct EngineCore: Sendable {
   /// - Throws: the refusal of a command. Nothing has changed then, with one exception: an answer
   ///   that could not be recorded has taken effect, so the sound stops.
   @discardableResult
-  public mutating func take(
+  public mutating func handle(
     _ input: Input
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
-    try take(input, idempotencyRecord: { _, _ in nil })
+    try handle(input, idempotencyRecord: { _, _ in nil })
   }
 
   /// Processes one input and records the idempotency record of its reply.
@@ -57,7 +57,7 @@ public struct EngineCore: Sendable {
   ///   record none. It is written in the same transaction. The closure receives the state from
   ///   before the command.
   @discardableResult
-  public mutating func take(
+  public mutating func handle(
     _ input: Input, idempotencyRecord: (Reply, HomeState) -> IdempotencyRecord?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let environment = ports.environment()
@@ -103,8 +103,8 @@ public struct EngineCore: Sendable {
     let beats = now >= nextHeartbeat || isFarAhead
     if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }
     do {
-      if beats, let freeBytes = ports.freeBytes() { try take(.disk(freeBytes: freeBytes)) }
-      let isMoreDue = try take(beats ? .heartbeat : .woke).isMoreDue
+      if beats, let freeBytes = ports.freeBytes() { try handle(.disk(freeBytes: freeBytes)) }
+      let isMoreDue = try handle(beats ? .heartbeat : .woke).isMoreDue
       return isMoreDue && stuckSince == nil
     } catch {
       // Only commands are refused.

@@ -63,7 +63,7 @@ struct Main: AsyncParsableCommand {
   private func simulate(
     _ campaign: Campaign, _ progress: SoakProgress, since began: ContinuousClock.Instant
   ) {
-    while !isToldToStop, let seed = progress.take() {
+    while !isToldToStop, let seed = progress.nextSeed() {
       let result = campaign.run(seed: seed)
       let simulated = progress.add(result, years: world)
       // Print at once: the other homes still run, and then the search for a short script starts.

@@ -21,7 +21,7 @@ final class SoakProgress: Sendable {
   var firstViolation: Campaign.Result? { state.withLock(\.firstViolation) }
 
   /// The next seed; nil if no seed is left, or after a violation.
-  func take() -> UInt64? {
+  func nextSeed() -> UInt64? {
     state.withLock { state in
       guard state.left > 0, state.firstViolation == nil else { return nil }
       defer { (state.next, state.left) = (state.next &+ 1, state.left - 1) }

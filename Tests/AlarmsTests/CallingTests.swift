@@ -8,7 +8,7 @@ import Testing
 @Suite struct `An answer without an id` {
   private func answer(_ fixture: inout CoreFixture) throws(Refusal) -> String {
     guard
-      case .answered(let answered)? = try fixture.take(
+      case .answered(let answered)? = try fixture.handle(
         .command(.answer(nil, .complete), CoreFixture.patient))
     else { preconditionFailure("no answer came back") }
     return fixture.home.alarm(answered.prompt.id.alarm)?.label ?? ""
@@ -113,7 +113,7 @@ import Testing
         let kind = Int.random(in: 0..<3, using: &random)
         let choice: Answer = kind == 0 ? .delay(seconds: 120) : .complete
         guard
-          case .answered(let answered)? = try? fixture.take(
+          case .answered(let answered)? = try? fixture.handle(
             .command(.answer(nil, choice), CoreFixture.patient))
         else {
           #expect(fixture.outcomes.count == before)

@@ -40,7 +40,7 @@ extension CoreFixture {
   ) throws(Refusal) -> Prompt {
     let forms = answers.map { ResponseForm(question: $0.0, value: $0.1) }
     let command = Command.respond(id, forms, completes: completes, past: past)
-    guard case .answered(let answered)? = try take(.command(command, Self.patient)) else {
+    guard case .answered(let answered)? = try handle(.command(command, Self.patient)) else {
       preconditionFailure("no answer came back")
     }
     return answered.prompt
@@ -143,7 +143,7 @@ extension CoreFixture {
     #expect(fixture.responses.map(\.number) == [1, 2, 3] && last.answers == ["pain": 3])
     #expect(last.state == again.state && fixture.replay.prompts[prompt.id] == last)
     #expect(fixture.home.prompt(prompt.id) == nil)
-    let gone = try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+    let gone = try fixture.handle(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
     guard case .removed? = gone else { preconditionFailure("the alarm is still there") }
     try fixture.respond(
       prompt.id, [("mood", .text("bad"))], past: PastPrompt(prompt: last, alarm: alarm))
@@ -172,7 +172,7 @@ extension CoreFixture {
     #expect(fixture.home.prompt(id) == nil)
     // After the answer can no longer be undone, only the record knows how the prompt ended.
     fixture.pass(seconds: 120)
-    try fixture.take(.heartbeat)
+    try fixture.handle(.heartbeat)
     #expect(
       refusal { try fixture.respond(id, [("pain", .number(2))], past: recorded) }?.kind == .storage)
     #expect(fixture.home.prompt(id) == nil && fixture.responses.map(\.number) == [1])
@@ -186,20 +186,20 @@ extension CoreFixture {
     fixture.pass(seconds: 4 * 3600 + 1)
     let prompt = fixture.due!
     let refused = refusal {
-      _ = try fixture.take(.command(.answer(prompt.id, .complete), CoreFixture.patient))
+      _ = try fixture.handle(.command(.answer(prompt.id, .complete), CoreFixture.patient))
     }
     #expect(refused?.kind == .conflict && refused?.detail.contains("pain, feels") == true)
     #expect(refusal { try fixture.respond(nil, [("pain", .number(1))], completes: true) } != nil)
     #expect(fixture.responses.isEmpty && fixture.home.prompt(prompt.id) != nil)
     try fixture.respond(nil, [("pain", .number(1)), ("feels", .text("none"))])
-    _ = try fixture.take(.command(.answer(prompt.id, .complete), CoreFixture.patient))
+    _ = try fixture.handle(.command(.answer(prompt.id, .complete), CoreFixture.patient))
     #expect(fixture.home.prompt(prompt.id) == nil)
 
     var form = AlarmForm()
     form.answersRequired = false
-    _ = try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
+    _ = try fixture.handle(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
     fixture.pass(seconds: 4 * 3600)
-    _ = try fixture.take(.command(.answer(nil, .complete), CoreFixture.patient))
+    _ = try fixture.handle(.command(.answer(nil, .complete), CoreFixture.patient))
     #expect(fixture.due == nil)
   }
 

@@ -17,10 +17,10 @@ private func rings(_ fixture: CoreFixture) -> Int {
   }
   var form = AlarmForm()
   form.schedule = "every day 09:45"
-  try fixture.take(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
+  try fixture.handle(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
   fixture.crash()
   form.schedule = "every day 09:05"
-  try fixture.take(.command(.edit(alarm.id, ifVersion: 2, form), CoreFixture.anna))
+  try fixture.handle(.command(.edit(alarm.id, ifVersion: 2, form), CoreFixture.anna))
   fixture.pass(seconds: 3_600)
   #expect(rings(fixture) == 1)
 }
@@ -49,7 +49,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   fixture.pass(seconds: 400)
   var form = AlarmForm()
   form.label = "Other pills"
-  try fixture.take(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
+  try fixture.handle(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
   #expect(fixture.outcomes == [.supersededByEdit])
   fixture.stepClock(seconds: -380)
   fixture.pass(seconds: 3_600)

@@ -56,12 +56,12 @@ struct CoreFixture {
 
   init(limits: HomeLimits = .standard) {
     home = HomeState(snapshot: HomeSnapshot(), limits: limits, environment: environment)
-    do { try take(.started(Start(version: "test"))) } catch { preconditionFailure("\(error)") }
+    do { try handle(.started(Start(version: "test"))) } catch { preconditionFailure("\(error)") }
   }
 
   /// Processes an input in the engine's order: decide, record, merge, act.
   @discardableResult
-  mutating func take(_ input: Input) throws(Refusal) -> Reply? {
+  mutating func handle(_ input: Input) throws(Refusal) -> Reply? {
     let awaited = home.nextWake
     let decision = try step(home, input, at: now, in: environment)
     longestDecision = max(longestDecision, decision.records.count)
@@ -75,7 +75,7 @@ struct CoreFixture {
       !decision.isIdle || awaited == nil || awaited! > now.wall || awaited != home.nextWake,
       "the daemon turns in circles")
     for effect in decision.effects { act(effect) }
-    if decision.isMoreDue { try take(.woke) }
+    if decision.isMoreDue { try handle(.woke) }
     return decision.reply
   }
 
@@ -124,11 +124,11 @@ struct CoreFixture {
     let report = NotifyResult(
       subject: order.subject, position: order.position, contact: order.contact, attempt: 1,
       reason: order.reason, result: result)
-    do { try take(.notifyResult(report)) } catch { preconditionFailure("\(error)") }
+    do { try handle(.notifyResult(report)) } catch { preconditionFailure("\(error)") }
   }
 
   private mutating func handle(_ report: SoundReport) {
-    do { try take(.sound(report)) } catch { preconditionFailure("\(error)") }
+    do { try handle(.sound(report)) } catch { preconditionFailure("\(error)") }
   }
 
   /// Lets time pass, and wakes the home whenever something is due.
@@ -151,7 +151,7 @@ struct CoreFixture {
             order.prompt, ring: order.ring, device: "card0",
             frames: Int(ringSeconds) * 48_000, xruns: 0, stopped: false))
       } else {
-        do { try take(.woke) } catch { preconditionFailure("\(error)") }
+        do { try handle(.woke) } catch { preconditionFailure("\(error)") }
       }
     }
     move(to: end)
@@ -167,7 +167,7 @@ struct CoreFixture {
   mutating func stepClock(seconds: Int64) {
     now.wall = now.wall.adding(seconds: seconds)
     if let (order, until) = sounding { sounding = (order, until.adding(seconds: seconds)) }
-    do { try take(.woke) } catch { preconditionFailure("\(error)") }
+    do { try handle(.woke) } catch { preconditionFailure("\(error)") }
   }
 
   /// Kills the daemon and starts it again from the state that the record gives.
@@ -180,7 +180,7 @@ struct CoreFixture {
     }
     home = HomeState(snapshot: snapshot(), limits: home.limits, environment: environment)
     do {
-      try take(.started(Start(version: "test")))
+      try handle(.started(Start(version: "test")))
     } catch { preconditionFailure("\(error)") }
   }
 
@@ -218,7 +218,7 @@ struct CoreFixture {
         .init(reading: $0.reading, isServiceStop: $0.event.isServiceStop)
       })
     var notifications = UnconfirmedTally()
-    for record in records { notifications.take(record.event) }
+    for record in records { notifications.apply(record.event) }
     snapshot.unconfirmed = notifications.unconfirmed
     if let purged {
       for id in replay.alarms.keys { snapshot.purged[id] = purged }
@@ -253,7 +253,7 @@ struct CoreFixture {
     form.label = label
     edit(&form)
     let id = AlarmID("alarm\(records.count)")
-    guard case .alarm(let alarm, _, _)? = try take(.command(.add(id, form), Self.anna)) else {
+    guard case .alarm(let alarm, _, _)? = try handle(.command(.add(id, form), Self.anna)) else {
       preconditionFailure("no alarm came back")
     }
     return alarm
@@ -268,7 +268,7 @@ struct CoreFixture {
     form.rings = 1
     form.lateWindowSeconds = 120
     let id = AlarmID("said\(records.count)")
-    try take(.command(.announce(id, form), Self.anna))
+    try handle(.command(.announce(id, form), Self.anna))
     return id
   }
 
@@ -278,7 +278,7 @@ struct CoreFixture {
   mutating func answer(_ answer: Answer, to id: PromptID? = nil) throws(Refusal) -> AnsweredPrompt {
     let oldest = home.waitingPrompts.min { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }?.id
     let id = id ?? home.callingPrompt(of: nil)?.id ?? oldest
-    let reply = try take(.command(.answer(id, answer), Self.anna))
+    let reply = try handle(.command(.answer(id, answer), Self.anna))
     guard case .answered(let answered)? = reply else { preconditionFailure("no answer came back") }
     return answered
   }
@@ -304,7 +304,7 @@ struct CoreFixture {
       case "a": try answer(.acknowledge)
       case "n": try answer(.decline(.refused))
       case "x": try answer(.cancel(.caretakerOverride))
-      case "u": try take(.command(.undo(nil), Self.anna))
+      case "u": try handle(.command(.undo(nil), Self.anna))
       case "k": crash()
       default: break
       }

@@ -156,7 +156,7 @@ import Testing
     let fixture = try putOff(answer) { fixture in
       var form = PersonForm()
       form.quietHours = "08:00-20:00"
-      try fixture.take(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
+      try fixture.handle(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
     }
     #expect(fixture.outcomes == [.suppressedQuietHours])
     #expect(fixture.notified.isEmpty && fixture.played.isEmpty)
@@ -165,7 +165,7 @@ import Testing
   @Test func `in a control phase ends as suppressed by the control phase`() throws {
     let fixture = try putOff(.delay(seconds: 2_400)) { fixture in
       let form = PhaseForm(kind: .control)
-      try fixture.take(.command(.setPhase(.patient, form), researcher))
+      try fixture.handle(.command(.setPhase(.patient, form), researcher))
     }
     #expect(fixture.outcomes == [.suppressedControlPhase])
     #expect(fixture.notified.isEmpty && fixture.played.isEmpty)
@@ -209,7 +209,7 @@ import Testing
     for rings in [1, 4, 7, 5] {
       form.rings = rings
       guard
-        case .alarm(let changed, _, _)? = try fixture.take(
+        case .alarm(let changed, _, _)? = try fixture.handle(
           .command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
       else { preconditionFailure("no alarm came back") }
       #expect(changed.burst.gainsDecibels.count == rings)

@@ -116,9 +116,9 @@ import Testing
     fixture.isPlayerSilent = true
     fixture.pass(seconds: 60)
     let order = try #require(fixture.played.last)
-    try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
-    try fixture.take(.sound(.started(order.prompt, ring: 3, device: "card0")))
-    try fixture.take(
+    try fixture.handle(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+    try fixture.handle(.sound(.started(order.prompt, ring: 3, device: "card0")))
+    try fixture.handle(
       .sound(
         .ended(order.prompt, ring: 3, device: "card0", frames: 480, xruns: 0, stopped: true)))
     fixture.isPlayerSilent = false
@@ -140,7 +140,7 @@ import Testing
     }
     fixture.isPlayerSilent = true
     fixture.pass(seconds: 60)
-    try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+    try fixture.handle(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
     fixture.pass(seconds: 60)
     let ring = try #require(fixture.records.last { $0.event.type == "ring_failed" })
     #expect(ring.person == .patient)
@@ -217,7 +217,7 @@ import Testing
     switch change {
     case .label: try fixture.edit(id) { $0.label = "Green pills" }
     case .schedule: try fixture.edit(id) { $0.schedule = "every day 12:00" }
-    case .remove: try fixture.take(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
+    case .remove: try fixture.handle(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
     }
   }
 }

@@ -185,7 +185,7 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
 @Test func `no contact is notified that a suppressed prompt was not answered`() throws {
   var control = CoreFixture()
   let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
-  try control.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), researcher))
+  try control.handle(.command(.setPhase(.patient, PhaseForm(kind: .control)), researcher))
   try control.add {
     $0.schedule = "in 15 seconds"
     $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 0)]
@@ -200,7 +200,7 @@ func `a prompt that is acknowledged again and again ends at its limit, and conta
   var quiet = CoreFixture()
   var form = PersonForm()
   form.quietHours = "08:00-10:00"
-  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
+  try quiet.handle(.command(.changePerson(.patient, ifVersion: nil, form), researcher))
   try quiet.add {
     $0.schedule = "every day 09:30"
     $0.rings = 1

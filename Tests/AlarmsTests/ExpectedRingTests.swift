@@ -19,7 +19,7 @@ import Testing
     form.quietHours = override
     let id = AlarmID("alarm\(fixture.records.count)")
     guard
-      case .alarm(_, let next, _)? = try fixture.take(.command(.add(id, form), CoreFixture.anna))
+      case .alarm(_, let next, _)? = try fixture.handle(.command(.add(id, form), CoreFixture.anna))
     else {
       preconditionFailure("no alarm came back")
     }

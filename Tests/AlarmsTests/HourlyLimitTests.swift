@@ -106,7 +106,7 @@ import Testing
     func warnings(_ label: String, _ schedule: String) throws -> [ScheduleWarning] {
       var form = AlarmForm()
       (form.label, form.schedule) = (label, schedule)
-      let reply = try fixture.take(.command(.add(AlarmID(label), form), CoreFixture.anna))
+      let reply = try fixture.handle(.command(.add(AlarmID(label), form), CoreFixture.anna))
       guard case .alarm(_, _, let report)? = reply else { return [] }
       return report.warnings.filter { $0.kind == .fullHour }
     }

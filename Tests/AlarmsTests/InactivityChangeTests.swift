@@ -93,21 +93,21 @@ private let changes: [Change] = [
       guard let alarm = fixture.home.alarms.first else { return }
       var form = AlarmForm()
       form.pausedUntil = "2027-03-01 00:00"
-      try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
+      try fixture.handle(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
     }),
   Change(
     testDescription: "the alarm removed", notified: ["anna 15:00:15"], isOver: true,
     make: { fixture in
       guard let alarm = fixture.home.alarms.first else { return }
-      try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+      try fixture.handle(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
     }),
   Change(
     testDescription: "the person removed", notified: ["anna 15:00:15"], isOver: true,
     make: { fixture in
       guard let alarm = fixture.home.alarms.first else { return }
-      try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+      try fixture.handle(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
       try fixture.person("guest") { $0.name = "Guest" }
-      try fixture.take(.command(.removePerson(.patient), CoreFixture.anna))
+      try fixture.handle(.command(.removePerson(.patient), CoreFixture.anna))
     }),
   Change(
     testDescription: "a control phase for good", after: 3_600, notified: [],
@@ -117,7 +117,7 @@ private let changes: [Change] = [
     testDescription: "moved", after: 3_600, notified: ["anna 15:00:15", "bob 16:00:15"],
     make: { fixture in
       fixture.environment.homeZone = .utc
-      try fixture.take(.zonesChanged)
+      try fixture.handle(.zonesChanged)
     }),
 ]
 
@@ -151,10 +151,10 @@ func `a change during inactivity notifies each contact once, and the inactivity 
   fixture.environment.homeZone = .utc
   fixture.move(to: fixture.now.wall.adding(seconds: 1))
   #expect(fixture.home.nextWake == fixture.now.wall)
-  try fixture.take(.woke)
+  try fixture.handle(.woke)
   #expect(fixture.notified.isEmpty)
   #expect(fixture.home.nextWake == fixture.now.wall.adding(seconds: 1_800))
-  try fixture.take(.zonesChanged)
+  try fixture.handle(.zonesChanged)
   try fixture.pass(to: "2027-01-17T00:00:00")
   #expect(fixture.inactivityTold.first == "anna 2027-01-16T09:30:00")
 }

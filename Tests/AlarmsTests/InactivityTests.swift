@@ -114,7 +114,7 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   try fixture.pass(to: "2027-01-17T00:00:00")
   #expect(fixture.inactivityTold.first == "anna 2027-01-16T07:30:00")
   abroad.environment.homeZone = .utc
-  try abroad.take(.zonesChanged)
+  try abroad.handle(.zonesChanged)
   try abroad.pass(to: "2027-01-17T00:00:00")
   // Half past nine in the evening, in the zone in which the patient is now.
   #expect(abroad.inactivityTold.first == "anna 2027-01-15T22:30:00")
@@ -141,12 +141,12 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   let alarm = try #require(fixture.home.alarms.first)
   var form = AlarmForm()
   form.pausedUntil = "2027-01-18 00:00"
-  try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
+  try fixture.handle(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
   #expect(fixture.inactivity != nil)
   var unseen = fixture
   // No heartbeat comes in between: the daemon checks when the inactivity is due, too.
   try unseen.pass(to: "2027-01-17T00:00:00")
-  try fixture.take(.heartbeat)
+  try fixture.handle(.heartbeat)
   for one in [fixture, unseen] {
     #expect(one.inactivity == nil && one.notified.isEmpty)
     #expect(one.records.count { $0.event.type == "inactivity_suspended" } == 1)
@@ -163,8 +163,8 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   var form = AlarmForm()
   form.pausedUntil = "2027-01-18 00:00"
   let alarm = try #require(fixture.home.alarms.first { $0.label == "Pills" })
-  try fixture.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
-  try fixture.take(.heartbeat)
+  try fixture.handle(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
+  try fixture.handle(.heartbeat)
   try fixture.pass(to: "2027-01-15T16:30:00")
   #expect(fixture.notified.map(\.contact) == ["anna"])
 }
@@ -185,7 +185,7 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   var fixture = try called()
   fixture.pass(seconds: 3_600)
   // The record shows that the inactivity lasted at least until here.
-  try fixture.take(.heartbeat)
+  try fixture.handle(.heartbeat)
   fixture.crash(clockBackSeconds: 864_000)
   fixture.pass(seconds: 5 * 3_600 - 60)
   #expect(fixture.notified.isEmpty)
@@ -201,7 +201,7 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   try fixture.edit(alarm.id) { $0.skipNext = 1 }
   try fixture.pass(to: "2027-01-16T10:00:00")
   #expect(fixture.outcomes.last == .suppressedPaused)
-  try fixture.take(.heartbeat)
+  try fixture.handle(.heartbeat)
   #expect(fixture.inactivity != nil)
   try fixture.pass(to: "2027-01-16T16:30:00")
   #expect(fixture.inactivityTold == ["anna 2027-01-16T16:00:00"])
@@ -211,7 +211,7 @@ func `contacts are notified once of a person who answers nothing`(index: Int) th
   var fixture = try called("every day 10:00")
   try fixture.pass(to: "2027-01-15T11:00:00")
   let alarm = try #require(fixture.home.alarms.first)
-  try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+  try fixture.handle(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
   try fixture.pass(to: "2027-01-17T11:00:00")
   #expect(fixture.notified.isEmpty && fixture.inactivity == nil && fixture.home.nextWake == nil)
 }
@@ -286,7 +286,7 @@ func `the time while the device is off counts, and the contact is notified at th
   try fixture.answer(.complete)
   fixture.crash()
   #expect(fixture.inactivity == nil)
-  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  try fixture.handle(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.inactivity?.since == Instant(seconds: 1_800_000_015))
   fixture.expectReplayed()
   fixture.pass(seconds: 3 * 3_600 + 60)
@@ -304,7 +304,7 @@ func `the time while the device is off counts, and the contact is notified at th
   let ids = fixture.home.openPrompts.map(\.id).sorted()
   try fixture.answer(.complete, to: ids[0])
   try fixture.answer(.complete, to: ids[1])
-  try fixture.take(.command(.undo(ids[1]), CoreFixture.anna))
+  try fixture.handle(.command(.undo(ids[1]), CoreFixture.anna))
   #expect(fixture.inactivity == nil)
   fixture.pass(seconds: 20 * 3_600)
   #expect(fixture.notified.isEmpty)
@@ -316,18 +316,18 @@ func `the time while the device is off counts, and the contact is notified at th
   fixture.pass(seconds: 6 * 3_600 + 60)
   try fixture.answer(.complete)
   #expect(fixture.cancelledNotifications == [.inactivity(.patient)])
-  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  try fixture.handle(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.notified.map(\.position) == [0, 0])
   // The running attempt may still end, with or without an answer.
   try fixture.answer(.complete)
   let order = try #require(fixture.notified.last)
-  try fixture.take(
+  try fixture.handle(
     .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: order.contact, attempt: 1,
         reason: order.reason,
         result: .notified)))
-  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  try fixture.handle(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.notified.count == 2)
   fixture.expectReplayed()
 }
@@ -343,10 +343,10 @@ func `the time while the device is off counts, and the contact is notified at th
   }
   fixture.pass(seconds: 3 * 3_600)
   let response = ResponseForm(question: "mood", value: .text("good"))
-  try fixture.take(
+  try fixture.handle(
     .command(.respond(nil, [response], completes: true, past: nil), CoreFixture.anna))
   #expect(fixture.inactivity == nil)
-  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  try fixture.handle(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.inactivity == nil)
   fixture.expectReplayed()
 }
@@ -357,7 +357,7 @@ func `the time while the device is off counts, and the contact is notified at th
   fixture.pass(seconds: 20)
   let order = try #require(fixture.played.last)
   try fixture.answer(.complete)
-  try fixture.take(.sound(.started(order.prompt, ring: order.ring, device: "card0")))
+  try fixture.handle(.sound(.started(order.prompt, ring: order.ring, device: "card0")))
   #expect(fixture.records.last?.event.type == "ring_started")
   #expect(fixture.inactivity == nil)
 }

@@ -35,7 +35,7 @@ private func oneOff() throws -> CoreFixture {
   fixture.pass(seconds: 20)
   let order = try #require(fixture.sounding?.order)
   fixture.move(to: fixture.now.wall.adding(seconds: 7_200))
-  try fixture.take(
+  try fixture.handle(
     .sound(
       .ended(order.prompt, ring: 1, device: "card0", frames: 1, xruns: 0, stopped: false)))
   #expect(rings(fixture) == 1)

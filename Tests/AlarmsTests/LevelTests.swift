@@ -15,7 +15,7 @@ private func tested(_ percent: Int, muted: Bool = false) throws -> CoreFixture {
 extension CoreFixture {
   fileprivate mutating func test(_ percent: Int, muted: Bool = false) throws {
     let level = SoundLevel(foundPercent: percent, wasMuted: muted, setPercent: nil)
-    try take(.sound(.tested([DeviceTest(device: "hw:Box", trouble: nil, level: level)])))
+    try handle(.sound(.tested([DeviceTest(device: "hw:Box", trouble: nil, level: level)])))
   }
 
   fileprivate var volumes: [VolumeChange] {
@@ -30,15 +30,15 @@ extension CoreFixture {
     throws
   {
     var fixture = try tested(30)
-    try fixture.take(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
+    try fixture.handle(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
     // The same level again records nothing.
-    try fixture.take(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
+    try fixture.handle(.command(.setLevel(device: "hw:Box", percent: 65), caretaker))
     #expect(fixture.volumes == [.calibrated(percent: 65)])
     #expect(fixture.levels == ["hw:Box": 65] && fixture.home.levels == ["hw:Box": 65])
     #expect(fixture.snapshot().levels == ["hw:Box": 65])
     // The level can be removed although the device is gone.
-    try fixture.take(.sound(.tested([])))
-    try fixture.take(.command(.setLevel(device: "hw:Box", percent: nil), caretaker))
+    try fixture.handle(.sound(.tested([])))
+    try fixture.handle(.command(.setLevel(device: "hw:Box", percent: nil), caretaker))
     #expect(fixture.volumes.last == .calibrated(percent: nil))
     #expect(fixture.home.levels.isEmpty && fixture.snapshot().levels.isEmpty)
     #expect(fixture.levels.count == 1 && fixture.levels.values.allSatisfy { $0 == nil })
@@ -54,7 +54,7 @@ extension CoreFixture {
       Command.setLevel(device: device, percent: percent),
       .testRing(tone: nil, device: device, percent: percent),
     ] {
-      let refusal = #expect(throws: Refusal.self) { try fixture.take(.command(command, caretaker)) }
+      let refusal = #expect(throws: Refusal.self) { try fixture.handle(.command(command, caretaker)) }
       #expect(refusal?.field == field)
     }
     #expect(fixture.records.count == before && fixture.levels.isEmpty)
@@ -77,7 +77,7 @@ extension CoreFixture {
     fixture.pass(seconds: 11)
     let id = try #require(fixture.home.sounding)
     let level = SoundLevel(foundPercent: 50, wasMuted: false, setPercent: 80)
-    try fixture.take(.sound(.started(id, ring: 1, device: "hw:Box", level: level)))
+    try fixture.handle(.sound(.started(id, ring: 1, device: "hw:Box", level: level)))
     #expect(
       fixture.volumes == [
         first, .found(percent: 50, muted: false, formerPercent: 10, formerMuted: true),
@@ -92,7 +92,7 @@ extension CoreFixture {
     var fixture = CoreFixture()
     var form = PersonForm()
     form.language = "de"
-    try fixture.take(.command(.addPerson(PersonID("oma"), form), caretaker))
+    try fixture.handle(.command(.addPerson(PersonID("oma"), form), caretaker))
     try fixture.add("Tabletten") {
       $0.schedule = "in 10 seconds"
       $0.person = "oma"
@@ -102,7 +102,7 @@ extension CoreFixture {
     fixture.pass(seconds: 11)
     #expect(fixture.played.last?.words == SpokenWords("Tabletten", language: "de"))
     form.language = "de-AT"
-    try fixture.take(.command(.changePerson(PersonID("oma"), ifVersion: nil, form), caretaker))
+    try fixture.handle(.command(.changePerson(PersonID("oma"), ifVersion: nil, form), caretaker))
     #expect(fixture.rehearsed.last == SpokenWords("Tabletten", language: "de-AT"))
     #expect(fixture.home.words("Essen", for: PersonID("oma")).language == "de-AT")
     #expect(fixture.home.words("Essen", for: .patient).language == nil)

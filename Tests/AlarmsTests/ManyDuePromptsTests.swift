@@ -123,9 +123,9 @@ func `of many due prompts each first ring sounds, and the hourly limit counts re
   var form = AlarmForm()
   form.schedule = "every day 08:00"
   form.notifySteps = [NotifyStep(contact: "bob", afterSeconds: 60)]
-  try fixture.take(.command(.edit(first.id, ifVersion: nil, form), CoreFixture.anna))
+  try fixture.handle(.command(.edit(first.id, ifVersion: nil, form), CoreFixture.anna))
   #expect(fixture.home.alarmsByContact == ["anna": 1, "bob": 2])
-  try fixture.take(.command(.remove(first.id, ifVersion: nil), CoreFixture.anna))
+  try fixture.handle(.command(.remove(first.id, ifVersion: nil), CoreFixture.anna))
   #expect(fixture.home.alarmsByContact == ["anna": 1, "bob": 1])
 }
 

@@ -16,7 +16,7 @@ extension CoreFixture {
     let isKnown = home.people[id]?.person != nil
     let command: Command =
       isKnown ? .changePerson(id, ifVersion: nil, form) : .addPerson(id, form)
-    guard case .person(let state)? = try take(.command(command, Self.anna)) else {
+    guard case .person(let state)? = try handle(.command(command, Self.anna)) else {
       preconditionFailure("no person came back")
     }
     return state
@@ -28,7 +28,7 @@ extension CoreFixture {
   ) throws(Refusal) -> [StudyPhase] {
     let form = PhaseForm(kind: kind, from: from, to: to)
     guard
-      case .phases(_, let phases)? = try take(
+      case .phases(_, let phases)? = try handle(
         .command(.setPhase(.patient, form), Self.researcher))
     else { preconditionFailure("no phases came back") }
     return phases
@@ -122,7 +122,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
       $0.person = "anna"
     }
     func remove(_ name: String) -> Refusal? {
-      refusal { _ = try fixture.take(.command(.removePerson(PersonID(name)), CoreFixture.anna)) }
+      refusal { _ = try fixture.handle(.command(.removePerson(PersonID(name)), CoreFixture.anna)) }
     }
     #expect(remove("anna")?.kind == .inUse)
     #expect(remove("bert")?.kind == .notFound)
@@ -131,7 +131,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
       try fixture.add { $0.schedule = "every day 09:00" }.person == PersonID("anna"),
       "the only one there is")
     for id in fixture.home.alarms.map(\.id) {
-      try fixture.take(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
+      try fixture.handle(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
     }
     #expect(remove("anna")?.kind == .inUse, "nobody would be left")
     #expect(fixture.replay.alarms[alarm.id] == nil)
@@ -153,7 +153,7 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     let third = try fixture.phase(.control, from: "2027-02-01 08:00")
     #expect(third[1].to == third[2].from)
     #expect(fixture.replay.people[.patient]?.phases == third)
-    try fixture.take(.command(.endPhase(.patient, at: "2027-01-25"), CoreFixture.researcher))
+    try fixture.handle(.command(.endPhase(.patient, at: "2027-01-25"), CoreFixture.researcher))
     #expect(fixture.home.people[.patient]?.phases.count == 2)
     fixture.pass(seconds: 30 * 86_400)
     let again = try fixture.phase(.prompted)

@@ -36,19 +36,19 @@ private func intents(_ fixture: CoreFixture) -> Int {
 @Test func `a start that is reported twice, or for an abandoned ring, counts once`() throws {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
-  for _ in 0..<2 { try fixture.take(.sound(.started(id, ring: 1, device: "card0"))) }
+  for _ in 0..<2 { try fixture.handle(.sound(.started(id, ring: 1, device: "card0"))) }
   #expect(fixture.home.prompt(id)?.ringsSounded == 1)
   fixture.pass(seconds: 3_600)
   let before = ringEvents(fixture)
-  try fixture.take(.sound(.started(id, ring: 3, device: "card0")))
-  try fixture.take(.sound(.failed(id, ring: 3, reason: "late")))
+  try fixture.handle(.sound(.started(id, ring: 3, device: "card0")))
+  try fixture.handle(.sound(.failed(id, ring: 3, reason: "late")))
   #expect(ringEvents(fixture) == before)
 }
 
 @Test func `an end without a start is a failed ring`() throws {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
-  try fixture.take(
+  try fixture.handle(
     .sound(.ended(id, ring: 1, device: "card0", frames: 48_000, xruns: 0, stopped: false)))
   #expect(fixture.home.prompt(id)?.ringsFailed == 1)
 }
@@ -56,17 +56,17 @@ private func intents(_ fixture: CoreFixture) -> Int {
 @Test func `a fallback is a problem until a ring works without it`() throws {
   var fixture = try mute()
   let id = try #require(fixture.home.sounding)
-  try fixture.take(.sound(.fallback(id, from: "a.wav", to: "normal", reason: "gone")))
-  try fixture.take(.sound(.started(id, ring: 1, device: "card0")))
-  try fixture.take(
+  try fixture.handle(.sound(.fallback(id, from: "a.wav", to: "normal", reason: "gone")))
+  try fixture.handle(.sound(.started(id, ring: 1, device: "card0")))
+  try fixture.handle(
     .sound(.ended(id, ring: 1, device: "card0", frames: 48_000, xruns: 0, stopped: false)))
   #expect(fixture.home.speaker.fallbacks.map(\.reason) == ["gone"])
   #expect(fixture.records.count { $0.event.type == "audio_fallback" } == 1)
 
   fixture.pass(seconds: 60)
   let level = SoundLevel(foundPercent: 10, wasMuted: true, setPercent: 80)
-  try fixture.take(.sound(.started(id, ring: 2, device: "card0", level: level)))
-  try fixture.take(
+  try fixture.handle(.sound(.started(id, ring: 2, device: "card0", level: level)))
+  try fixture.handle(
     .sound(.ended(id, ring: 2, device: "card0", frames: 48_000, xruns: 0, stopped: false)))
   #expect(fixture.home.speaker.fallbacks.isEmpty)
   let device = try #require(fixture.home.speaker.devices["card0"])
@@ -76,13 +76,13 @@ private func intents(_ fixture: CoreFixture) -> Int {
 @Test func `the loss of the last device is recorded once, and so is its return`() throws {
   var fixture = try mute()
   for _ in 0..<2 {
-    try fixture.take(
+    try fixture.handle(
       .sound(.tested([DeviceTest(device: "hw:Box", trouble: "open: no such device")])))
-    try fixture.take(.sound(.unusable(reason: "hw:Box: open: no such device")))
+    try fixture.handle(.sound(.unusable(reason: "hw:Box: open: no such device")))
   }
   #expect(fixture.home.speaker.isUsable == false)
   #expect(fixture.home.speaker.devices["hw:Box"]?.trouble == "open: no such device")
-  for _ in 0..<2 { try fixture.take(.sound(.usable(device: "hw:Box"))) }
+  for _ in 0..<2 { try fixture.handle(.sound(.usable(device: "hw:Box"))) }
   #expect(fixture.home.speaker.isUsable == true && fixture.home.speaker.trouble == nil)
   let types = fixture.records.map(\.event.type).filter { $0.hasPrefix("audio_") }
   #expect(types == ["audio_lost", "audio_restored"])

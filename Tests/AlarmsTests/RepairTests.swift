@@ -34,11 +34,11 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     fixture.pass(seconds: 300)
     // Without the audit the step is lost for good. With it the next heartbeat restores the step.
     #expect(rings(fixture) <= before + 1)
-    try fixture.take(.heartbeat)
+    try fixture.handle(.heartbeat)
     #expect(defects(fixture) == [.stepNotAwaited])
     fixture.pass(seconds: 900)
     #expect(rings(fixture) > before)
-    try fixture.take(.heartbeat)
+    try fixture.handle(.heartbeat)
     #expect(defects(fixture) == [.stepNotAwaited])
   }
 
@@ -54,7 +54,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     fixture.home.queue = DueQueue()
     fixture.pass(seconds: 1_200)
     #expect(fixture.notified.isEmpty)
-    try fixture.take(.heartbeat)
+    try fixture.handle(.heartbeat)
     #expect(fixture.notified.map(\.contact) == ["anna"])
     #expect(defects(fixture) == [.stepNotAwaited])
   }
@@ -67,7 +67,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     }
     fixture.home.queue = DueQueue()
     fixture.pass(seconds: 900)
-    try fixture.take(.heartbeat)
+    try fixture.handle(.heartbeat)
     #expect(fixture.outcomes == [.unknownCrash])
     #expect(defects(fixture) == [.stepNotAwaited])
     fixture.pass(seconds: 86_400)
@@ -83,8 +83,8 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     case "sleep":
       fixture.move(to: fixture.now.wall.adding(seconds: 20))
       fixture.now.asleepMilliseconds += 15_000
-      try fixture.take(.woke)
-    default: try fixture.take(.zonesChanged)
+      try fixture.handle(.woke)
+    default: try fixture.handle(.zonesChanged)
     }
     #expect(defects(fixture) == [.stepNotAwaited])
     fixture.pass(seconds: 100)
@@ -104,9 +104,9 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     let start = try step(
       fixture.home, .started(Start(version: "test")), at: fixture.now, in: fixture.environment)
     #expect(start.changes.prompts[prompt.id] == prompt)
-    try fixture.take(.started(Start(version: "test")))
+    try fixture.handle(.started(Start(version: "test")))
     #expect(defects(fixture) == [defect])
-    try fixture.take(.heartbeat)
+    try fixture.handle(.heartbeat)
     #expect(defects(fixture) == [defect])
     fixture.pass(seconds: 601)
     #expect(rings(fixture) == 1)
@@ -126,7 +126,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     let start = try step(
       fixture.home, .started(Start(version: "test")), at: fixture.now, in: fixture.environment)
     #expect(start.changes.prompts[done.id] == done)
-    try fixture.take(.started(Start(version: "test")))
+    try fixture.handle(.started(Start(version: "test")))
     let before = rings(fixture)
     fixture.stepClock(seconds: -380)
     fixture.pass(seconds: 3_600)
@@ -140,7 +140,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
     snapshot.openPrompts = []
     fixture.home = HomeState(
       snapshot: snapshot, limits: .standard, environment: fixture.environment)
-    try fixture.take(.heartbeat)
+    try fixture.handle(.heartbeat)
     #expect(defects(fixture) == [.notPlanned])
     fixture.pass(seconds: 400)
     #expect(rings(fixture) > 0)
@@ -167,7 +167,7 @@ private func forgetful(_ phase: String) throws -> CoreFixture {
       try fixture.add { $0.schedule = "every day \(10 + number % 10):\(10 + number % 50)" }
     }
     #expect(fixture.home.openPrompts.count == 5_000)
-    try fixture.take(.heartbeat)
+    try fixture.handle(.heartbeat)
     #expect(defects(fixture).isEmpty)
   }
 }

@@ -171,7 +171,7 @@ extension CoreFixture {
     let breakfast = try #require(fixture.home.alarms.first { $0.label == "Breakfast" })
     let pills = try #require(fixture.home.alarms.first { $0.label == "Pills" })
     #expect(throws: Refusal.self) {
-      try fixture.take(.command(.remove(breakfast.id, ifVersion: nil), CoreFixture.anna))
+      try fixture.handle(.command(.remove(breakfast.id, ifVersion: nil), CoreFixture.anna))
     }
     #expect(throws: Refusal.self) {
       try fixture.add { $0.schedule = "5 minutes after lunch is completed" }
@@ -179,8 +179,8 @@ extension CoreFixture {
     #expect(throws: Refusal.self) {
       try fixture.edit(pills.id) { $0.schedule = "5 minutes after \(pills.id) is completed" }
     }
-    try fixture.take(.command(.remove(pills.id, ifVersion: nil), CoreFixture.anna))
-    try fixture.take(.command(.remove(breakfast.id, ifVersion: nil), CoreFixture.anna))
+    try fixture.handle(.command(.remove(pills.id, ifVersion: nil), CoreFixture.anna))
+    try fixture.handle(.command(.remove(breakfast.id, ifVersion: nil), CoreFixture.anna))
     #expect(fixture.home.nextWake == nil)
   }
 

@@ -21,7 +21,7 @@ extension CoreFixture {
   ) throws(Refusal) -> (Alarm, [Occurrence], ScheduleReport) {
     var form = AlarmForm()
     edit(&form)
-    let reply = try take(.command(.edit(id, ifVersion: nil, form), Self.anna))
+    let reply = try handle(.command(.edit(id, ifVersion: nil, form), Self.anna))
     guard case .alarm(let alarm, let next, let report)? = reply else {
       preconditionFailure("no alarm came back")
     }

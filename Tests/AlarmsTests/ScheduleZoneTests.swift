@@ -20,7 +20,7 @@ extension CoreFixture {
     environment = Environment(homeZone: home, tzdataVersion: tzdata) { name in
       (zones + [home, .utc]).first { $0.name == name }
     }
-    try take(.zonesChanged)
+    try handle(.zonesChanged)
   }
 
   fileprivate var plannedAt: [String] {

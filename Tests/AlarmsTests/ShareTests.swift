@@ -38,15 +38,15 @@ import Testing
     let ids = fixture.home.alarms.map(\.id).sorted()
     var form = AlarmForm()
     form.instructions = String(repeating: "i", count: 2_000)
-    try fixture.take(.command(.edit(ids[0], ifVersion: nil, form), CoreFixture.anna))
-    try fixture.take(.command(.remove(ids[1], ifVersion: nil), CoreFixture.anna))
+    try fixture.handle(.command(.edit(ids[0], ifVersion: nil, form), CoreFixture.anna))
+    try fixture.handle(.command(.remove(ids[1], ifVersion: nil), CoreFixture.anna))
     let weight = fixture.home.alarms.reduce(0) { $0 + $1.weight }
     #expect(weight > 2_000)
     #expect(fixture.home.holdings.weight == weight)
     #expect(fixture.home.holdings.weights == [CoreFixture.anna.id: weight])
     #expect(fixture.home.holdings.alarmCounts == [CoreFixture.anna.id: 5])
     for id in ids where id != ids[1] {
-      try fixture.take(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
+      try fixture.handle(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
     }
     #expect(fixture.home.holdings.weight == 0 && fixture.home.holdings.weights.isEmpty)
     #expect(fixture.home.holdings.alarmCounts.isEmpty)
@@ -71,7 +71,7 @@ import Testing
     form.questions = questions
     func add(_ number: Int, _ form: AlarmForm, _ user: String) throws {
       let actor = Actor(role: .caretaker, id: user, source: "socket")
-      try fixture.take(.command(.add(AlarmID("a\(number)"), form), actor))
+      try fixture.handle(.command(.add(AlarmID("a\(number)"), form), actor))
     }
     var count = 0
     #expect {
@@ -91,10 +91,10 @@ import Testing
     var change = AlarmForm()
     change.label = "Tea"
     let caretaker = Actor(role: .caretaker, id: "uid:1", source: "socket")
-    try fixture.take(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
+    try fixture.handle(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
     change.instructions = String(repeating: "i", count: 2_000)
     #expect(throws: Refusal.self) {
-      try fixture.take(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
+      try fixture.handle(.command(.edit(AlarmID("a0"), ifVersion: nil, change), caretaker))
     }
   }
 }

@@ -12,7 +12,7 @@ extension CoreFixture {
     var form = EnrolmentForm(study: "trial", pseudonym: pseudonym)
     edit(&form)
     guard
-      case .person(let state)? = try take(.command(.enrol(person, form), Self.researcher))
+      case .person(let state)? = try handle(.command(.enrol(person, form), Self.researcher))
     else { preconditionFailure("nobody was enrolled") }
     return state
   }
@@ -20,7 +20,7 @@ extension CoreFixture {
   @discardableResult
   mutating func withdraw() throws(Refusal) -> PersonState {
     let command = Command.withdraw(.patient, reason: "moved", erasing: nil)
-    guard case .person(let state)? = try take(.command(command, Self.researcher)) else {
+    guard case .person(let state)? = try handle(.command(command, Self.researcher)) else {
       preconditionFailure("nobody was withdrawn")
     }
     return state
@@ -72,7 +72,7 @@ extension CoreFixture {
     try fixture.enrol("P-017")
     #expect(fixture.home.people[.patient]?.enrolments.count == 2)
     #expect(
-      refusal { _ = try fixture.take(.command(.removePerson(PersonID("anna")), CoreFixture.anna)) }?
+      refusal { _ = try fixture.handle(.command(.removePerson(PersonID("anna")), CoreFixture.anna)) }?
         .kind
         == .inUse)
   }
@@ -103,9 +103,9 @@ extension CoreFixture {
         CoreFixture.researcher)
     }
     for (order, days, field) in [("AC", 14, "order"), ("", 14, "order"), ("AB", 0, "days")] {
-      #expect(refusal { _ = try fixture.take(command(order, days)) }?.field == field)
+      #expect(refusal { _ = try fixture.handle(command(order, days)) }?.field == field)
     }
-    guard case .phases(_, let phases)? = try fixture.take(command("ABBA", 14)) else {
+    guard case .phases(_, let phases)? = try fixture.handle(command("ABBA", 14)) else {
       preconditionFailure("no phases came back")
     }
     #expect(phases.map(\.kind) == [.prompted, .control, .control, .prompted])
@@ -115,6 +115,6 @@ extension CoreFixture {
       starts == [
         "2027-03-20T00:00:00", "2027-04-03T00:00:00", "2027-04-17T00:00:00", "2027-05-01T00:00:00",
       ])
-    #expect(refusal { _ = try fixture.take(command("AB", 14)) }?.kind == .conflict)
+    #expect(refusal { _ = try fixture.handle(command("AB", 14)) }?.kind == .conflict)
   }
 }

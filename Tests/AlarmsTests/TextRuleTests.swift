@@ -98,14 +98,14 @@ import Testing
         == "questions[0].choices[0].text")
     #expect(
       field {
-        _ = try fixture.take(.command(.announce(AlarmID("s"), saying(bad)), CoreFixture.anna))
+        _ = try fixture.handle(.command(.announce(AlarmID("s"), saying(bad)), CoreFixture.anna))
       }
         == "label")
-    try fixture.take(
+    try fixture.handle(
       .command(.enrol(.patient, EnrolmentForm(pseudonym: "P1")), CoreFixture.researcher))
     #expect(
       field {
-        try fixture.take(
+        try fixture.handle(
           .command(.withdraw(.patient, reason: bad, erasing: nil), CoreFixture.researcher))
       } == "reason")
     _ = try fixture.asking()
@@ -159,7 +159,7 @@ import Testing
     try fixture.person(old) { _ in }
     let found = refusal { try fixture.person(new) { _ in } }
     #expect(found?.kind == .conflict && found?.detail.contains(old) == true)
-    try fixture.take(.command(.removePerson(PersonID(old)), CoreFixture.anna))
+    try fixture.handle(.command(.removePerson(PersonID(old)), CoreFixture.anna))
     #expect(refusal { try fixture.person(new) { _ in } }?.kind == .conflict)
     try fixture.person(old) { _ in }
   }

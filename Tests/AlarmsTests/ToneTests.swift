@@ -12,7 +12,7 @@ private func voiced() throws -> CoreFixture {
     let tone = Tone(
       name: name, sha256: String(repeating: digit, count: 64), durationMilliseconds: 1_000,
       loudnessLUFS: -16)
-    try fixture.take(.command(.addTone(tone), caretaker))
+    try fixture.handle(.command(.addTone(tone), caretaker))
   }
   try fixture.add {
     $0.schedule = "every day 08:00"
@@ -24,15 +24,15 @@ private func voiced() throws -> CoreFixture {
 @Test func `a recording that an alarm uses is removed only if another one replaces it`() throws {
   var fixture = try voiced()
   #expect(throws: Refusal.self) {
-    try fixture.take(.command(.removeTone("dad", replaceWith: nil), caretaker))
+    try fixture.handle(.command(.removeTone("dad", replaceWith: nil), caretaker))
   }
   for wrong in ["dad", "nobody"] {
     #expect(throws: Refusal.self) {
-      try fixture.take(.command(.removeTone("dad", replaceWith: wrong), caretaker))
+      try fixture.handle(.command(.removeTone("dad", replaceWith: wrong), caretaker))
     }
   }
   let before = try #require(fixture.home.alarms.first)
-  try fixture.take(.command(.removeTone("dad", replaceWith: "mum"), caretaker))
+  try fixture.handle(.command(.removeTone("dad", replaceWith: "mum"), caretaker))
   let after = try #require(fixture.home.alarms.first)
   #expect(after.tone == "mum" && after.version == before.version + 1)
   #expect(fixture.home.tones.keys.sorted() == ["mum"])
@@ -42,9 +42,9 @@ private func voiced() throws -> CoreFixture {
 @Test func `a recording that gets another name keeps its sound and its alarms`() throws {
   var fixture = try voiced()
   #expect(throws: Refusal.self) {
-    try fixture.take(.command(.renameTone("dad", to: "mum"), caretaker))
+    try fixture.handle(.command(.renameTone("dad", to: "mum"), caretaker))
   }
-  try fixture.take(.command(.renameTone("dad", to: "father"), caretaker))
+  try fixture.handle(.command(.renameTone("dad", to: "father"), caretaker))
   #expect(fixture.home.alarms.first?.tone == "father")
   #expect(fixture.home.tones["father"]?.sha256.hasPrefix("aaaa") == true)
   #expect(fixture.home.tones["dad"] == nil)
@@ -54,13 +54,13 @@ private func voiced() throws -> CoreFixture {
   throws
 {
   var fixture = try voiced()
-  try fixture.take(.command(.testRing(tone: "dad"), caretaker))
-  try fixture.take(.command(.testRing(tone: nil), caretaker))
+  try fixture.handle(.command(.testRing(tone: "dad"), caretaker))
+  try fixture.handle(.command(.testRing(tone: nil), caretaker))
   #expect(fixture.records.count { $0.event.type == "test_ring" } == 2)
-  #expect(throws: Refusal.self) { try fixture.take(.command(.testRing(tone: "x"), caretaker)) }
+  #expect(throws: Refusal.self) { try fixture.handle(.command(.testRing(tone: "x"), caretaker)) }
   try fixture.add { $0.schedule = "in 1 seconds" }
   fixture.pass(seconds: 2)
-  #expect(throws: Refusal.self) { try fixture.take(.command(.testRing(tone: nil), caretaker)) }
+  #expect(throws: Refusal.self) { try fixture.handle(.command(.testRing(tone: nil), caretaker)) }
 }
 
 @Test func `an announcement rings once, ends when it is acknowledged, and leaves no alarm`()
@@ -70,7 +70,7 @@ private func voiced() throws -> CoreFixture {
   try fixture.say()
   #expect(fixture.home.alarms.count == 1)
   fixture.pass(seconds: 3)
-  try fixture.take(.command(.answer(nil, .acknowledge), caretaker))
+  try fixture.handle(.command(.answer(nil, .acknowledge), caretaker))
   #expect(fixture.outcomes == [.completed])
   #expect(fixture.home.alarms.isEmpty)
 

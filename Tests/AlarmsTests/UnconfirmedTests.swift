@@ -36,7 +36,7 @@ private func missed() throws -> CoreFixture {
   fixture.crash()
   #expect(fixture.notified.count == 3)
   let order = try #require(fixture.notified.last)
-  try fixture.take(
+  try fixture.handle(
     .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: 1, reason: order.reason,
@@ -59,11 +59,11 @@ private func missed() throws -> CoreFixture {
         reason: order.reason,
         result: result))
   }
-  try fixture.take(report(.failed(reason: "no network", isLast: false), 1))
+  try fixture.handle(report(.failed(reason: "no network", isLast: false), 1))
   var unsure = fixture
   unsure.crash()
   #expect(unsure.notified.count == 2)
-  try fixture.take(report(result, 2))
+  try fixture.handle(report(result, 2))
   fixture.crash()
   #expect(fixture.notified.count == 1)
 }
@@ -75,10 +75,10 @@ private func missed() throws -> CoreFixture {
   var form = AlarmForm()
   form.notifySteps = [NotifyStep(contact: "bob", afterSeconds: 60)]
   form.schedule = "every day 09:00"
-  try edited.take(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
+  try edited.handle(.command(.edit(alarm.id, ifVersion: nil, form), CoreFixture.anna))
   edited.crash()
   #expect(edited.notified.count == 1)
-  try removed.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+  try removed.handle(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
   removed.crash()
   #expect(removed.notified.count == 1)
 }
@@ -98,7 +98,7 @@ private func notificationAsQuietHoursBegin() throws -> CoreFixture {
   var form = PersonForm()
   form.quietHours = "09:40-10:00"
   form.quietPolicy = .hold
-  try fixture.take(.command(.changePerson(.patient, ifVersion: nil, form), CoreFixture.anna))
+  try fixture.handle(.command(.changePerson(.patient, ifVersion: nil, form), CoreFixture.anna))
   try fixture.add {
     $0.schedule = "every day 09:30"
     $0.lateWindowSeconds = 7_200
@@ -126,7 +126,7 @@ private func notificationAsQuietHoursBegin() throws -> CoreFixture {
   // The next contact waits for the burst after the quiet hours, even if anna cannot be notified.
   var failed = try notificationAsQuietHoursBegin()
   let order = try #require(failed.notified.last)
-  try failed.take(
+  try failed.handle(
     .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: 3,
@@ -145,7 +145,7 @@ func `an answer in quiet hours, undone after the clock was set back, waits only 
   fixture.isNotifierSilent = false
   try fixture.answer(.acknowledge)
   fixture.stepClock(seconds: -1_800)
-  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  try fixture.handle(.command(.undo(nil), CoreFixture.anna))
   // From 09:11 to 09:34:50. The prompt is due at 09:30, long before the quiet hours, and bob's turn
   // is five minutes later.
   fixture.pass(seconds: 1_440 - 10)
@@ -187,7 +187,7 @@ private func putOffAsAnnaIsTold() throws -> (fixture: CoreFixture, order: Contac
 {
   var (fixture, order) = try putOffAsAnnaIsTold()
   fixture.pass(seconds: 20)
-  try fixture.take(
+  try fixture.handle(
     .notifyResult(
       NotifyResult(
         subject: order.subject, position: 0, contact: "anna", attempt: 1, reason: order.reason,
@@ -201,7 +201,7 @@ private func putOffAsAnnaIsTold() throws -> (fixture: CoreFixture, order: Contac
 
 @Test func `after an undone delay the stopped notification is repeated once`() throws {
   var (fixture, _) = try putOffAsAnnaIsTold()
-  try fixture.take(.command(.undo(nil), CoreFixture.anna))
+  try fixture.handle(.command(.undo(nil), CoreFixture.anna))
   #expect(fixture.notified.map(\.contact) == ["anna", "anna"])
   fixture.pass(seconds: 200)
   #expect(fixture.notified.map(\.contact) == ["anna", "anna", "bob"])

@@ -95,7 +95,7 @@ func `an answer before a change of the alarm cannot be undone`(isRemoved: Bool) 
   try fixture.answer(.complete, to: prompt.id)
   var form = AlarmForm()
   form.label = "Others"
-  try fixture.take(
+  try fixture.handle(
     .command(
       isRemoved ? .remove(alarm.id, ifVersion: nil) : .edit(alarm.id, ifVersion: nil, form),
       CoreFixture.anna))
@@ -109,7 +109,7 @@ func `an answer before a change of the alarm cannot be undone`(isRemoved: Bool) 
   let other = try fixture.add("Walk") { $0.schedule = "every day 22:00" }
   let prompt = try #require(fixture.home.openPrompts.first { $0.id.alarm != other.id })
   try fixture.answer(.complete, to: prompt.id)
-  try fixture.take(.command(.remove(other.id, ifVersion: nil), CoreFixture.anna))
+  try fixture.handle(.command(.remove(other.id, ifVersion: nil), CoreFixture.anna))
   try fixture.undo()
   #expect(fixture.home.prompt(prompt.id)?.state.isOpen == true)
 }
@@ -233,7 +233,7 @@ func `an undo applies to the answer of a person, not to a prompt that the answer
 
 extension CoreFixture {
   fileprivate mutating func undo(_ id: PromptID? = nil) throws(Refusal) {
-    try take(.command(.undo(id), Self.anna))
+    try handle(.command(.undo(id), Self.anna))
   }
 
   /// Returns the kind of the refusal of a change; nil if the change is carried out.
@@ -269,7 +269,7 @@ extension CoreFixture {
   let order = try #require(fixture.notified.first)
   try fixture.answer(.acknowledge)
   // The notification was running, and it reached her in spite of the answer.
-  try fixture.take(
+  try fixture.handle(
     .notifyResult(
       NotifyResult(
         subject: order.subject, position: order.position, contact: order.contact, attempt: 1,

@@ -80,7 +80,7 @@ private let back: Int64 = 864_000
   var form = PersonForm()
   form.quietHours = "09:12-12:00"
   form.quietPolicy = .hold
-  try fixture.take(.command(.changePerson(.patient, ifVersion: nil, form), CoreFixture.anna))
+  try fixture.handle(.command(.changePerson(.patient, ifVersion: nil, form), CoreFixture.anna))
   try fixture.add {
     $0.schedule = "every day 09:05"
     $0.rings = 1
@@ -258,15 +258,15 @@ private func purgedHome() throws -> CoreFixture {
   let alarm = try fixture.add { $0.schedule = "every day 09:05" }
   var form = AlarmForm()
   form.label = "Evening pills"
-  try fixture.take(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
+  try fixture.handle(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
   #expect(fixture.outcomes.isEmpty)
   #expect(fixture.home.openPrompts.map(\.alarmVersion) == [2])
   form.schedule = "every day 10:00"
-  try fixture.take(.command(.edit(alarm.id, ifVersion: 2, form), CoreFixture.anna))
+  try fixture.handle(.command(.edit(alarm.id, ifVersion: 2, form), CoreFixture.anna))
   #expect(fixture.outcomes == [.supersededByEdit])
   #expect(fixture.home.openPrompts.count == 1)
   #expect(throws: Refusal.self) {
-    try fixture.take(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
+    try fixture.handle(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
   }
 }
 
@@ -276,7 +276,7 @@ private func purgedHome() throws -> CoreFixture {
   let alarm = try fixture.add { $0.schedule = "every 20 minutes" }
   fixture.pass(seconds: 1_201)
   #expect(fixture.sounding != nil)
-  try fixture.take(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
+  try fixture.handle(.command(.remove(alarm.id, ifVersion: nil), CoreFixture.anna))
   #expect(fixture.sounding == nil)
   #expect(fixture.outcomes == [.cancelledBeforeDue, .cancelledWhileRinging].reversed())
   fixture.pass(seconds: 86_400)

@@ -97,7 +97,7 @@ private let stories: [Story] = [
     "asleep", .stayedSilent, ["the device was asleep", "later it was too late to ring"],
     { fixture in
       fixture.move(to: fixture.now.wall.adding(seconds: 1_200))
-      try fixture.take(.woke)
+      try fixture.handle(.woke)
     }
   ),
   (
@@ -109,14 +109,14 @@ private let stories: [Story] = [
     { fixture in
       var form = AlarmForm()
       form.schedule = "every day 08:00"
-      try fixture.take(
+      try fixture.handle(
         .command(.edit(try fixture.first.id.alarm, ifVersion: nil, form), CoreFixture.anna))
     }
   ),
   (
     "control", .underWay, ["can be answered until", "control phase"],
     { fixture in
-      try fixture.take(.command(.setPhase(.patient, PhaseForm(kind: .control)), CoreFixture.anna))
+      try fixture.handle(.command(.setPhase(.patient, PhaseForm(kind: .control)), CoreFixture.anna))
       fixture.pass(seconds: 30)
     }
   ),
@@ -125,7 +125,7 @@ private let stories: [Story] = [
     { fixture in
       fixture.pass(seconds: 20)
       try fixture.answer(.complete)
-      try fixture.take(.command(.undo(nil), CoreFixture.anna))
+      try fixture.handle(.command(.undo(nil), CoreFixture.anna))
     }
   ),
 ]
@@ -155,18 +155,18 @@ func `the outcome of a prompt is explained from the record`(index: Int) throws {
   var paused = AlarmForm()
   paused.pausedUntil = "2099-01-01"
   var silent = fixture
-  try silent.take(.command(.edit(alarm, ifVersion: nil, paused), CoreFixture.anna))
+  try silent.handle(.command(.edit(alarm, ifVersion: nil, paused), CoreFixture.anna))
   try expect(.willBeSilent, "paused until 2099-01-01", silent)
   var person = PersonForm()
   person.quietHours = "07:00-09:00"
   person.quietPolicy = .suppress
   var quiet = fixture
-  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), CoreFixture.anna))
+  try quiet.handle(.command(.changePerson(.patient, ifVersion: nil, person), CoreFixture.anna))
   try expect(.willBeSilent, "quiet hours", quiet)
   person.quietPolicy = .hold
-  try quiet.take(.command(.changePerson(.patient, ifVersion: nil, person), CoreFixture.anna))
+  try quiet.handle(.command(.changePerson(.patient, ifVersion: nil, person), CoreFixture.anna))
   try expect(.willRing, "09:00", quiet)
-  try fixture.take(.sound(.unusable(reason: "no card")))
+  try fixture.handle(.sound(.unusable(reason: "no card")))
   try expect(.willRing, "Nobody would hear it now: no card", fixture)
 }
 
@@ -190,7 +190,7 @@ func `the outcome of a prompt is explained from the record`(index: Int) throws {
 @Test func `an alarm that was removed, has ended or was moved by the clocks says so`() throws {
   var removed = try pills { $0.schedule = "every day 08:00" }
   let alarm = try removed.first.id.alarm
-  try removed.take(.command(.remove(alarm, ifVersion: nil), CoreFixture.anna))
+  try removed.handle(.command(.remove(alarm, ifVersion: nil), CoreFixture.anna))
   #expect(try removed.whyNot("tomorrow 08:00").summary.contains("uid:1000 removed the alarm"))
   let once = try pills()
   #expect(try once.whyNot("tomorrow 08:00").summary.contains("has ended"))

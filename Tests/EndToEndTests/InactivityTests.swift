@@ -42,29 +42,29 @@ extension EndToEnd {
         bootNanoseconds: 60_000_000_000, bootID: "before-the-cut", clockState: .synced)
       var living = HomeState(
         snapshot: try logbook.restore(), limits: .standard, environment: environment)
-      func take(_ input: Input) throws -> Decision {
+      func handle(_ input: Input) throws -> Decision {
         let decision = try step(living, input, at: now, in: environment)
         try logbook.record(decision.records, decision.changes)
         living.merge(decision, environment: environment)
         return decision
       }
-      _ = try take(.started(Start(version: "before")))
+      _ = try handle(.started(Start(version: "before")))
       var person = PersonForm()
       person.inactivityHours = 1
       person.inactivityNotifySteps = [
         NotifyStep(contact: "anna", afterSeconds: 0), NotifyStep(contact: "bob", afterSeconds: 60),
       ]
-      _ = try take(.command(.changePerson(.patient, ifVersion: nil, person), Self.caretaker))
+      _ = try handle(.command(.changePerson(.patient, ifVersion: nil, person), Self.caretaker))
       var alarm = AlarmForm()
       alarm.label = "Pills"
       alarm.schedule = "in 2 seconds"
       alarm.rings = 1
-      _ = try take(.command(.add(AlarmID("pills0000001"), alarm), Self.caretaker))
+      _ = try handle(.command(.add(AlarmID("pills0000001"), alarm), Self.caretaker))
       now.wall = now.wall.adding(seconds: 3)
       now.bootNanoseconds += 3_000_000_000
-      for effect in try take(.woke).effects {
+      for effect in try handle(.woke).effects {
         guard case .play(let order) = effect else { continue }
-        _ = try take(.sound(.started(order.prompt, ring: order.ring, device: "speaker")))
+        _ = try handle(.sound(.started(order.prompt, ring: order.ring, device: "speaker")))
       }
       try logbook.close()
     }

@@ -52,7 +52,7 @@ private func wrongHome(_ fakes: FakePorts) throws -> HomeState {
   #expect(lines.withLock { $0.first?.text.hasPrefix(EngineCore.stuck) } == true)
   #expect(lines.withLock { $0.first?.level } == .error)
   // The first step that changes something ends the fault.
-  try core.take(.heartbeat)
+  try core.handle(.heartbeat)
   #expect(fakes.types.contains("heartbeat"))
   #expect(fakes.state.withLock { $0.wakeAt } == core.home.nextWake)
 }

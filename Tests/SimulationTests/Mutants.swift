@@ -38,7 +38,7 @@ struct Mutant: SimulatedDaemon {
 
   var clockCorrectionMilliseconds: Int64 { 0 }
 
-  mutating func take(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
+  mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     guard let input = fault.input(input) else { return (.done, false) }
     let environment = ports.environment()
     var now = ports.now()
@@ -86,7 +86,7 @@ struct Mutant: SimulatedDaemon {
     let isFarAhead = nextHeartbeat > now.adding(milliseconds: EngineCore.heartbeatMilliseconds)
     let beats = now >= nextHeartbeat || isFarAhead
     if beats { nextHeartbeat = now.adding(milliseconds: EngineCore.heartbeatMilliseconds) }
-    do { return try take(beats ? .heartbeat : .woke).isMoreDue } catch { return false }
+    do { return try handle(beats ? .heartbeat : .woke).isMoreDue } catch { return false }
   }
 }
 

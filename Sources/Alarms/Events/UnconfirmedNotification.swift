@@ -18,7 +18,7 @@ public struct UnconfirmedTally: Sendable {
   public init() {}
 
   /// Adds the next event of the record.
-  public mutating func take(_ event: Event) {
+  public mutating func apply(_ event: Event) {
     switch event {
     case .escalated(let id, let position, let contact, let reason):
       pending[id, default: [:]][position] = UnconfirmedNotification(

@@ -78,7 +78,7 @@ extension Transition {
         .conflict, field: "photo",
         "this is the picture of an alarm; add a photo of the completed task")
     }
-    try take(.complete, to: prompt)
+    try handleAnswer(.complete, to: prompt)
     emit(.photographed(prompt.id, sha256: sha256))
   }
 

@@ -179,7 +179,7 @@ extension PhraseReader {
   /// Reads `random between 09:00 and 12:00`, `3 times a day at random between …`.
   private mutating func random() throws(Refusal) -> PhraseOutline {
     var count: Int?
-    func take(_ number: Int, _ words: Int) {
+    func setCount(_ number: Int, _ words: Int) {
       count = number
       position += words
     }
@@ -190,7 +190,7 @@ extension PhraseReader {
         guard (1...24).contains(number) else {
           throw unreadable(words[position], "it must be 1 to 24 times a day")
         }
-        take(number, 1)
+        setCount(number, 1)
       } else if !acceptOne(of: Self.randomFillers) {
         throw expected("\"random\", a number of times, or \"between\"")
       }

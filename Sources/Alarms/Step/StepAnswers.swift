@@ -20,7 +20,7 @@ extension Transition {
     return calling
   }
 
-  mutating func take(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
+  mutating func handleAnswer(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
     let stopped = stopping(prompt)
     switch answer {
     // An announcement asks only to be heard, so an acknowledgement completes it.

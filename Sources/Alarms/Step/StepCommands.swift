@@ -7,7 +7,7 @@ extension Transition {
     case .add(let id, let form): try add(id, form)
     case .edit(let id, let version, let form): try edit(id, version, form)
     case .remove(let id, let version): try remove(id, version)
-    case .answer(let id, let answer): try take(answer, to: try answerable(id, answer))
+    case .answer(let id, let answer): try handleAnswer(answer, to: try answerable(id, answer))
     case .undo(let id): try undo(id)
     case .addTone(let tone): try add(tone)
     case .removeTone(let name, let other): try removeTone(name, replaceWith: other)

@@ -75,7 +75,7 @@ extension Transition {
     }
     for response in responses { emit(.response(prompt.id, response), for: alarm.person) }
     if completes, let open = self.prompt(prompt.id), open.state.isOpen {
-      try take(.complete, to: open)
+      try handleAnswer(.complete, to: open)
     } else {
       reply = .answered(
         AnsweredPrompt(

@@ -19,7 +19,7 @@ extension Logbook {
     while let row = try rows.next() {
       let body = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
       do {
-        tally.take(try EventRow(row).storedEvent(content: body).event(person: people.person))
+        tally.apply(try EventRow(row).storedEvent(content: body).event(person: people.person))
       } catch is EventCodingError {
         // The home starts without this event. `verify` reports the problem of the row.
         continue

@@ -115,7 +115,7 @@ public final class Audit {
     var shifts = false
     for record in records {
       eventCounts[record.event.type, default: 0] += 1
-      rules.take(record)
+      rules.apply(record)
       check(record)
       watchInactivity(record)
       watchNotification(record.event)
@@ -195,12 +195,12 @@ public final class Audit {
 
   /// Adds type, prompt and time of an event to the digest (FNV-1a).
   private func digest(_ record: Record) {
-    func take(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
-    take(UInt64(bitPattern: record.reading.wall.milliseconds))
-    for byte in record.event.type.utf8 { take(UInt64(byte)) }
+    func add(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
+    add(UInt64(bitPattern: record.reading.wall.milliseconds))
+    for byte in record.event.type.utf8 { add(UInt64(byte)) }
     if let id = record.event.promptID {
-      take(UInt64(bitPattern: id.nominalKey))
-      take(UInt64(bitPattern: id.alarm.number))
+      add(UInt64(bitPattern: id.nominalKey))
+      add(UInt64(bitPattern: id.alarm.number))
     }
   }
 

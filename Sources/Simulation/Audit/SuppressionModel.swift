@@ -25,7 +25,7 @@ struct SuppressionModel {
   private(set) var elapsed: Int64 = 0
   private var last: ClockReading?
 
-  mutating func take(_ record: Record) {
+  mutating func apply(_ record: Record) {
     pass(to: record.reading)
     switch record.event {
     case .personAdded(let person), .personChanged(let person): people[person.id] = person

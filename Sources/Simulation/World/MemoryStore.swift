@@ -90,7 +90,7 @@ public final class MemoryStore: RecordStore {
   public func record(_ records: [Record], _ changes: StateDelta) {
     for record in records {
       count += 1
-      notifications.take(record.event)
+      notifications.apply(record.event)
       switch record.event {
       case .ringIntent(let id, let ring, _): repetitions[id] = ring.isRepetition
       case .ringStarted(let id, _, _, _):

@@ -4,7 +4,7 @@ import Engine
 
 /// The interface of the daemon to the world: the shipped engine, or an engine with a planted bug.
 public protocol SimulatedDaemon {
-  mutating func take(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
+  mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
   var home: HomeState { get }
   var clockCorrectionMilliseconds: Int64 { get }
@@ -220,7 +220,7 @@ extension World {
     steps += 1
     var result: Result<Reply?, Refusal>?
     do throws(Refusal) {
-      if let taken = try daemon?.take(input) { result = .success(taken.reply) }
+      if let taken = try daemon?.handle(input) { result = .success(taken.reply) }
     } catch {
       result = .failure(error)
     }
