@@ -297,7 +297,7 @@ package struct DaemonAssembly {
           ArchivedVersion(alarm: $0.alarm, actor: $0.actor, at: $0.at)
         }
       },
-      story: { try logbook.story(of: $0) },
+      history: { try logbook.history(of: $0) },
       interruptions: { try logbook.interruptions(during: $0) },
       removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
       lastAnswer: { try logbook.lastPatientAnswer() },

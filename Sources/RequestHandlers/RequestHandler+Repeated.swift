@@ -14,7 +14,7 @@ extension RequestHandler {
   ///
   /// - Parameter type: the type of the event that each request records.
   func refuseRepeated(_ id: PromptID, _ type: String) async throws {
-    let count = try archive.story(id).count { $0.event.type == type }
+    let count = try archive.history(id).count { $0.event.type == type }
     guard count >= Self.mostRepeats else { return }
     throw Refusal(
       .limit,

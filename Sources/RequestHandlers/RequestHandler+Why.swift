@@ -75,7 +75,7 @@ extension RequestHandler {
       return Alarms.forecast(prompt.occurrence, of: alarm, at: now, in: home, environment)
     }
     let why = Why(
-      prompt, story: try archive.story(prompt.id),
+      prompt, history: try archive.history(prompt.id),
       interruptions: try archive.interruptions(prompt.id), forecast: forecast, zone: zone)
     return .json(.why(why, alarm: prompt.id.alarm, label: found.label, at: at, zone: zone))
   }

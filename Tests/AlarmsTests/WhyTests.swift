@@ -14,7 +14,7 @@ extension CoreFixture {
     }
     let alarm = replay.alarms[prompt.id.alarm]
     return Why(
-      prompt, story: notified.filter { $0.event.promptID == prompt.id },
+      prompt, history: notified.filter { $0.event.promptID == prompt.id },
       interruptions: notified.filter { $0.event.promptID == nil },
       forecast: alarm.map {
         forecast(prompt.occurrence, of: $0, at: now, in: home, environment)
@@ -56,7 +56,7 @@ private typealias Story = (
   happens: @Sendable (inout CoreFixture) throws -> Void
 )
 
-private let stories: [Story] = [
+private let examples: [Story] = [
   ("to come", .willRing, ["will ring", "up to 3 times within 1 minute"], { _ in }),
   ("ringing", .rang, ["rang once, at", "ring 2 of its burst"], { $0.pass(seconds: 20) }),
   (
@@ -130,15 +130,15 @@ private let stories: [Story] = [
   ),
 ]
 
-@Test(arguments: stories.indices)
+@Test(arguments: examples.indices)
 func `the outcome of a prompt is explained from the record`(index: Int) throws {
-  let story = stories[index]
+  let example = examples[index]
   var fixture = try pills()
-  try story.happens(&fixture)
+  try example.happens(&fixture)
   let why = fixture.why(try fixture.first)
-  #expect(why.verdict == story.verdict, "\(story.name): \(why.summary)")
-  for word in story.words {
-    #expect(why.summary.contains(word), "\(story.name): \(why.summary)")
+  #expect(why.verdict == example.verdict, "\(example.name): \(why.summary)")
+  for word in example.words {
+    #expect(why.summary.contains(word), "\(example.name): \(why.summary)")
   }
   #expect(!why.reasons.isEmpty && why.prompt != nil)
   #expect(why.reasons.allSatisfy { !$0.text.isEmpty })

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Returns milliseconds after eight, the event, and the role that caused it.
-  private func story() throws -> [(Int64, Event, Role)] {
+  private func recordedHistory() throws -> [(Int64, Event, Role)] {
     var history = History(seed: 1)
     let alarm = try history.alarm()
     let (pills, walk, tea) = (
@@ -74,7 +74,7 @@ import Testing
   private func tables() throws -> (prompts: [[String: String]], rings: [[String: String]]) {
     let logbook = try Logbook.open(directory)
     var replay = Replay()
-    let records = try story().map { milliseconds, event, role in
+    let records = try recordedHistory().map { milliseconds, event, role in
       let reading = ClockReading(
         wall: eight.adding(milliseconds: milliseconds),
         bootNanoseconds: (milliseconds + 1_000_000) * 1_000_000, bootID: "b",

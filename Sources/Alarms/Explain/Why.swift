@@ -64,11 +64,11 @@ extension Why {
   /// Explains one prompt.
   ///
   /// - Parameters:
-  ///   - story: every event about the prompt, in order.
+  ///   - history: every event about the prompt, in order.
   ///   - interruptions: events of the device in the same time.
   ///   - forecast: the expected result, for a prompt that is not due yet.
   public init(
-    _ prompt: Prompt, story: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
+    _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
     zone: Zone
   ) {
     let words = WhyWords(zone: zone)
@@ -79,11 +79,11 @@ extension Why {
       let verdict: Verdict =
         prompt.isDelivered || prompt.isSounding
         ? .rang : prompt.state.isOpen ? .underWay : .stayedSilent
-      self.init(verdict, words.summary(prompt, story, around))
+      self.init(verdict, words.summary(prompt, history, around))
     }
     self.prompt = prompt.id
     dueAt = prompt.dueAt
-    reasons = (story + around).sorted { $0.sequence < $1.sequence }.compactMap { entry in
+    reasons = (history + around).sorted { $0.sequence < $1.sequence }.compactMap { entry in
       words.sentence(entry.event).map {
         Reason(at: entry.at, actor: entry.actor, type: entry.event.type, text: $0)
       }

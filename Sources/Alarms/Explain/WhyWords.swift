@@ -20,8 +20,8 @@ struct WhyWords {
   // MARK: Results
 
   /// The result of a prompt in one or two sentences.
-  func summary(_ prompt: Prompt, _ story: [HistoryEvent], _ around: [HistoryEvent]) -> String {
-    let starts = story.filter { if case .ringStarted = $0.event { true } else { false } }
+  func summary(_ prompt: Prompt, _ history: [HistoryEvent], _ around: [HistoryEvent]) -> String {
+    let starts = history.filter { if case .ringStarted = $0.event { true } else { false } }
     let isHeard = prompt.isDelivered || prompt.isSounding
     let rang = starts.first.map { first in
       let times = starts.count == 1 ? "once, at " : "\(starts.count) times, the first time at "
@@ -32,12 +32,12 @@ struct WhyWords {
     guard case .closed(let outcome, let reason, let at) = prompt.state else {
       return "\(rang ?? "It is due and has not sounded yet"): \(standing(prompt.state))."
     }
-    let by = story.last { $0.event.isClosing }?.actor
+    let by = history.last { $0.event.isClosing }?.actor
     if let rang { return "\(rang). \(ending(outcome, reason, at, by, hasRung: true))." }
     if outcome.isAnswer {
       return "It did not ring: \(ending(outcome, reason, at, by, hasRung: false).lowercasedFirst)."
     }
-    return "It did not ring: \(cause(outcome, prompt, story, around, by))."
+    return "It did not ring: \(cause(outcome, prompt, history, around, by))."
   }
 
   /// What an open prompt waits for.
@@ -77,7 +77,7 @@ struct WhyWords {
 
   /// Why nothing sounded.
   private func cause(
-    _ outcome: Outcome, _ prompt: Prompt, _ story: [HistoryEvent], _ around: [HistoryEvent],
+    _ outcome: Outcome, _ prompt: Prompt, _ history: [HistoryEvent], _ around: [HistoryEvent],
     _ by: Actor?
   ) -> String {
     let gap = around.lazy.compactMap { entry -> (Instant, Instant, GapCause)? in
@@ -101,7 +101,7 @@ struct WhyWords {
       return "the clock was set forward past its due time"
         + (step.map { ", by \(span($0 / 1_000))" } ?? "")
     case .missedAudioFailed:
-      let failure = story.last { if case .ringFailed = $0.event { true } else { false } }
+      let failure = history.last { if case .ringFailed = $0.event { true } else { false } }
       return failure.flatMap { sentence($0.event) } ?? "the speaker was not free in time"
     case .suppressedQuietHours: return "it was due in quiet hours"
     case .suppressedControlPhase: return "the person was in a control phase of the study"

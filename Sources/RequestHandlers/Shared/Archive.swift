@@ -224,7 +224,7 @@ public struct Archive: Sendable {
   /// All versions of an alarm, oldest first; empty if the alarm never existed.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
   /// All events about a prompt, in order.
-  public var story: @Sendable (PromptID) throws -> [HistoryEvent]
+  public var history: @Sendable (PromptID) throws -> [HistoryEvent]
   /// The events about the device while a prompt was open.
   public var interruptions: @Sendable (PromptID) throws -> [HistoryEvent]
   /// The removal of an alarm; nil if it was not removed.
@@ -255,7 +255,7 @@ public struct Archive: Sendable {
     head: @escaping @Sendable () -> (sequence: Int64, hash: String),
     idempotencyRecords: IdempotencyStore,
     versions: @escaping @Sendable (AlarmID) throws -> [ArchivedVersion],
-    story: @escaping @Sendable (PromptID) throws -> [HistoryEvent],
+    history: @escaping @Sendable (PromptID) throws -> [HistoryEvent],
     interruptions: @escaping @Sendable (PromptID) throws -> [HistoryEvent],
     removal: @escaping @Sendable (AlarmID) throws -> HistoryEvent?,
     outcomes: @escaping @Sendable () throws -> [OutcomeCount],
@@ -274,7 +274,7 @@ public struct Archive: Sendable {
     self.head = head
     self.idempotencyRecords = idempotencyRecords
     self.versions = versions
-    self.story = story
+    self.history = history
     self.interruptions = interruptions
     self.removal = removal
     self.outcomes = outcomes

@@ -106,7 +106,7 @@ package final class FakePorts: Sendable {
   }
 
   /// Returns the events of a prompt.
-  package func story(_ id: PromptID) -> [HistoryEvent] {
+  package func history(_ id: PromptID) -> [HistoryEvent] {
     state.withLock { $0.records }.enumerated().filter { $1.event.promptID == id }.map {
       HistoryEvent(
         sequence: Int64($0 + 1), event: $1.event, actor: $1.actor, at: $1.reading.wall)
@@ -179,7 +179,7 @@ package struct ServedHome {
         let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
         return alarm.map { [ArchivedVersion(alarm: $0, actor: anna, at: Instant(seconds: 0))] }
           ?? []
-      }, story: { fakes.story($0) }, interruptions: { _ in [] }, removal: { _ in nil },
+      }, history: { fakes.history($0) }, interruptions: { _ in [] }, removal: { _ in nil },
       outcomes: { [] }, lastAnswer: { nil }, news: { _ in nil },
       study: StudyArchive(
         responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
