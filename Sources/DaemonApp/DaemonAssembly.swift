@@ -248,7 +248,7 @@ package struct DaemonAssembly {
         maintenance.notices + reloader.problems.map { StatusProblem(.configuration, $0) }
       report.contactTroubles = notifier.troubles
       report.configuration = file
-      report.tiedPeople = reloader.identities.tiedPeople
+      report.configuredPeople = reloader.identities.configuredPeople
       report.work = logbook.progress.underWay.map {
         LongWork(what: $0.what, done: $0.done, total: $0.total)
       }

@@ -8,9 +8,9 @@ enum ClientKey: Hashable, Sendable {
   /// A user with a role.
   case user(UInt32)
   /// All users without a role together: one person can have very many user ids.
-  case strangers
+  case usersWithoutRole
 
-  init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .strangers : .user(uid) }
+  init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .usersWithoutRole : .user(uid) }
 }
 
 /// Logs events of connections with a limit for each user.
@@ -47,7 +47,7 @@ final class ConnectionLog: Sendable {
       var entry = entry
       if windows[entry] == nil, windows.count >= Self.mostClients {
         windows = windows.filter { (now - $0.value.start).seconds < Self.windowSeconds }
-        if windows.count >= Self.mostClients { entry = .strangers }
+        if windows.count >= Self.mostClients { entry = .usersWithoutRole }
       }
       var window = windows[entry] ?? Window(start: now)
       var leftOut = 0

@@ -59,5 +59,5 @@ public struct Identities: Sendable, Hashable {
   public func person(uid: UInt32) -> String? { people[uid] }
 
   /// All people to whom a uid is tied.
-  public var tiedPeople: Set<String> { Set(people.values) }
+  public var configuredPeople: Set<String> { Set(people.values) }
 }

@@ -24,7 +24,7 @@ public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Decodes each upload in its own short-lived `prompter-image decode` process.
 ///
-/// Bytes from strangers are decoded there, in a sandbox, and not in the daemon.
+/// Untrusted bytes are decoded there, in a sandbox, and not in the daemon.
 public struct ImageDecoder: Sendable {
   /// Limit of the real time. The child itself limits its processor time.
   private static let boundMilliseconds: Int64 = 20_000

@@ -41,7 +41,7 @@ extension RequestHandler {
           + "; start a new stream without this number")
     }
     let stream = EventStream(handler: self, request: request, after: after)
-    presence.attached(request.actor, by: 1)
+    callerStats.attached(request.actor, by: 1)
     return APIResponse(
       status: 200, contentType: "text/event-stream", headers: ["cache-control": "no-store"],
       body: .stream(AsyncThrowingStream(unfolding: { try await stream.next() })))
@@ -64,7 +64,7 @@ extension RequestHandler {
       self.after = after
     }
 
-    deinit { handler.presence.attached(actor, by: -1) }
+    deinit { handler.callerStats.attached(actor, by: -1) }
 
     /// The next piece; nil when the daemon stops.
     func next() async throws -> [UInt8]? {

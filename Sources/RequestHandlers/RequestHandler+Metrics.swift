@@ -50,13 +50,13 @@ extension RequestHandler {
       outcomes.map { ("outcome=\"\($0.outcome.rawValue)\"", $0.count) })
     text.counter(
       "prompter_requests_total", "Requests answered since the start, by operation.",
-      presence.requests.map { ("operation=\"\($0.0)\"", $0.1) })
+      callerStats.requests.map { ("operation=\"\($0.0)\"", $0.1) })
     text.counter(
       "prompter_requests_refused_total", "Requests refused since the start, by status.",
-      presence.refused.map { ("status=\"\($0.0)\"", $0.1) })
+      callerStats.refused.map { ("status=\"\($0.0)\"", $0.1) })
     text.gauge(
       "prompter_event_streams", "Open event streams.",
-      presence.callers.reduce(0) { $0 + $1.caller.streams })
+      callerStats.callers.reduce(0) { $0 + $1.caller.streams })
     return APIResponse(
       status: 200, contentType: "text/plain; version=0.0.4", body: .bytes(Array(text.text.utf8)))
   }

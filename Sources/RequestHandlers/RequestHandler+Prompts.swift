@@ -119,7 +119,7 @@ extension RequestHandler {
         if let photo { return .completeShowing(id, photo: photo) }
         return .answer(id, answer)
       }, by: request.actor, photo: photo, isCompletion: request.operation == .complete)
-    if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
+    if request.actor.role == .patient { callerStats.answered(at: ports.now().wall) }
     return response
   }
 

@@ -11,7 +11,7 @@ extension RequestHandler {
     let reading = ports.now()
     let environment = ports.environment()
     let head = archive.head()
-    if presence.mustLookBack { presence.lookedBack(try archive.lastAnswer()) }
+    if callerStats.mustLookBack { callerStats.lookedBack(try archive.lastAnswer()) }
     let machine = machine(
       await engine.read { home, _ in home.tones.values.sorted { $0.name < $1.name } })
     return await engine.read { home, isRecordWritable in
@@ -19,7 +19,7 @@ extension RequestHandler {
         home, isRecordWritable: isRecordWritable, reading: reading, environment: environment,
         head: head, version: version, machine: machine, asker: asker, roles: request.roles,
         only: request.only,
-        presence: asker.role == .caretaker || asker.role == .admin ? presence : nil)
+        callerStats: asker.role == .caretaker || asker.role == .admin ? callerStats : nil)
     }
   }
 }

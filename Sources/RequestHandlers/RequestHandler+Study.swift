@@ -119,7 +119,7 @@ extension RequestHandler {
         image: alarm?.image, photos: home.photos[result.prompt.id] ?? [])
       return APIResponse.json(document)
     }
-    if request.actor.role == .patient { presence.answered(at: ports.now().wall) }
+    if request.actor.role == .patient { callerStats.answered(at: ports.now().wall) }
     return response
   }
 

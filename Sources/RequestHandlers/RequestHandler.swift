@@ -17,7 +17,7 @@ public struct RequestHandler: Sendable {
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
   let machine: @Sendable ([Tone]) -> MachineReport
-  let presence = CallerStats()
+  let callerStats = CallerStats()
   let inFlight = InFlight()
   let ownDataRate = Rate(most: RequestHandler.ownDataPerHour, windowSeconds: 3_600)
 
@@ -45,9 +45,9 @@ public struct RequestHandler: Sendable {
 
   /// Handles one request. It never throws: an error becomes a problem document.
   public func answer(_ request: APIRequest) async -> APIResponse {
-    presence.saw(request.actor, at: ports.now().wall)
+    callerStats.saw(request.actor, at: ports.now().wall)
     let response = await answerOrRefuse(request)
-    presence.count(request.operation, response.status)
+    callerStats.count(request.operation, response.status)
     return response
   }
 

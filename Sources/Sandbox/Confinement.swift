@@ -2,7 +2,7 @@ import CLinux
 import CSandbox
 @preconcurrency import Glibc
 
-/// The shared start of the programs that decode bytes from strangers.
+/// The shared start of the programs that decode untrusted bytes.
 ///
 /// The daemon starts such a program. The program enters the sandbox, reads the upload from standard
 /// input, and writes the result to standard output and a report to another descriptor.

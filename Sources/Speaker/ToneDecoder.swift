@@ -4,7 +4,7 @@ import SoundProtocol
 
 /// Decodes uploads into tones in a short-lived `prompter-sound decode`.
 ///
-/// There is one process for each upload, and at most two run at a time. Bytes from strangers are
+/// There is one process for each upload, and at most two run at a time. Untrusted bytes are
 /// decoded there and not in the daemon: without network, without writable files and with little
 /// time.
 public struct ToneDecoder: Sendable {

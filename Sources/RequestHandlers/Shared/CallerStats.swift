@@ -80,14 +80,14 @@ final class CallerStats: Sendable {
 }
 
 extension JSON {
-  static func presence(_ presence: CallerStats, device: Instant) -> JSON {
+  static func callerStats(_ stats: CallerStats, device: Instant) -> JSON {
     .object([
       ("device_seen_utc", .string(device.description)),
-      ("patient_answered_utc", .optional(presence.lastAnswer?.description)),
+      ("patient_answered_utc", .optional(stats.lastAnswer?.description)),
       (
         "callers",
         .array(
-          presence.callers.map { id, caller in
+          stats.callers.map { id, caller in
             .object([
               ("id", .string(id)), ("role", .string(caller.role.rawValue)),
               ("seen_utc", .string(caller.lastSeen.description)),

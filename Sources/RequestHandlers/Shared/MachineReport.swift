@@ -34,7 +34,7 @@ public struct MachineReport: Sendable, Hashable {
   /// The operations in progress, oldest first.
   public var work: [LongWork] = []
   /// The people to whom the configuration ties a user.
-  public var tiedPeople: Set<String> = []
+  public var configuredPeople: Set<String> = []
   /// Other faults of the machine, its configuration or its record.
   public var notices: [StatusProblem] = []
   /// Faults in the notification of contacts, one sentence each. They may contain names of contacts.
@@ -70,7 +70,7 @@ public struct MachineReport: Sendable, Hashable {
     var report = self
     let own = Set(home.tones(of: person).map(\.name))
     report.missingRecordings = missingRecordings.filter(own.contains)
-    report.tiedPeople = tiedPeople.intersection([person.text])
+    report.configuredPeople = configuredPeople.intersection([person.text])
     report.contactTroubles = []
     return report
   }

@@ -4,8 +4,8 @@ import Alarms
 // Compares the configuration with the home.
 extension HomeState {
   /// The tied people who do not exist. A user who is tied to one of them can answer nothing.
-  func strangers(among tied: Set<String>) -> [StatusProblem] {
-    tied.filter { people[PersonID($0)]?.person == nil }.sorted().map {
+  func unknownNames(among names: Set<String>) -> [StatusProblem] {
+    names.filter { people[PersonID($0)]?.person == nil }.sorted().map {
       .init(
         .personUnknown,
         "there is no person \"\($0)\", but the configuration ties a patient's user to that person")

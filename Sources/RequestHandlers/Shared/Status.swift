@@ -14,7 +14,7 @@ extension JSON {
   static func status(
     _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, environment: Environment,
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
-    roles: [Role], only: PersonID?, presence: CallerStats?
+    roles: [Role], only: PersonID?, callerStats: CallerStats?
   ) -> JSON {
     let machine = machine.seen(by: only, in: home)
     let problems = problems(
@@ -57,8 +57,8 @@ extension JSON {
         ])
       ),
     ])
-    if let presence {
-      document.set("presence", .presence(presence, device: reading.wall))
+    if let callerStats {
+      document.set("presence", .callerStats(callerStats, device: reading.wall))
       document.set("inactive", .inactive(home))
     }
     return document
@@ -109,7 +109,7 @@ extension JSON {
       problems.append(
         .init(.clockUnsynced, "the clock is not synchronised with a time source"))
     }
-    problems += machine.problems + home.strangers(among: machine.tiedPeople)
+    problems += machine.problems + home.unknownNames(among: machine.configuredPeople)
     if only == nil { problems += home.unreachable(among: environment.contacts) }
     problems += home.fullHours(of: only, at: reading, environment).map {
       .init(.hourFull, $0.words)
