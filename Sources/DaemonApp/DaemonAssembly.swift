@@ -301,7 +301,7 @@ package struct DaemonAssembly {
       interruptions: { try logbook.interruptions(during: $0) },
       removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
       lastAnswer: { try logbook.lastPatientAnswer() },
-      news: { await broadcaster.waitForEvents(after: $0) }, study: studyArchive(state: state))
+      newEvents: { await broadcaster.waitForEvents(after: $0) }, study: studyArchive(state: state))
   }
 }
 

@@ -52,7 +52,7 @@ public struct StoredEvent: Hashable, Sendable {
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(event)
     case .escalated, .notified, .notificationFailed: setNotifyProgress(event)
-    case .inactivity(let id, let news): setInactivity(news, pseudonym: pseudonym(id))
+    case .inactivity(let id, let change): setInactivity(change, pseudonym: pseudonym(id))
     case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
       .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,
       .tzChanged, .tzdataChanged, .volumeChanged:

@@ -5,9 +5,9 @@ import JSONValue
 // The stored form of inactivity: its events, its rule, and its state beside a person. The names of
 // contacts are content.
 extension StoredEvent {
-  mutating func setInactivity(_ news: InactivityChange, pseudonym: String) {
+  mutating func setInactivity(_ change: InactivityChange, pseudonym: String) {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]
-    switch news {
+    switch change {
     case .begun, .resumed, .stopUntilLater: break
     case .ended(let answered):
       members.append(("answered", .optional(answered?.description)))

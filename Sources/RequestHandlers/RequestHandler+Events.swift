@@ -101,7 +101,7 @@ extension RequestHandler {
           if events.count == RequestHandler.pieceCount || isQuietForLong { return heartbeat }
           continue
         }
-        switch await handler.archive.news(after) {
+        switch await handler.archive.newEvents(after) {
         case .some(true): continue
         case .some(false): return heartbeat
         case nil: return nil

@@ -197,14 +197,14 @@ struct History {
     var silent = person()
     silent.inactivity = InactivityRule(
       hours: 6, notifySteps: [NotifyStep(contact: text(), afterSeconds: 0)])
-    let news: [InactivityChange] = [
+    let changes: [InactivityChange] = [
       .begun, .notifying(position: 0, contact: text(), since: wall, hours: 6),
       .failed(position: 0, contact: text(), attempt: 1, isLast: false, reason: text()),
       .ended(answered: open.first), .resumed, .notified(position: 0, contact: text(), attempt: 2),
       .ended(answered: nil), .begun, .stopUntilLater,
     ]
-    let count = 1 + Int(random.next(upperBound: UInt64(news.count)))
-    return [.personChanged(silent)] + news.prefix(count).map { .inactivity(silent.id, $0) }
+    let count = 1 + Int(random.next(upperBound: UInt64(changes.count)))
+    return [.personChanged(silent)] + changes.prefix(count).map { .inactivity(silent.id, $0) }
   }
 
   private mutating func enrolment() -> Enrolment {

@@ -12,7 +12,7 @@ import Testing
     let id = PersonID("anna")
     let rule = InactivityRule(hours: 6, notifySteps: [NotifyStep(contact: "bob", afterSeconds: 0)])
     let answered = PromptID(alarm: AlarmID("k3v9zz0"), nominalKey: 84)
-    let news: [InactivityChange] = [
+    let changes: [InactivityChange] = [
       .begun,
       .notifying(
         position: 0, contact: "bob", since: Instant(seconds: 1_796_000_000), hours: 6),
@@ -21,7 +21,7 @@ import Testing
       .ended(answered: nil), .begun, .stopUntilLater, .begun,
     ]
     let person = Person(id: id, version: 1, inactivity: rule)
-    for event in [.personAdded(person)] + news.map({ Event.inactivity(id, $0) }) {
+    for event in [.personAdded(person)] + changes.map({ Event.inactivity(id, $0) }) {
       for event in [event, .clockStep(milliseconds: 5_000)] {
         let record = history.record(event)
         var changes = StateDelta()

@@ -147,7 +147,7 @@ public enum Event: Hashable, Sendable {
     case .escalated: "escalated"
     case .notified: "notified"
     case .notificationFailed: "notification_failed"
-    case .inactivity(_, let news): news.type
+    case .inactivity(_, let change): change.type
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"
     case .boot: "boot"

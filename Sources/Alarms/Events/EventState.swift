@@ -64,7 +64,7 @@ extension EventState {
     // The prompt does not change. It is stored again.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
-    case .inactivity(let id, let news): applyInactivity(id, news, at: wall)
+    case .inactivity(let id, let change): applyInactivity(id, change, at: wall)
     case .clockStep(let milliseconds):
       shiftActive(by: milliseconds)
       shiftInactivity(by: milliseconds)

@@ -2,8 +2,8 @@ import CivilTime
 
 // Effect of inactivity events on a person.
 extension EventState {
-  mutating func applyInactivity(_ id: PersonID, _ news: InactivityChange, at wall: Instant) {
-    switch news {
+  mutating func applyInactivity(_ id: PersonID, _ inactivityChange: InactivityChange, at wall: Instant) {
+    switch inactivityChange {
     case .begun: change(id) { if $0.inactivity == nil { $0.inactivity = Inactivity(since: wall) } }
     case .ended(let answered):
       change(id) { state in

@@ -154,7 +154,7 @@ extension Transition {
   private mutating func handle(_ report: NotifyResult, of id: PersonID) {
     // The person was erased, so nothing is recorded.
     if personState(id) == nil { return }
-    let news: InactivityChange =
+    let change: InactivityChange =
       switch report.result {
       case .notified:
         .notified(position: report.position, contact: report.contact, attempt: report.attempt)
@@ -164,6 +164,6 @@ extension Transition {
           isLast: isLast,
           reason: reason)
       }
-    emit(.inactivity(id, news))
+    emit(.inactivity(id, change))
   }
 }

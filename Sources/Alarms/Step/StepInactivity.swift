@@ -19,9 +19,9 @@ extension Transition {
   /// Records the change of inactivity that follows from an event.
   mutating func followInactivity(_ event: Event) {
     guard let id = event.promptID, let alarm = alarm(id.alarm),
-      let news = inactivityChange(event, of: id, alarm)
+      let change = inactivityChange(event, of: id, alarm)
     else { return }
-    emit(.inactivity(alarm.person, news))
+    emit(.inactivity(alarm.person, change))
   }
 
   /// The change of a person's inactivity that follows from an event; nil if there is none.

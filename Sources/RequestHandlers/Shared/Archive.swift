@@ -236,7 +236,7 @@ public struct Archive: Sendable {
   ///
   /// - Returns: true when it has; false after 15 seconds without new events; nil if the daemon
   ///   stops or the caller is cancelled.
-  public var news: @Sendable (_ after: Int64) async -> Bool?
+  public var newEvents: @Sendable (_ after: Int64) async -> Bool?
   public var study: StudyArchive
 
   public init(
@@ -260,7 +260,7 @@ public struct Archive: Sendable {
     removal: @escaping @Sendable (AlarmID) throws -> HistoryEvent?,
     outcomes: @escaping @Sendable () throws -> [OutcomeCount],
     lastAnswer: @escaping @Sendable () throws -> Instant?,
-    news: @escaping @Sendable (_ after: Int64) async -> Bool?,
+    newEvents: @escaping @Sendable (_ after: Int64) async -> Bool?,
     study: StudyArchive
   ) {
     self.prompts = prompts
@@ -279,7 +279,7 @@ public struct Archive: Sendable {
     self.removal = removal
     self.outcomes = outcomes
     self.lastAnswer = lastAnswer
-    self.news = news
+    self.newEvents = newEvents
     self.study = study
   }
 }

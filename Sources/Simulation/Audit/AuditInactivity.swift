@@ -56,7 +56,7 @@ extension Audit {
     case .personAdded(let person), .personChanged(let person):
       if person.inactivity == nil { forgetInactivity(of: person.id) }
     case .personRemoved(let id, _): forgetInactivity(of: id)
-    case .inactivity(let id, let news): check(news, of: id, record)
+    case .inactivity(let id, let change): check(change, of: id, record)
     default: break
     }
   }
@@ -79,8 +79,8 @@ extension Audit {
     lastAnswered[id] = nil
   }
 
-  private func check(_ news: InactivityChange, of id: PersonID, _ record: Record) {
-    switch news {
+  private func check(_ change: InactivityChange, of id: PersonID, _ record: Record) {
+    switch change {
     case .begun:
       if unanswered[id] == nil { fail("I12", "\(id) is silent, and was not called") }
     case .ended:
