@@ -122,7 +122,7 @@ public struct StoredEvent: Hashable, Sendable {
       payload = .object([("late_ms", .integer(late))])
     case .acknowledged(_, let until, let stopped), .delayed(_, let until, let stopped):
       payload = .object([("until_ms", .integer(until.milliseconds))] + stopped.members)
-    case .held(_, let held): payload = .object(held.members)
+    case .held(_, let suppression): payload = .object(suppression.members)
     case .closed(_, let outcome, let reason, let stopped):
       payload = .object(
         [("outcome", .string(outcome.rawValue)), ("reason", .string(reason.rawValue))]

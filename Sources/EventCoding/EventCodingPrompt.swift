@@ -80,7 +80,7 @@ extension PromptState {
       ]
     case .delayed(let until), .acknowledged(let until):
       members += [("until_ms", .integer(until.milliseconds))]
-    case .held(let held): members += held.members
+    case .held(let suppression): members += suppression.members
     case .closed(let outcome, let reason, let at):
       members += [
         ("outcome", .string(outcome.rawValue)), ("reason", .string(reason.rawValue)),

@@ -108,8 +108,8 @@ extension JSON {
     var outcome: Outcome?
     var reason: ReasonCode?
     var closedAt: Instant?
-    var held: Suppression?
-    if case .held(let now) = prompt.state { held = now }
+    var suppression: Suppression?
+    if case .held(let now) = prompt.state { suppression = now }
     if case .closed(let how, let why, let at) = prompt.state {
       (outcome, reason, closedAt) = (how, why, at)
     }
@@ -124,7 +124,7 @@ extension JSON {
       ("rings_intended", .integer(Int64(prompt.ringsIntended))),
       ("rings_sounded", .integer(Int64(prompt.ringsSounded))),
       ("rings_failed", .integer(Int64(prompt.ringsFailed))),
-      ("delays", .integer(Int64(prompt.delays))), ("held", .optional(held?.reason.rawValue)),
+      ("delays", .integer(Int64(prompt.delays))), ("held", .optional(suppression?.reason.rawValue)),
       ("delivery", .string(Delivery(prompt).rawValue)),
       ("acknowledged_utc", .optional(prompt.acknowledgedAt?.description)),
       ("contacts_notified", .integer(Int64(prompt.notifyProgress.begun))),

@@ -49,7 +49,8 @@ extension PromptState {
   /// Civil due times, quiet hours and control phases begin and end by the local time.
   var goesWithTheClock: Bool {
     switch self {
-    case .held(let held): held.reason != .quietHours && held.reason != .controlPhase
+    case .held(let suppression):
+      suppression.reason != .quietHours && suppression.reason != .controlPhase
     case .planned, .closed: false
     default: true
     }
@@ -70,11 +71,11 @@ extension PromptState {
     case .delayed(let until): return .delayed(until: until.adding(milliseconds: milliseconds))
     case .acknowledged(let until):
       return .acknowledged(until: until.adding(milliseconds: milliseconds))
-    case .held(var held):
-      guard held.reason == .cap || held.reason == .capRest else { return self }
-      held.until = held.until.adding(milliseconds: milliseconds)
-      held.since = held.since.adding(milliseconds: milliseconds)
-      return .held(held)
+    case .held(var suppression):
+      guard suppression.reason == .cap || suppression.reason == .capRest else { return self }
+      suppression.until = suppression.until.adding(milliseconds: milliseconds)
+      suppression.since = suppression.since.adding(milliseconds: milliseconds)
+      return .held(suppression)
     case .planned, .closed: return self
     }
   }

@@ -140,7 +140,9 @@ extension Prompt {
   fileprivate mutating func giveUpNotification(_ position: Int, at wall: Instant) {
     let next = notifyProgress.nextAt
     notifyProgress.giveUp(position, at: wall)
-    if case .held(let held) = state, held.reason == .quietHours { notifyProgress.nextAt = next }
+    if case .held(let suppression) = state, suppression.reason == .quietHours {
+      notifyProgress.nextAt = next
+    }
   }
 
   /// Records that a contact was notified.

@@ -49,10 +49,10 @@ struct WhyWords {
     case .ringing: "a ring is sounding"
     case .delayed(let until): "it was put off and rings again at \(time(until))"
     case .acknowledged(let until): "somebody is on the way, and it rings again at \(time(until))"
-    case .held(let held) where held.ringsAfterwards:
-      "it is held back until \(time(held.until)): \(words(held.reason))"
-    case .held(let held):
-      "it stays silent, and can be answered until \(time(held.until)): \(words(held.reason))"
+    case .held(let suppression) where suppression.ringsAfterwards:
+      "it is held back until \(time(suppression.until)): \(words(suppression.reason))"
+    case .held(let suppression):
+      "it stays silent, and can be answered until \(time(suppression.until)): \(words(suppression.reason))"
     case .closed: "it is over"
     }
   }
@@ -156,10 +156,10 @@ struct WhyWords {
     case .ringIntent: return nil
     case .acknowledged(_, let until, _): return "on my way; it rings again at \(time(until))"
     case .delayed(_, let until, _): return "put off until \(time(until))"
-    case .held(_, let held):
-      return held.ringsAfterwards
-        ? "held back until \(time(held.until)): \(words(held.reason))"
-        : "stays silent, and can be answered until \(time(held.until)): \(words(held.reason))"
+    case .held(_, let suppression):
+      return suppression.ringsAfterwards
+        ? "held back until \(time(suppression.until)): \(words(suppression.reason))"
+        : "stays silent, and can be answered until \(time(suppression.until)): \(words(suppression.reason))"
     case .closed(_, let outcome, let reason, _):
       return outcome.rawValue.spaced + (reason == .none ? "" : " (\(reason.rawValue.spaced))")
     case .corrected(_, let correction):

@@ -21,7 +21,8 @@ extension Prompt {
     guard lastSoundedAt != nil else { return false }
     switch state {
     case .expiring: return true
-    case .held(let held): return held.reason != .quietHours && held.reason != .controlPhase
+    case .held(let suppression):
+      return suppression.reason != .quietHours && suppression.reason != .controlPhase
     case .planned, .waiting, .ringing, .delayed, .acknowledged, .closed: return false
     }
   }

@@ -292,7 +292,7 @@ public struct Prompt: Hashable, Sendable {
     case .waiting(_, let at), .expiring(let at): at
     case .ringing(_, let deadline): deadline
     case .delayed(let until), .acknowledged(let until): until
-    case .held(let held): held.until
+    case .held(let suppression): suppression.until
     case .closed: nil
     }
   }
@@ -301,7 +301,7 @@ public struct Prompt: Hashable, Sendable {
   ///
   /// A ring held back by the hourly limit counts as late from its original time.
   var lateSince: Instant? {
-    if case .held(let held) = state, held.reason == .cap { return held.since }
+    if case .held(let suppression) = state, suppression.reason == .cap { return suppression.since }
     return stateStepAt
   }
 }

@@ -154,7 +154,7 @@ extension Transition {
     case .planned: becomeDue(prompt, of: alarm, isLate: isLate)
     case .waiting, .delayed, .acknowledged:
       readyOrLate(prompt, at, isLate: isLate)
-    case .held(let held) where !held.ringsAfterwards:
+    case .held(let suppression) where !suppression.ringsAfterwards:
       close(prompt, unansweredOutcome(prompt), .none)
     case .held: readyOrLate(prompt, at, isLate: isLate)
     case .expiring: close(prompt, unansweredOutcome(prompt), .none)
@@ -254,9 +254,9 @@ extension Transition {
       return Stopped(
         pending: rings - ring.index - 1, sounding: ring.startedAt != nil,
         sounded: prompt.ringsSounded)
-    case .held(let held):
+    case .held(let suppression):
       return Stopped(
-        pending: held.ringsAfterwards ? rings - held.ring : 0, sounding: false,
+        pending: suppression.ringsAfterwards ? rings - suppression.ring : 0, sounding: false,
         sounded: prompt.ringsSounded)
     case .expiring, .closed:
       return Stopped(pending: 0, sounding: false, sounded: prompt.ringsSounded)
@@ -274,7 +274,7 @@ extension Transition {
   func unansweredOutcome(_ prompt: Prompt) -> Outcome {
     if prompt.isDelivered { return .missedNoResponse }
     if prompt.ringsFailed > 0 { return .missedAudioFailed }
-    if case .held(let held) = prompt.state { return held.outcome }
+    if case .held(let suppression) = prompt.state { return suppression.outcome }
     if prompt.ringsIntended > 0 { return .unknownCrash }
     guard prompt.isPutOff else { return .missedAudioFailed }
     // The patient or a caretaker answered "later" before the first ring. The speaker did not fail.

@@ -71,14 +71,16 @@ extension Transition {
   /// - Parameter person: nil for everybody.
   mutating func releaseCapped(of person: PersonID?) {
     for prompt in activePrompts() {
-      guard case .held(var held) = prompt.state, held.reason == .cap || held.reason == .capRest,
+      guard case .held(var suppression) = prompt.state,
+        suppression.reason == .cap || suppression.reason == .capRest,
         let alarm = alarm(prompt.id.alarm), person == nil || alarm.person == person,
-        wall <= held.since.adding(seconds: alarm.lateWindowSeconds), held.until > wall,
+        wall <= suppression.since.adding(seconds: alarm.lateWindowSeconds),
+        suppression.until > wall,
         roomInHour(for: prompt, of: alarm) == nil
       else { continue }
-      held.reason = .cap
-      held.until = wall
-      emit(.held(prompt.id, held))
+      suppression.reason = .cap
+      suppression.until = wall
+      emit(.held(prompt.id, suppression))
     }
   }
 }
@@ -93,9 +95,9 @@ extension Alarm {
     switch prompt.state {
     case .ringing(let ring, _): next = ring.index + 1
     case .waiting(let ring, _): next = ring
-    case .held(let held):
-      guard held.ringsAfterwards else { return 0 }
-      next = held.ring
+    case .held(let suppression):
+      guard suppression.ringsAfterwards else { return 0 }
+      next = suppression.ring
     case .planned, .delayed, .acknowledged: next = 0
     case .expiring, .closed: return 0
     }

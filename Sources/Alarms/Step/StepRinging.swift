@@ -147,7 +147,7 @@ extension Transition {
     guard let at = prompt.stateStepAt, at <= wall else { return false }
     switch prompt.state {
     case .waiting, .delayed, .acknowledged: return true
-    case .held(let held): return held.ringsAfterwards
+    case .held(let suppression): return suppression.ringsAfterwards
     case .planned, .expiring, .ringing, .closed: return false
     }
   }
@@ -158,7 +158,7 @@ extension Prompt {
   var nextRing: Int {
     switch state {
     case .waiting(let ring, _): ring
-    case .held(let held): held.ring
+    case .held(let suppression): suppression.ring
     case .planned, .ringing, .expiring, .delayed, .acknowledged, .closed: 0
     }
   }

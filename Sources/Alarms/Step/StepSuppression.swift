@@ -49,7 +49,7 @@ extension Transition {
   private mutating func hold(_ prompt: Prompt, until: Instant, _ reason: Suppression.Reason) {
     var ring = 0
     if reason != .quietHours, case .waiting(let index, _) = prompt.state { ring = index }
-    if reason != .quietHours, case .held(let held) = prompt.state { ring = held.ring }
+    if reason != .quietHours, case .held(let suppression) = prompt.state { ring = suppression.ring }
     emit(
       .held(
         prompt.id,
@@ -61,7 +61,9 @@ extension Transition {
   ///
   /// It stays the same if the hourly limit suppresses the prompt several times.
   private func suppressedSince(_ prompt: Prompt) -> Instant {
-    if case .held(let held) = prompt.state, held.reason == .cap { return held.since }
+    if case .held(let suppression) = prompt.state, suppression.reason == .cap {
+      return suppression.since
+    }
     return prompt.nextStepAt ?? prompt.dueAt
   }
 
@@ -88,8 +90,8 @@ extension Transition {
 
   /// Checks suppression by quiet hours again, after a person's rules have changed.
   mutating func release(of id: PersonID) {
-    for (prompt, held) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
-      release(prompt, held)
+    for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
+      release(prompt, suppression)
     }
   }
 
@@ -97,24 +99,28 @@ extension Transition {
   ///
   /// This happens if the clock was set back to before the quiet hours, or if the zone has changed.
   mutating func releaseMoved() {
-    for (prompt, held) in heldByQuietHours() {
+    for (prompt, suppression) in heldByQuietHours() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
       let at = max(prompt.dueAt, wall)
-      if quiet(for: alarm, at: at)?.end ?? at < held.until { release(prompt, held) }
+      if quiet(for: alarm, at: at)?.end ?? at < suppression.until { release(prompt, suppression) }
     }
   }
 
   private func heldByQuietHours() -> [(Prompt, Suppression)] {
     activePrompts().compactMap {
-      if case .held(let held) = $0.state, held.reason == .quietHours { ($0, held) } else { nil }
+      if case .held(let suppression) = $0.state, suppression.reason == .quietHours {
+        ($0, suppression)
+      } else {
+        nil
+      }
     }
   }
 
   /// With a clock that was set back, the prompt may not be due yet.
-  private mutating func release(_ prompt: Prompt, _ held: Suppression) {
-    var held = held
-    held.until = min(held.until, max(prompt.dueAt, wall))
-    emit(.held(prompt.id, held))
+  private mutating func release(_ prompt: Prompt, _ suppression: Suppression) {
+    var suppression = suppression
+    suppression.until = min(suppression.until, max(prompt.dueAt, wall))
+    emit(.held(prompt.id, suppression))
   }
 
   // MARK: When an alarm or a person is saved

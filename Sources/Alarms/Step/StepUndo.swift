@@ -61,9 +61,9 @@ extension Transition {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
     case .delayed(let until): return .delayed(until: max(until, wall))
     case .acknowledged(let until): return .acknowledged(until: max(until, wall))
-    case .held(var held) where held.ringsAfterwards:
-      held.until = max(held.until, wall)
-      return .held(held)
+    case .held(var suppression) where suppression.ringsAfterwards:
+      suppression.until = max(suppression.until, wall)
+      return .held(suppression)
     case .ringing(let ring, _):
       // The ring may have started after it was answered. Then `lastSoundedAt` shows it, and the
       // ring does not. If a cancellation stopped the ring before anybody heard the prompt, the ring
@@ -158,7 +158,8 @@ extension Transition {
     switch prompt.state {
     case .planned: return false
     case .expiring(let at) where at <= wall: return true
-    case .held(let held) where !held.ringsAfterwards && held.until <= wall: return true
+    case .held(let suppression) where !suppression.ringsAfterwards && suppression.until <= wall:
+      return true
     default: break
     }
     if case .after = alarm.schedule {
@@ -214,7 +215,7 @@ extension Prompt {
   fileprivate var hasRingAhead: Bool {
     switch state {
     case .waiting, .delayed, .acknowledged, .ringing: true
-    case .held(let held): held.ringsAfterwards
+    case .held(let suppression): suppression.ringsAfterwards
     case .planned, .expiring, .closed: false
     }
   }

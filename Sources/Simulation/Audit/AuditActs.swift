@@ -111,7 +111,8 @@ extension Audit {
     switch before.state {
     case .ringing: return
     case .waiting(let ring, _) where ring > 0 && course.lastCall > 0: break
-    case .held(let held) where held.reason == .quietHours || held.reason == .controlPhase:
+    case .held(let suppression)
+    where suppression.reason == .quietHours || suppression.reason == .controlPhase:
       fail("I16", "\(id) was answered without its name, and is held back")
     case .expiring, .held:
       let isOvertaken = lastTaskCallAt - course.lastCallAt > Self.togetherMilliseconds
@@ -184,7 +185,8 @@ extension Audit {
 
   /// Checks that prompts wait for the end of quiet hours only in quiet hours.
   private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
-    guard case .held(let held) = prompt.state, held.reason == .quietHours, held.until > wall,
+    guard case .held(let suppression) = prompt.state, suppression.reason == .quietHours,
+      suppression.until > wall,
       prompt.dueAt <= wall, let environment, let alarm = replay.alarms[prompt.id.alarm],
       rules.isQuiet(alarm.person, at: wall, in: environment) == false
     else { return }

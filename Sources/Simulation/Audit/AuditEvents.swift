@@ -48,14 +48,14 @@ extension Audit {
       abortNotifications(of: id)
       begin(id, at: until, now: wall)
       checkOnTheWay(id, at: wall)
-    case .held(let id, let held):
-      checkHolding(id, held, record)
-      expectedPrompts[id]?.wasHeld.insert(held.reason)
-      if held.reason == .quietHours {
-        begin(id, at: held.until, now: wall)
+    case .held(let id, let suppression):
+      checkHolding(id, suppression, record)
+      expectedPrompts[id]?.wasHeld.insert(suppression.reason)
+      if suppression.reason == .quietHours {
+        begin(id, at: suppression.until, now: wall)
         expectedPrompts[id]?.waitsForMorning = true
       }
-      if held.reason == .cap { expectedPrompts[id]?.base = held.until }
+      if suppression.reason == .cap { expectedPrompts[id]?.base = suppression.until }
     case .repaired(let id, let defect):
       if graceMilliseconds == 0 {
         fail("I1", "\(id) was repaired (\(defect.rawValue)), and nothing was lost")

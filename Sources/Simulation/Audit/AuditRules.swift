@@ -38,31 +38,31 @@ extension Audit {
   }
 
   /// Checks that a prompt is held back only with a cause.
-  func checkHolding(_ id: PromptID, _ held: Suppression, _ record: Record) {
+  func checkHolding(_ id: PromptID, _ suppression: Suppression, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     let hasCause: Bool? =
-      switch held.reason {
+      switch suppression.reason {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
       // A change of quiet hours releases the prompt at once.
       case .quietHours, .quietRest:
-        held.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
+        suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
       // A change of the limit releases the prompt at once.
-      case .cap where held.until <= record.reading.wall: nil
-      case .cap, .capRest: isLimited(id, held, of: alarm)
+      case .cap where suppression.until <= record.reading.wall: nil
+      case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
     if hasCause == false {
-      fail("I12", "\(id) is held back for \(held.reason.rawValue), and there is none")
+      fail("I12", "\(id) is held back for \(suppression.reason.rawValue), and there is none")
     }
   }
 
   /// Whether the hourly limit may hold back the next ring: a repetition, when half of the limit is
   /// used.
-  private func isLimited(_ id: PromptID, _ held: Suppression, of alarm: Alarm) -> Bool {
+  private func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm) -> Bool {
     guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
     let allowed = rules.ringsAllowed(alarm.person)
-    guard held.ring > 0, held.ring < rings.count, course.isHeard,
-      !alarm.chainSteps(isOnTheWay: course.isOnTheWay)[rings[held.ring].step].isUrgent
+    guard suppression.ring > 0, suppression.ring < rings.count, course.isHeard,
+      !alarm.chainSteps(isOnTheWay: course.isOnTheWay)[rings[suppression.ring].step].isUrgent
     else { return false }
     return rules.repetitionsInHour(of: alarm.person) >= allowed - allowed / 2
   }
@@ -70,14 +70,15 @@ extension Audit {
   /// Checks that a prompt ends without sounding only with a cause.
   func checkInactivity(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
-    let held = expectedPrompts[id]?.wasHeld ?? []
+    let reasons = expectedPrompts[id]?.wasHeld ?? []
     let hasCause: Bool? =
       switch outcome {
       case .suppressedPaused: alarm.isPaused(id)
-      case .suppressedControlPhase: held.contains(.controlPhase)
-      case .suppressedCap: held.contains(.cap) || held.contains(.capRest)
+      case .suppressedControlPhase: reasons.contains(.controlPhase)
+      case .suppressedCap: reasons.contains(.cap) || reasons.contains(.capRest)
       case .suppressedQuietHours:
-        held.contains(.quietHours) || held.contains(.quietRest) ? true : isQuiet(alarm, record)
+        reasons.contains(.quietHours) || reasons.contains(.quietRest)
+          ? true : isQuiet(alarm, record)
       default: nil
       }
     if hasCause == false {
