@@ -67,11 +67,13 @@ extension RequestHandler {
     if let lowSpaceReason = ports.lowSpaceReason() {
       throw Refusal(.storage, "cannot store the file: \(lowSpaceReason)")
     }
-    guard let free = ports.freeBytes(), free - Int64(bytes) < DiskRoom.lowBytes else { return }
+    guard let free = ports.freeBytes(), free - Int64(bytes) < DiskSpaceLimits.lowBytes else {
+      return
+    }
     throw Refusal(
       .storage,
       "cannot store the file: the disk has \(free >> 20) MiB free, and the last "
-        + "\(DiskRoom.lowBytes >> 20) MiB are kept for the record; delete other files first")
+        + "\(DiskSpaceLimits.lowBytes >> 20) MiB are kept for the record; delete other files first")
   }
 
   private func imageBytes(_ request: APIRequest, isThumbnail: Bool) async throws -> APIResponse {

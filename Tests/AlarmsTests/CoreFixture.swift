@@ -234,7 +234,7 @@ struct CoreFixture {
       }
       if prompt.state.isOpen {
         snapshot.openPrompts.append(prompt)
-      } else if !prompt.mayComeAgain {
+      } else if !prompt.canBePlannedAgain {
         snapshot.closedNominals[prompt.id.alarm, default: []].insert(prompt.id.nominalKey)
         snapshot.closedInstants[prompt.id.alarm, default: []].insert(prompt.dueAt)
       } else {

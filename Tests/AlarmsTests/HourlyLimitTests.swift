@@ -108,7 +108,7 @@ import Testing
       (form.label, form.schedule) = (label, schedule)
       let reply = try fixture.handle(.command(.add(AlarmID(label), form), CoreFixture.anna))
       guard case .alarm(_, _, let report)? = reply else { return [] }
-      return report.warnings.filter { $0.kind == .fullHour }
+      return report.warnings.filter { $0.kind == .hourOverLimit }
     }
     for number in 0..<5 {
       #expect(try warnings("Task \(number)", "every day 08:0\(number)").isEmpty)
@@ -118,9 +118,10 @@ import Testing
     #expect(full.first?.text.contains("24 times") == true, "\(full)")
     #expect(full.first?.text.contains("\"Task 0\"") == true)
     #expect(try warnings("Walk", "every day 15:00").isEmpty)
-    let hours = fixture.home.fullHours(at: fixture.now, fixture.environment)
+    let hours = fixture.home.hoursOverLimit(at: fixture.now, fixture.environment)
     #expect(hours.map(\.hour.repetitions) == [24] && hours.first?.hour.limit == 20)
     #expect(
-      fixture.home.fullHours(of: PersonID("nobody"), at: fixture.now, fixture.environment).isEmpty)
+      fixture.home.hoursOverLimit(of: PersonID("nobody"), at: fixture.now, fixture.environment)
+        .isEmpty)
   }
 }

@@ -175,7 +175,7 @@ func expect(_ snapshot: HomeSnapshot, equals replay: Replay) throws {
   var unheardInstants: [AlarmID: Set<Instant>] = [:]
   for (id, prompt) in replay.prompts where !prompt.state.isOpen {
     guard let alarm = replay.alarms[id.alarm] else { continue }
-    if prompt.mayComeAgain {
+    if prompt.canBePlannedAgain {
       unheard[id.alarm, default: []].insert(id.nominalKey)
       if alarm.keepsInstants { unheardInstants[id.alarm, default: []].insert(prompt.dueAt) }
     } else {

@@ -138,7 +138,7 @@ import Testing
   @Test func `nothing is stored if the disk has only the space that the record needs`() async throws
   {
     let home = await ServedHome()
-    home.fakes.state.withLock { $0.freeBytes = DiskRoom.lowBytes + 3 }
+    home.fakes.state.withLock { $0.freeBytes = DiskSpaceLimits.lowBytes + 3 }
     #expect(
       try await home.ask(.addImage, body: "1234").document["kind"]?.string == "storage_failed")
     #expect(

@@ -67,7 +67,7 @@ public enum Event: Hashable, Sendable {
   case suspended(from: Instant)
   /// The device woke up, after this time.
   case resumed(asleepMilliseconds: Int64)
-  /// Free disk space fell below `DiskRoom.lowBytes`, or is back at twice that.
+  /// Free disk space fell below `DiskSpaceLimits.lowBytes`, or is back at twice that.
   case disk(isLow: Bool, freeBytes: Int64)
   /// The wall clock was stepped by this time; positive is forward.
   case clockStep(milliseconds: Int64)

@@ -9,7 +9,7 @@ protocol EventState {
   /// nil if nothing is known about the person.
   func personState(_ id: PersonID) -> PersonState?
   /// All people about whom anything is known, in no order.
-  func everybody() -> [PersonState]
+  func allPeople() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
   mutating func put(_ prompt: Prompt)
@@ -195,7 +195,7 @@ public struct Replay: Sendable, EventState {
     people[id] ?? (id == .patient ? .ofNewHome : nil)
   }
 
-  func everybody() -> [PersonState] { Array(people.values) }
+  func allPeople() -> [PersonState] { Array(people.values) }
 
   mutating func put(_ person: PersonState) { people[person.id] = person }
 

@@ -2,7 +2,9 @@ import CivilTime
 
 // Effect of inactivity events on a person.
 extension EventState {
-  mutating func applyInactivity(_ id: PersonID, _ inactivityChange: InactivityChange, at wall: Instant) {
+  mutating func applyInactivity(
+    _ id: PersonID, _ inactivityChange: InactivityChange, at wall: Instant
+  ) {
     switch inactivityChange {
     case .begun: change(id) { if $0.inactivity == nil { $0.inactivity = Inactivity(since: wall) } }
     case .ended(let answered):
@@ -38,7 +40,7 @@ extension EventState {
   }
 
   mutating func shiftInactivity(by milliseconds: Int64) {
-    for state in everybody() where state.inactivity != nil || state.endedInactivity != nil {
+    for state in allPeople() where state.inactivity != nil || state.endedInactivity != nil {
       change(state.id) {
         $0.inactivity?.shift(by: milliseconds)
         $0.endedInactivity?.inactivity.shift(by: milliseconds)

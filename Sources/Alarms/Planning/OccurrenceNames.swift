@@ -60,7 +60,7 @@ extension Alarm {
 protocol Ended {
   /// Whether the prompt with this id is over.
   func isClosed(_ id: PromptID) -> Bool
-  /// Whether the prompt ended and may be planned again: see `Prompt.mayComeAgain`.
+  /// Whether the prompt ended and may be planned again: see `Prompt.canBePlannedAgain`.
   func isUnheard(_ id: PromptID) -> Bool
   /// Whether a prompt at this instant is over. For alarms whose prompts keep their instants.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
@@ -97,19 +97,21 @@ extension Transition: Ended {
 
   /// Whether this occurrence is over, and so must never ring again.
   func isClosed(_ id: PromptID) -> Bool {
-    if let prompt = prompt(id) { return !prompt.state.isOpen && !prompt.mayComeAgain }
+    if let prompt = prompt(id) { return !prompt.state.isOpen && !prompt.canBePlannedAgain }
     return home.isClosed(id)
   }
 
-  func isUnheard(_ id: PromptID) -> Bool { prompt(id).map(\.mayComeAgain) ?? home.isUnheard(id) }
+  func isUnheard(_ id: PromptID) -> Bool {
+    prompt(id).map(\.canBePlannedAgain) ?? home.isUnheard(id)
+  }
 
   func isOver(at instant: Instant, of id: AlarmID) -> Bool {
     home.isOver(at: instant, of: id)
-      || hasEnded(at: instant, of: id) { !$0.state.isOpen && !$0.mayComeAgain }
+      || hasEnded(at: instant, of: id) { !$0.state.isOpen && !$0.canBePlannedAgain }
   }
 
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool {
-    home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.mayComeAgain }
+    home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.canBePlannedAgain }
   }
 
   /// Whether this decision has ended a prompt at an instant.

@@ -72,7 +72,7 @@ extension Prompt {
 extension HomeState {
   /// The prompt that an answer without an id is for; nil if there is none.
   ///
-  /// - Parameter person: only prompts of this person; nil for everybody.
+  /// - Parameter person: only prompts of this person; nil for all people.
   public func callingPrompt(of person: PersonID?) -> Prompt? {
     Prompt.calling(
       among: activePrompts(of: person), sounding: sounding,

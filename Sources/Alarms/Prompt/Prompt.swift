@@ -269,7 +269,7 @@ public struct Prompt: Hashable, Sendable {
   /// It never rang, and nobody decided anything about it. For example, the alarm was set to another
   /// time and back, or the clock was wrong for ten minutes. A second row in the record is better
   /// than an alarm that stays silent for the rest of the day.
-  public var mayComeAgain: Bool {
+  public var canBePlannedAgain: Bool {
     guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)
   }

@@ -60,7 +60,7 @@ extension HomeState {
     mutating func close(_ prompt: Prompt) {
       let key = prompt.id.nominalKey
       open.remove(key)
-      if prompt.mayComeAgain {
+      if prompt.canBePlannedAgain {
         unheardNominals.insert(key)
         if alarm.keepsInstants { unheardInstants.insert(prompt.dueAt) }
       } else {

@@ -29,7 +29,7 @@ public struct HomeSnapshot: Sendable {
   public var pictures: [Picture]
   /// Rings of the hour before the newest row.
   public var recentRings: RecentRings
-  /// The same for closed prompts that may be planned again: see `Prompt.mayComeAgain`.
+  /// The same for closed prompts that may be planned again: see `Prompt.canBePlannedAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
   /// Their due instants, for alarms whose prompts keep their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]

@@ -9,7 +9,7 @@ public struct HomeState: Sendable, HasVolatileState {
   private(set) var prompts = PromptTable()
   var active: Set<PromptID> = []
   /// The announcements in `active`.
-  private var said: Set<PromptID> = []
+  private var announcements: Set<PromptID> = []
   /// Closed prompts that are kept because their answer can still be undone.
   private var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
@@ -72,7 +72,7 @@ public struct HomeState: Sendable, HasVolatileState {
     unconfirmed = snapshot.unconfirmed
     mismatches = snapshot.mismatches
     for stray in mismatches { file(stray.prompt) }
-    awaitInactivity(environment)
+    updateInactivitySteps(environment)
   }
 
   /// The newest row of the record that this state was restored from.
@@ -108,7 +108,7 @@ public struct HomeState: Sendable, HasVolatileState {
   }
 
   /// Number of `waitingPrompts`.
-  public var waitingPromptCount: Int { active.count - said.count }
+  public var waitingPromptCount: Int { active.count - announcements.count }
 
   /// When the next step of any open prompt is. It is in the past if a prompt waits for the speaker.
   public var nextStep: Instant? {
@@ -207,7 +207,7 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isOpen(_ id: PromptID) -> Bool { prompts[id]?.state.isOpen ?? true }
 
-  private mutating func lineUp(_ id: PromptID) {
+  private mutating func joinSpeakerQueue(_ id: PromptID) {
     guard let prompt = prompts[id], let since = prompt.stateStepAt, let entry = entries[id.alarm]
     else { return }
     speakerQueue.join(
@@ -221,7 +221,7 @@ public struct HomeState: Sendable, HasVolatileState {
     guard let at = prompt.stateStepAt else {
       entries[id.alarm]?.close(prompt)
       active.remove(id)
-      said.remove(id)
+      announcements.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
       if mayBeUndone { answered.insert(id) }
       // The player still reports the end of a sound that is being stopped.
@@ -233,10 +233,10 @@ public struct HomeState: Sendable, HasVolatileState {
     entries[id.alarm]?.open(prompt)
     if case .planned = prompt.state {
       active.remove(id)
-      said.remove(id)
+      announcements.remove(id)
     } else {
       active.insert(id)
-      if entries[id.alarm]?.alarm.isAnnouncement == true { said.insert(id) }
+      if entries[id.alarm]?.alarm.isAnnouncement == true { announcements.insert(id) }
     }
     queue.insert(DueQueue.Item(at: at, prompt: id))
     if let notify = prompt.notifyProgress.nextAt {
@@ -285,11 +285,11 @@ extension HomeState {
     if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll
       || isInactivityLeft(at: clock.lastLook?.wall)
     {
-      awaitInactivity(environment)
+      updateInactivitySteps(environment)
     }
     unconfirmed = []
-    if isSet { awaitAgain() }
-    for id in decision.readied { lineUp(id) }
+    if isSet { dropNotYetDue() }
+    for id in decision.readied { joinSpeakerQueue(id) }
     if let former, former.prompt != activeRing?.prompt, !answered.contains(former.prompt),
       prompts[former.prompt]?.state.isOpen == false
     {
@@ -305,12 +305,12 @@ extension HomeState {
     return due <= wall
   }
 
-  private mutating func awaitInactivity(_ environment: Environment) {
+  private mutating func updateInactivitySteps(_ environment: Environment) {
     inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
   /// Removes prompts from the speaker queue that are due again later: the clock was set back.
-  private mutating func awaitAgain() {
+  private mutating func dropNotYetDue() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {
       guard let prompt = prompts[id], let at = prompt.stateStepAt, at > wall else { continue }

@@ -130,7 +130,7 @@ struct Transition: EventState, HasVolatileState {
     return changes.people[id] ?? home.people[id]
   }
 
-  func everybody() -> [PersonState] {
+  func allPeople() -> [PersonState] {
     Set(home.people.keys).union(changes.people.keys).sorted { $0.text < $1.text }
       .compactMap { personState($0) }
   }

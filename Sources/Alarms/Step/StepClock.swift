@@ -76,7 +76,7 @@ extension Transition {
   /// The second limit is twice the first. Between the two limits nothing is recorded, so that a
   /// disk near the limit is not filled by these rows.
   mutating func lookAtDisk(freeBytes: Int64) {
-    let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskRoom.lowBytes
+    let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskSpaceLimits.lowBytes
     if isLow == isDiskLow { return }
     isDiskLow = isLow
     emit(.disk(isLow: isLow, freeBytes: freeBytes))
@@ -138,8 +138,8 @@ extension Transition {
   }
 }
 
-/// Space that the record needs on the disk.
-public enum DiskRoom {
+/// Limits of the free disk space that the record needs.
+public enum DiskSpaceLimits {
   /// 64 MiB. A busy home writes about 1 MiB a day, so about two months remain to make space.
   public static let lowBytes: Int64 = 64 << 20
 }

@@ -68,7 +68,7 @@ extension Transition {
 
   /// Checks suppression by the hourly limit again, because the limit may have changed.
   ///
-  /// - Parameter person: nil for everybody.
+  /// - Parameter person: nil for all people.
   mutating func releaseCapped(of person: PersonID?) {
     for prompt in activePrompts() {
       guard case .held(var suppression) = prompt.state,

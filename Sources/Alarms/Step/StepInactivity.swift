@@ -8,7 +8,7 @@ extension Transition {
   mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
     if isAsItWas, home.inactivitySteps.values.allSatisfy({ $0 > wall }) { return }
-    for state in everybody() {
+    for state in allPeople() {
       guard let inactivity = state.inactivity, let at = inactivityStep(of: state), at <= wall else {
         continue
       }
@@ -60,14 +60,14 @@ extension Transition {
   /// notified.
   mutating func endInactivityOnHold() {
     if changes.people.isEmpty, home.people.values.allSatisfy({ $0.inactivity == nil }) { return }
-    for state in everybody() where state.inactivity != nil && isSetAside(state.id) {
+    for state in allPeople() where state.inactivity != nil && isSetAside(state.id) {
       emit(.inactivity(state.id, .stopUntilLater))
     }
   }
 
   /// Notifies contacts again after a restart, if the result is unknown.
   mutating func resumeInactivityNotifications() {
-    for state in everybody() { resumeNotifying(ofInactivity: state.id) }
+    for state in allPeople() { resumeNotifying(ofInactivity: state.id) }
   }
 
   /// Notifies contacts of an inactivity again, if the result is unknown.

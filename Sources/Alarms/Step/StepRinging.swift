@@ -69,12 +69,12 @@ extension Transition {
   /// The next prompts in order, as far as one decision reads; and whether more prompts follow.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
-    let everybody = inOrder(former, newcomers)
+    let all = inOrder(former, newcomers)
     guard former.count == Self.batch, let last = former.last,
-      let end = everybody.firstIndex(where: { $0.id == last.id })
-    else { return (everybody, false) }
+      let end = all.firstIndex(where: { $0.id == last.id })
+    else { return (all, false) }
     // Before the prompts after this position, the queue may hold prompts that were not read.
-    return (Array(everybody[...end]), true)
+    return (Array(all[...end]), true)
   }
 
   private func inOrder(_ former: [Prompt], _ newcomers: [PromptID: Prompt]) -> [Prompt] {

@@ -8,14 +8,14 @@ extension Transition {
   mutating func handle(_ report: SoundReport) {
     switch report {
     case .started(let id, let ring, let device, let level):
-      guard hasVoice(id, ring), activeRing?.hasStarted == false else { return }
+      guard isActiveRing(id, ring), activeRing?.hasStarted == false else { return }
       emit(.ringStarted(id, number: ring, device: device, level: level))
       activeRing?.hasStarted = true
       if let level { note(level, of: device) }
     case .ended(let id, let ring, let device, let frames, let xruns, let stopped):
       handleEnd(id, ring, device: device, frames: frames, xruns: xruns, stopped: stopped)
     case .failed(let id, let ring, let reason):
-      guard hasVoice(id, ring) else { return }
+      guard isActiveRing(id, ring) else { return }
       emit(.ringFailed(id, number: ring, reason: reason))
       activeRing = nil
     case .fallback(let id, let from, let to, let reason):
@@ -39,7 +39,7 @@ extension Transition {
   private mutating func handleEnd(
     _ id: PromptID, _ ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool
   ) {
-    guard let activeRing, hasVoice(id, ring) else { return }
+    guard let activeRing, isActiveRing(id, ring) else { return }
     if activeRing.hasStarted || stopped {
       emit(
         .ringEnded(
@@ -82,7 +82,7 @@ extension Transition {
     speaker.devices[device, default: .init()].trouble = nil
   }
 
-  private func hasVoice(_ id: PromptID, _ ring: Int) -> Bool {
+  private func isActiveRing(_ id: PromptID, _ ring: Int) -> Bool {
     activeRing?.prompt == id && activeRing?.ring == ring
   }
 }

@@ -36,7 +36,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     /// It is due in hours in which nothing should ring.
     case quietHours = "quiet_hours"
     /// Together with the person's other alarms it exceeds the hourly limit of repetitions.
-    case fullHour = "full_hour"
+    case hourOverLimit = "full_hour"
     /// It would ring more often in an hour than is allowed. It cannot be set.
     case storm = "storm"
     /// The change ended a prompt that was due and waited for an answer.
@@ -62,7 +62,7 @@ extension Transition {
     let next = nextOccurrences(of: alarm)
     var warnings = ScheduleWarning.warnings(for: alarm, plan, zone: zone, from: wall)
     warnings += collisions(of: alarm, next)
-    warnings += fullHourWarnings(of: alarm, next)
+    warnings += hourOverLimitWarnings(of: alarm, next)
     if next.isEmpty, alarm.schedule.anchorAlarm == nil {
       warnings.append(ScheduleWarning(.silent, "with these settings it never rings"))
     }

@@ -14,10 +14,10 @@ extension Logbook {
       var snapshot = HomeSnapshot(
         alarms: alarms, openPrompts: open.map(\.prompt),
         answeredPrompts: try answeredPrompts(in: db),
-        closedNominals: try closedNominals(in: db, mayComeAgain: false),
-        closedInstants: try closedInstants(in: db, of: alarms, mayComeAgain: false),
-        unheardNominals: try closedNominals(in: db, mayComeAgain: true),
-        unheardInstants: try closedInstants(in: db, of: alarms, mayComeAgain: true),
+        closedNominals: try closedNominals(in: db, canBePlannedAgain: false),
+        closedInstants: try closedInstants(in: db, of: alarms, canBePlannedAgain: false),
+        unheardNominals: try closedNominals(in: db, canBePlannedAgain: true),
+        unheardInstants: try closedInstants(in: db, of: alarms, canBePlannedAgain: true),
         mismatches: open.filter { !$0.hasStep }.map {
           ProjectionMismatch(prompt: $0.prompt, defect: .stepNotStored)
         }
@@ -118,15 +118,15 @@ extension Logbook {
   }
 
   private func closedNominals(
-    in db: Database, mayComeAgain: Bool
+    in db: Database, canBePlannedAgain: Bool
   ) throws -> [AlarmID: Set<Int64>] {
     var found: [AlarmID: Set<Int64>] = [:]
     let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT p.alarm_id, p.nominal_key FROM prompts p JOIN alarms a USING (alarm_id)
-        WHERE p.phase = 'closed' AND a.is_deleted = 0 AND \(Self.mayComeAgain) = ?
-        """, arguments: [mayComeAgain ? 1 : 0])
+        WHERE p.phase = 'closed' AND a.is_deleted = 0 AND \(Self.canBePlannedAgain) = ?
+        """, arguments: [canBePlannedAgain ? 1 : 0])
     while let row = try rows.next() {
       let cells = RowReader(row, of: "prompts")
       found[AlarmID(try cells.text(0)), default: []].insert(try cells.integer(1))
@@ -136,7 +136,7 @@ extension Logbook {
 
   /// Due times of closed prompts, for alarms whose prompts keep their instants.
   private func closedInstants(
-    in db: Database, of alarms: [Alarm], mayComeAgain: Bool
+    in db: Database, of alarms: [Alarm], canBePlannedAgain: Bool
   ) throws -> [AlarmID: Set<Instant>] {
     let wanted = Set(alarms.lazy.filter(\.keepsInstants).map(\.id.text))
     if wanted.isEmpty { return [:] }
@@ -145,8 +145,8 @@ extension Logbook {
       db,
       sql: """
         SELECT p.alarm_id, p.due_ms FROM prompts p
-        WHERE p.phase = 'closed' AND \(Self.mayComeAgain) = ?
-        """, arguments: [mayComeAgain ? 1 : 0])
+        WHERE p.phase = 'closed' AND \(Self.canBePlannedAgain) = ?
+        """, arguments: [canBePlannedAgain ? 1 : 0])
     while let row = try rows.next() {
       let cells = RowReader(row, of: "prompts")
       let id = try cells.text(0)
@@ -156,8 +156,8 @@ extension Logbook {
     return found
   }
 
-  /// The condition of `Prompt.mayComeAgain`, in SQL.
-  private static var mayComeAgain: String {
+  /// The condition of `Prompt.canBePlannedAgain`, in SQL.
+  private static var canBePlannedAgain: String {
     let outcomes = Prompt.outcomesOfNobody.map { "'\($0.rawValue)'" }.sorted()
     return "(p.rings_intended = 0 AND p.outcome IN (\(outcomes.joined(separator: ", "))))"
   }

@@ -54,7 +54,7 @@ public struct MachineReport: Sendable, Hashable {
   /// The faults that may affect an alarm, its sound or its record.
   var problems: [StatusProblem] {
     var problems: [StatusProblem] = []
-    if let freeBytes, freeBytes < DiskRoom.lowBytes {
+    if let freeBytes, freeBytes < DiskSpaceLimits.lowBytes {
       problems.append(.init(.diskLow, "the disk has only \(freeBytes >> 20) MiB left"))
     }
     if !missingRecordings.isEmpty {

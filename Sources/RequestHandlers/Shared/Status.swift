@@ -111,7 +111,7 @@ extension JSON {
     }
     problems += machine.problems + home.unknownNames(among: machine.configuredPeople)
     if only == nil { problems += home.unreachable(among: environment.contacts) }
-    problems += home.fullHours(of: only, at: reading, environment).map {
+    problems += home.hoursOverLimit(of: only, at: reading, environment).map {
       .init(.hourFull, $0.words)
     }
     return problems

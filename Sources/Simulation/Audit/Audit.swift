@@ -60,7 +60,7 @@ public final class Audit {
   /// When a task last began to sound, in milliseconds of elapsed time.
   var lastTaskCallAt: Int64 = 0
   /// Prompts that were closed at a purge with an untrusted clock. After the clock is corrected,
-  /// they may come again.
+  /// they can be planned again.
   var unvouched: Set<PromptID> = []
   /// Whether a purge happened. After it, the audit does not know of every prompt whether it ended.
   var wasPurged = false
@@ -187,9 +187,9 @@ public final class Audit {
       fail("I8", "another boot, and no gap is recorded")
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
-      let inactivity = "\(minutes) minutes between two rows, and no gap is recorded"
+      let missingGap = "\(minutes) minutes between two rows, and no gap is recorded"
       // Events that waited for the disk come first. The gap of that wait is in the next batch.
-      if wasUnwritable { owedGap = inactivity } else { fail("I8", inactivity) }
+      if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }
 

@@ -104,7 +104,7 @@ extension Audit {
     {
       over[id.alarm, default: [:]][prompt.dueAt] = id
     }
-    checkInactivity(id, outcome, record)
+    checkSuppression(id, outcome, record)
     if [.completed, .declined].contains(outcome.kind) { expectedPrompts[id]?.answer() }
     let course = expectedPrompts.removeValue(forKey: id)
     answered[id] = outcome.isPersons ? .some(course) : nil
@@ -207,7 +207,7 @@ extension Audit {
     fail("I1", "\(id) rings, and \(other), which was due at the same instant, had ended")
   }
 
-  /// Whether no person ended it. Such prompts may come again if they never rang.
+  /// Whether no person ended it. Such prompts can be planned again if they never rang.
   private static func isNobodys(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true

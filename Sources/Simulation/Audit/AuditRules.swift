@@ -68,7 +68,7 @@ extension Audit {
   }
 
   /// Checks that a prompt ends without sounding only with a cause.
-  func checkInactivity(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
+  func checkSuppression(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let reasons = expectedPrompts[id]?.wasHeld ?? []
     let hasCause: Bool? =

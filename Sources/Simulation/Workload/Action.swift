@@ -40,7 +40,7 @@ public enum Action: Hashable, Sendable {
   /// Each write takes longer by `milliseconds`, for this time.
   case slowDisk(milliseconds: Int64, seconds: Int64)
   /// How the commands of the contacts behave, for this time.
-  case contacts(ContactMood, seconds: Int64)
+  case contacts(ContactCondition, seconds: Int64)
   /// A person moves the wall clock by this number of seconds.
   case clock(seconds: Int64)
   /// A time source is found, and the wall clock is right.
@@ -53,7 +53,7 @@ public enum Action: Hashable, Sendable {
   case tzdata(Int)
   /// A request arrives once more, unchanged: the request from `back` requests ago.
   case again(back: Int)
-  case speaker(SpeakerMood, seconds: Int64)
+  case speaker(SpeakerCondition, seconds: Int64)
   /// The player repeats an old report, or reports on an unknown prompt. The old report is the
   /// report from `back` reports ago.
   case forge(back: Int)
@@ -108,7 +108,7 @@ public enum Action: Hashable, Sendable {
 }
 
 /// How the speaker behaves for a ring.
-public enum SpeakerMood: String, Hashable, Sendable, CaseIterable {
+public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
   /// Refuses at once.
   case missing = "missing"
@@ -123,7 +123,7 @@ public enum SpeakerMood: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How the commands of contacts behave.
-public enum ContactMood: String, Hashable, Sendable, CaseIterable {
+public enum ContactCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
   /// The first attempt fails, and the second succeeds.
   case flaky = "flaky"

@@ -115,9 +115,10 @@ extension Action {
       guard let milliseconds = number(0), let seconds = number(1) else { return nil }
       return .slowDisk(milliseconds: milliseconds, seconds: seconds)
     case "contacts":
-      guard words.count == 3, let mood = ContactMood(rawValue: words[1]), let seconds = number(1)
+      guard words.count == 3, let condition = ContactCondition(rawValue: words[1]),
+        let seconds = number(1)
       else { return nil }
-      return .contacts(mood, seconds: seconds)
+      return .contacts(condition, seconds: seconds)
     case "clock": return number(0).map { .clock(seconds: $0) }
     case "suspend": return number(0).map { .suspend(seconds: $0) }
     case "forge": return number(0).map { .forge(back: Int($0)) }
@@ -140,9 +141,10 @@ extension Action {
       else { return nil }
       return .power(calls: Int(calls), offSeconds: seconds, battery)
     case "speaker":
-      guard words.count == 3, let mood = SpeakerMood(rawValue: words[1]), let seconds = number(1)
+      guard words.count == 3, let condition = SpeakerCondition(rawValue: words[1]),
+        let seconds = number(1)
       else { return nil }
-      return .speaker(mood, seconds: seconds)
+      return .speaker(condition, seconds: seconds)
     default: return nil
     }
   }

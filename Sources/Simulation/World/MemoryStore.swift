@@ -115,7 +115,7 @@ public final class MemoryStore: RecordStore {
       }
       unheardNominals[id.alarm]?.remove(id.nominalKey)
       unheardInstants[id.alarm]?[id.nominalKey] = nil
-      if prompt.mayComeAgain {
+      if prompt.canBePlannedAgain {
         unheardNominals[id.alarm, default: []].insert(id.nominalKey)
         unheardInstants[id.alarm, default: [:]][id.nominalKey] = prompt.dueAt
       } else if !prompt.state.isOpen {

@@ -17,14 +17,14 @@ struct SimulatedNotifier {
     var isStopped = false
   }
 
-  private var mood = ContactMood.well
-  private var moodUntil: Int64 = 0
+  private var condition = ContactCondition.well
+  private var conditionUntil: Int64 = 0
   /// Attempts in the order of their ends.
   private var attempts: [Attempt] = []
 
-  mutating func turn(_ mood: ContactMood, until: Int64) {
-    self.mood = mood
-    moodUntil = until
+  mutating func set(_ condition: ContactCondition, until: Int64) {
+    self.condition = condition
+    conditionUntil = until
   }
 
   mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
@@ -49,10 +49,10 @@ struct SimulatedNotifier {
       subject: order.subject, position: order.position, contact: order.contact,
       attempt: ended.number,
       reason: order.reason, result: .notified)
-    let mood = ended.ends < moodUntil ? mood : .well
-    if mood == .well || mood == .flaky && ended.number > 1 { return report }
+    let condition = ended.ends < conditionUntil ? condition : .well
+    if condition == .well || condition == .flaky && ended.number > 1 { return report }
     let isLast = ended.isStopped || ended.number > Self.pausesSeconds.count
-    report.result = .failed(reason: mood.rawValue, isLast: isLast)
+    report.result = .failed(reason: condition.rawValue, isLast: isLast)
     if !isLast {
       let pause = Self.pausesSeconds[ended.number - 1] * 1_000
       attempt(order, ended.number + 1, at: ended.ends + pause)
@@ -61,7 +61,7 @@ struct SimulatedNotifier {
   }
 
   private mutating func attempt(_ order: ContactNotification, _ number: Int, at time: Int64) {
-    let seconds = mood == .hung && time < moodUntil ? Self.timeoutSeconds : 1
+    let seconds = condition == .hung && time < conditionUntil ? Self.timeoutSeconds : 1
     let new = Attempt(order: order, number: number, begins: time, ends: time + seconds * 1_000)
     attempts.insert(new, at: attempts.firstIndex { $0.ends > new.ends } ?? attempts.endIndex)
   }

@@ -17,8 +17,8 @@ struct SimulatedSpeaker {
     var report: SoundReport
   }
 
-  private(set) var mood = SpeakerMood.well
-  private var moodUntil: Int64 = 0
+  private(set) var condition = SpeakerCondition.well
+  private var conditionUntil: Int64 = 0
   private(set) var job: Job?
   /// Reports that are still to be delivered, in order of time.
   private(set) var reports: [Report] = []
@@ -26,19 +26,19 @@ struct SimulatedSpeaker {
 
   init(seed: UInt64) { self.seed = seed }
 
-  mutating func turn(_ mood: SpeakerMood, until: Int64) {
-    self.mood = mood
-    moodUntil = until
+  mutating func set(_ condition: SpeakerCondition, until: Int64) {
+    self.condition = condition
+    conditionUntil = until
   }
 
   mutating func play(_ order: PlayOrder, at time: Int64) {
-    if time >= moodUntil { mood = .well }
+    if time >= conditionUntil { condition = .well }
     var random = SeededRandom(
       seed: seed, about: order.prompt.nominalKey, Int64(order.ring), order.prompt.alarm.number)
     let seconds = random.roll(3...28)
-    let delay = mood == .slow ? 6_000 : random.roll(20...200)
+    let delay = condition == .slow ? 6_000 : random.roll(20...200)
     job = Job(order: order, startsAt: time + delay, soundsUntil: time + delay + seconds * 1_000)
-    switch mood {
+    switch condition {
     case .well, .slow: begin(order, from: time + delay, seconds: seconds)
     case .missing: fail(order, at: time + 10)
     case .busy: fail(order, at: time + 3_000)
@@ -63,8 +63,8 @@ struct SimulatedSpeaker {
   private mutating func fail(_ order: PlayOrder, at time: Int64) {
     job?.startsAt = nil
     job?.soundsUntil = time
-    say(.unusable(reason: mood.rawValue), at: time)
-    say(.failed(order.prompt, ring: order.ring, reason: mood.rawValue), at: time)
+    say(.unusable(reason: condition.rawValue), at: time)
+    say(.failed(order.prompt, ring: order.ring, reason: condition.rawValue), at: time)
   }
 
   private func ended(_ order: PlayOrder, seconds: Int64, stopped: Bool) -> SoundReport {
@@ -79,8 +79,8 @@ struct SimulatedSpeaker {
     }
     current.isStopAsked = true
     job = current
-    if mood == .hung { return }
-    let silentAt = time + (mood == .slow ? 1_000 : 80)
+    if condition == .hung { return }
+    let silentAt = time + (condition == .slow ? 1_000 : 80)
     guard silentAt < current.soundsUntil else { return }
     job?.soundsUntil = silentAt
     reports.removeAll { $0.report.isEnd || $0.at > silentAt }

@@ -40,7 +40,8 @@ extension World {
     case .disk(let seconds): unwritableUntil = max(unwritableUntil, clock.time + seconds * 1_000)
     case .slowDisk(let milliseconds, let seconds):
       slowness = (milliseconds, clock.time + seconds * 1_000)
-    case .contacts(let mood, let seconds): notifier.turn(mood, until: clock.time + seconds * 1_000)
+    case .contacts(let condition, let seconds):
+      notifier.set(condition, until: clock.time + seconds * 1_000)
     case .clock(let seconds): setClock(clock.errorMilliseconds + seconds * 1_000)
     case .sync:
       clock.state = .synced
@@ -52,9 +53,9 @@ extension World {
       let until = max(suspendedUntil, clock.time + seconds * 1_000)
       clock.sleep(milliseconds: until - max(suspendedUntil, clock.time))
       suspendedUntil = until
-    case .speaker(let mood, let seconds):
-      if mood != .well { audit.troubles.insert("speaker") }
-      speaker.turn(mood, until: clock.time + seconds * 1_000)
+    case .speaker(let condition, let seconds):
+      if condition != .well { audit.troubles.insert("speaker") }
+      speaker.set(condition, until: clock.time + seconds * 1_000)
     case .forge(let back): forge(back)
     case .zone(let name): turnZones(home: name, release)
     case .tzdata(let number): turnZones(home: homeZone, number)

@@ -3,7 +3,7 @@ import CivilTime
 /// An hour in which one person's alarms would exceed the hourly limit.
 ///
 /// It counts the repetitions that sound if nobody answers.
-public struct FullHour: Hashable, Sendable {
+public struct HourOverLimit: Hashable, Sendable {
   public var person: PersonID
   /// The time of the first repetition of that hour.
   public var from: Instant
@@ -32,7 +32,7 @@ extension Transition {
   private static let mostOccurrences = 64
 
   /// A warning if an alarm makes an hour exceed the hourly limit.
-  func fullHourWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
+  func hourOverLimitWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
     for occurrence in home.entries.count > Self.mostWalked ? next.prefix(1) : next[...] {
@@ -40,22 +40,22 @@ extension Transition {
       let to = occurrence.instant.adding(seconds: length).adding(milliseconds: hour)
       let calls = calls(in: from..<to, of: alarm.person)[alarm.person] ?? []
       guard calls.contains(where: { $0.alarm.id == alarm.id }),
-        let full = fullHour(of: alarm.person, calls, touching: alarm.id)
+        let found = hourOverLimit(of: alarm.person, calls, touching: alarm.id)
       else { continue }
-      return [ScheduleWarning(.fullHour, words(full))]
+      return [ScheduleWarning(.hourOverLimit, words(found))]
     }
     return []
   }
 
   /// The warning as a sentence without a full stop.
-  func words(_ full: FullHour) -> String {
-    let person = personState(full.person)?.person
+  func words(_ hour: HourOverLimit) -> String {
+    let person = personState(hour.person)?.person
     let local = person.map { zone(of: $0) } ?? environment.homeZone
-    let time = local.civil(at: full.from).dateTime
-    let names = full.labels.map { "\"\($0)\"" }.joined(separator: ", ")
+    let time = local.civil(at: hour.from).dateTime
+    let names = hour.labels.map { "\"\($0)\"" }.joined(separator: ", ")
     return
-      "if nobody answers, the alarms of \(full.person) (\(names)) would repeat their rings "
-      + "\(full.repetitions) times in the hour from \(time.date) \(time.time); at most \(full.limit) "
+      "if nobody answers, the alarms of \(hour.person) (\(names)) would repeat their rings "
+      + "\(hour.repetitions) times in the hour from \(time.date) \(time.time); at most \(hour.limit) "
       + "repetitions sound in one hour, and the alarm that rang first loses its repetitions first; "
       + "each alarm still rings once, and urgent steps always ring"
   }
@@ -63,9 +63,9 @@ extension Transition {
   /// The hour with the most repetitions, if they exceed the limit.
   ///
   /// - Parameter id: an alarm that must ring in that hour; nil for any.
-  func fullHour(
+  func hourOverLimit(
     of person: PersonID, _ calls: [Call], touching id: AlarmID? = nil
-  ) -> FullHour? {
+  ) -> HourOverLimit? {
     guard let limit = calls.first.map({ ringsPerHour(of: $0.alarm) }) else { return nil }
     var rings: [(at: Int64, call: Int, isWanted: Bool)] = []
     for (index, call) in calls.enumerated() {
@@ -94,14 +94,14 @@ extension Transition {
       if !labels.contains(label) { labels.append(label) }
       if labels.count == Self.mostNamed { break }
     }
-    return FullHour(
+    return HourOverLimit(
       person: person, from: Instant(seconds: rings[fullest.lowerBound].at),
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
   /// The due times within a period that no pause or suppression silences, by person.
   ///
-  /// - Parameter only: the person whose alarms are searched; nil for everybody's.
+  /// - Parameter only: the person whose alarms are searched; nil for all people's.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
     var found: [PersonID: [Call]] = [:]
     func add(_ calls: [Call], of alarm: Alarm) {
@@ -157,15 +157,15 @@ extension HomeState {
   ///
   /// For each person it is the fullest hour.
   ///
-  /// - Parameter only: one person; nil for everybody.
-  public func fullHours(
+  /// - Parameter only: one person; nil for all people.
+  public func hoursOverLimit(
     of only: PersonID? = nil, at reading: ClockReading, _ environment: Environment
-  ) -> [(hour: FullHour, words: String)] {
+  ) -> [(hour: HourOverLimit, words: String)] {
     let transition = Transition(self, reading, .daemon("status"), environment)
     let day = reading.wall..<reading.wall.adding(seconds: 86_400)
     return transition.calls(in: day, of: only).sorted { $0.key.text < $1.key.text }
       .compactMap { id, calls in
-        transition.fullHour(of: id, calls).map { ($0, transition.words($0)) }
+        transition.hourOverLimit(of: id, calls).map { ($0, transition.words($0)) }
       }
   }
 }
