@@ -21,7 +21,7 @@ package struct NotifyCommand {
     else { return "cannot read the request of the daemon" }
     let contact: Contact
     do throws(SettingsError) {
-      let settings = try SettingsSource(file: config, spare: nil).read().settings
+      let settings = try SettingsSource(file: config, lastUsableFile: nil).read().settings
       guard let found = settings.contacts[name] else {
         return "the configuration has no contact with this name"
       }

@@ -10,13 +10,13 @@ package struct SettingsSource {
   /// Path of a copy of the last usable file; nil to keep no copy.
   ///
   /// With the copy, a mistake in the file cannot silence a home after the next power cut.
-  var spare: String?
+  var lastUsableFile: String?
   /// ALSA devices from the command line, which override everything else.
   var devices: [String] = []
 
-  package init(file: String?, spare: String?, devices: [String] = []) {
+  package init(file: String?, lastUsableFile: String?, devices: [String] = []) {
     self.file = file
-    self.spare = spare
+    self.lastUsableFile = lastUsableFile
     self.devices = devices
   }
 
@@ -62,13 +62,13 @@ package struct SettingsSource {
     do throws(SettingsError) {
       return try readTrusted()
     } catch {
-      guard let spare, access(spare, R_OK) == 0 else {
+      guard let lastUsableFile, access(lastUsableFile, R_OK) == 0 else {
         var found = try read()
         found.note("\(error); the daemon uses it anyway, because there is no earlier one")
         return found
       }
-      let text = try Self.contents(of: spare).text
-      var found = try withOverrides(try Settings(text: text, path: spare))
+      let text = try Self.contents(of: lastUsableFile).text
+      var found = try withOverrides(try Settings(text: text, path: lastUsableFile))
       found.note("\(error); the daemon uses the last configuration that was correct")
       return found
     }
@@ -88,9 +88,9 @@ package struct SettingsSource {
   }
 
   private func keep(_ text: String) {
-    guard let spare else { return }
+    guard let lastUsableFile else { return }
     // If the disk cannot store the copy, the older copy stays.
-    try? DurableFile.write(Array(text.utf8), to: spare, temporary: "\(spare).new")
+    try? DurableFile.write(Array(text.utf8), to: lastUsableFile, temporary: "\(lastUsableFile).new")
   }
 
   /// Reads a whole text file, and checks its permissions.

@@ -34,9 +34,9 @@ enum ImageDecoding {
   /// Exit status: 0 decoded, 1 refused, 3 the output could not be written.
   static func run(reportDescriptor: Int32) -> Int32 {
     do {
-      try Confinement.enter(
+      try SandboxedProgram.enter(
         addressSpaceBytes: addressSpaceBytes, processorSeconds: processorSeconds)
-      let upload = try Confinement.readUpload(atMost: largestUpload)
+      let upload = try SandboxedProgram.readUpload(atMost: largestUpload)
       let kind = try Kind(upload)
       let picture = try kind.decode(upload).turned(Orientation.of(upload, kind))
       let file = try picture.hasAlpha || kind == .png ? PNG.encode(picture) : JPEG.encode(picture)
@@ -76,8 +76,8 @@ enum DecodeRefusal: Error {
   init(_ error: any Error) {
     switch error {
     case let refusal as DecodeRefusal: self = refusal
-    case Confinement.Failure.tooLarge: self = .tooLarge
-    case Confinement.Failure.cannotConfine(let why):
+    case SandboxedProgram.Failure.tooLarge: self = .tooLarge
+    case SandboxedProgram.Failure.cannotEnter(let why):
       self = .decoderFailed("cannot start the sandbox of the decoder: \(why)")
     default: self = .decoderFailed("\(error)")
     }

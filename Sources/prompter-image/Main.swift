@@ -18,7 +18,7 @@ import Sandbox
       printError(usage)
       exit(2)
     }
-    guard Confinement.stayWithParent(options) else { exit(0) }
+    guard SandboxedProgram.stayWithParent(options) else { exit(0) }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     prompter_close_from(max(3, UInt32(clamping: report) + 1))
     exit(ImageDecoding.run(reportDescriptor: report))

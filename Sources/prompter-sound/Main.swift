@@ -56,46 +56,46 @@ import Sandbox
   }
 
   nonisolated private static func playRings(_ options: Options) -> Int32 {
-    guard Confinement.stayWithParent(options) else { return 0 }
+    guard SandboxedProgram.stayWithParent(options) else { return 0 }
     prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
     // The call fails without the permission; then the player runs at ordinary priority.
     _ = prompter_hurry()
-    guard let wire = PlayerWire() else {
+    guard let streams = PlayerStreams() else {
       printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")
       return 1
     }
     var mixer: MixerRestorer?
     if let directory = options["--state"] { mixer = MixerRestorer(directory: directory) }
-    Player(wire: wire, mixer: mixer).run()
+    Player(streams: streams, mixer: mixer).run()
     return 0
   }
 
   nonisolated private static func decode(_ options: Options) -> Int32 {
-    guard Confinement.stayWithParent(options) else { return 0 }
+    guard SandboxedProgram.stayWithParent(options) else { return 0 }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     prompter_close_from(max(3, UInt32(clamping: report) + 1))
     return SoundDecoding.run(reportDescriptor: report)
   }
 
   nonisolated private static func speak(_ options: Options) -> Int32 {
-    guard Confinement.stayWithParent(options) else { return 0 }
+    guard SandboxedProgram.stayWithParent(options) else { return 0 }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     prompter_close_from(max(3, UInt32(clamping: report) + 1))
     return Speak.run(options)
   }
 
   nonisolated private static func record(_ options: Options) -> Int32 {
-    guard Confinement.stayWithParent(options) else { return 0 }
+    guard SandboxedProgram.stayWithParent(options) else { return 0 }
     let output = options["--sound-fd"].flatMap { Int32($0) } ?? 3
     prompter_close_from(max(3, UInt32(clamping: output) + 1))
     _ = prompter_alsa_set_log(nil)
-    guard let wire = RecorderWire() else {
+    guard let streams = RecorderStreams() else {
       printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")
       return 1
     }
     var recorder = Recorder(
-      wire: wire, device: options["--device"] ?? "default", output: output,
+      streams: streams, device: options["--device"] ?? "default", output: output,
       seconds: options["--seconds"].flatMap { Int($0) } ?? Recorder.longestSeconds)
     return recorder.run()
   }

@@ -30,7 +30,7 @@ final class Playback {
   let id: String
   private let audio: RingAudio
   private let devices: [OutputDevice]
-  private let wire: PlayerWire
+  private let streams: PlayerStreams
   private let mixer: MixerRestorer?
   private var state = State.opening(index: 0, round: 1, troubles: [])
   private var framesTaken = 0
@@ -44,12 +44,13 @@ final class Playback {
   private var buffer: [Int16] = []
 
   init(
-    id: String, audio: RingAudio, devices: [OutputDevice], wire: PlayerWire, mixer: MixerRestorer?
+    id: String, audio: RingAudio, devices: [OutputDevice], streams: PlayerStreams,
+    mixer: MixerRestorer?
   ) {
     self.id = id
     self.audio = audio
     self.devices = devices
-    self.wire = wire
+    self.streams = streams
     self.mixer = mixer
   }
 
@@ -98,7 +99,7 @@ final class Playback {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
     let name = devices[index].name
     // Report the device before opening it: if the open hangs, this message shows which device hung.
-    wire.send(.opening(device: name))
+    streams.send(.opening(device: name))
     do {
       let device = try Device(name: name)
       level = devices[index].levelPercent.flatMap { mixer?.raise(forDevice: name, percent: $0) }
@@ -121,12 +122,12 @@ final class Playback {
     }
     state = .over
     let reasons = troubles.map { "\($0.name): \($0.trouble)" }.joined(separator: "; ")
-    wire.send(
+    streams.send(
       .failed(id: id, reason: reasons.isEmpty ? "no device is configured" : reasons))
   }
 
   private func report(_ trouble: DeviceTrouble, from: String, to: String) {
-    wire.send(.fallback(id: id, from: from, to: to, reason: "\(trouble)"))
+    streams.send(.fallback(id: id, from: from, to: to, reason: "\(trouble)"))
   }
 
   // MARK: Playing
@@ -186,7 +187,7 @@ final class Playback {
     isInGap = false
     guard isFirst else { return }
     lastReport = monotonicMilliseconds()
-    wire.send(.started(id: id, device: device.name, level: level))
+    streams.send(.started(id: id, device: device.name, level: level))
   }
 
   /// Frames that may be written by now.
@@ -215,7 +216,7 @@ final class Playback {
     let now = monotonicMilliseconds()
     guard framesTaken > 0, now - lastReport >= Self.reportEveryMilliseconds else { return }
     lastReport = now
-    wire.send(.progress(id: id, framesPlayed: framesPlayed(device)))
+    streams.send(.progress(id: id, framesPlayed: framesPlayed(device)))
   }
 
   // MARK: Ending
@@ -234,7 +235,7 @@ final class Playback {
   }
 
   private func end(device: String, frames: Int, stopped: Bool) {
-    wire.send(
+    streams.send(
       .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
     // This closes the device, which may hang.
     state = .over

@@ -7,20 +7,20 @@ import SoundProtocol
 /// every period (20 ms). Each ring opens its device and closes it again, so that other programs can
 /// use it between rings, and a USB speaker that was plugged in again is found under its name.
 final class Player {
-  private let wire: PlayerWire
+  private let streams: PlayerStreams
   private let mixer: MixerRestorer?
   private var playback: Playback?
   private var tones: [BuiltinTone: [Int16]] = [:]
 
   /// - Parameter mixer: sets the level of the card for each ring; nil leaves mixers unchanged.
-  init(wire: PlayerWire, mixer: MixerRestorer?) {
-    self.wire = wire
+  init(streams: PlayerStreams, mixer: MixerRestorer?) {
+    self.streams = streams
     self.mixer = mixer
   }
 
   /// Runs until the daemon closes the input; then it silences the device.
   func run() {
-    wire.send(.ready)
+    streams.send(.ready)
     Device.warmUp()
     mixer?.restoreFromCrash()
     var uncomputed = BuiltinTone.allCases[...]
@@ -32,7 +32,7 @@ final class Player {
         _ = samples(of: tone)
         wait = 0
       }
-      guard let commands = wire.commands(waitingMilliseconds: wait) else { break }
+      guard let commands = streams.commands(waitingMilliseconds: wait) else { break }
       for command in commands { execute(command) }
       playback?.turn()
       if playback?.isOver == true { finish() }
@@ -51,7 +51,7 @@ final class Player {
   private func finish() {
     playback = nil
     mixer?.restore()
-    wire.send(.ready)
+    streams.send(.ready)
   }
 
   private func samples(of tone: BuiltinTone) -> [Int16] {
@@ -74,27 +74,27 @@ final class Player {
 
   private func play(_ sound: RingSound, on devices: [OutputDevice]) {
     guard playback == nil else {
-      return wire.send(.failed(id: sound.id, reason: "another ring is playing"))
+      return streams.send(.failed(id: sound.id, reason: "another ring is playing"))
     }
-    var sources = Sources(wire: wire, id: sound.id, builtin: samples(of:))
+    var sources = Sources(streams: streams, id: sound.id, builtin: samples(of:))
     let leadIn = RingAudio.Part.silence(frames: milliseconds(sound.leadInMilliseconds) * 48)
     let parts = [leadIn] + sound.segments.map { sources.part($0) }
     let audio = RingAudio(
       parts: parts, gainDecibels: sound.gainDecibels,
       fadeInMilliseconds: sound.fadeInMilliseconds, maxMilliseconds: sound.maxMilliseconds)
-    wire.send(.accepted(id: sound.id, totalFrames: audio.totalFrames))
+    streams.send(.accepted(id: sound.id, totalFrames: audio.totalFrames))
     playback = Playback(
-      id: sound.id, audio: audio, devices: devices, wire: wire, mixer: mixer)
+      id: sound.id, audio: audio, devices: devices, streams: streams, mixer: mixer)
   }
 
   private func test(_ name: String) {
-    wire.send(.opening(device: name))
+    streams.send(.opening(device: name))
     do {
       _ = try Device(name: name)
       let level = mixer == nil ? nil : Mixer(control: Mixer.control(ofDevice: name))?.level()
-      wire.send(.tested(device: name, trouble: nil, level: level))
+      streams.send(.tested(device: name, trouble: nil, level: level))
     } catch {
-      wire.send(.tested(device: name, trouble: "\(error)"))
+      streams.send(.tested(device: name, trouble: "\(error)"))
     }
   }
 }
@@ -104,13 +104,13 @@ final class Player {
 /// A recording that occurs twice is read once, and a recording that cannot be read is reported
 /// once.
 private struct Sources {
-  let wire: PlayerWire
+  let streams: PlayerStreams
   let id: String
   let builtin: (BuiltinTone) -> [Int16]
   private var read: [SoundSegment: [Int16]] = [:]
 
-  init(wire: PlayerWire, id: String, builtin: @escaping (BuiltinTone) -> [Int16]) {
-    self.wire = wire
+  init(streams: PlayerStreams, id: String, builtin: @escaping (BuiltinTone) -> [Int16]) {
+    self.streams = streams
     self.id = id
     self.builtin = builtin
   }
@@ -132,7 +132,7 @@ private struct Sources {
         return try CanonicalWAV.load(path)
       } catch {
         let next = index + 1 < paths.count ? paths[index + 1] : otherwise.rawValue
-        wire.send(.fallback(id: id, from: path, to: next, reason: "\(error)"))
+        streams.send(.fallback(id: id, from: path, to: next, reason: "\(error)"))
       }
     }
     return builtin(otherwise)

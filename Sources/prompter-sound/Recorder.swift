@@ -16,7 +16,7 @@ struct Recorder {
   /// ALSA's `file` and `null` plug-ins deliver sound as fast as it is read; a microphone does not.
   private static let aheadMilliseconds = 100.0
 
-  private let wire: RecorderWire
+  private let streams: RecorderStreams
   private let device: String
   private let output: Int32
   private let mostSamples: Int
@@ -27,8 +27,8 @@ struct Recorder {
   private var startedAt = monotonicMilliseconds()
 
   /// - Parameter output: the descriptor that receives the file after the recording.
-  init(wire: RecorderWire, device: String, output: Int32, seconds: Int) {
-    self.wire = wire
+  init(streams: RecorderStreams, device: String, output: Int32, seconds: Int) {
+    self.streams = streams
     self.device = device
     self.output = output
     mostSamples = min(max(1, seconds), Self.longestSeconds) * CanonicalWAV.rate
@@ -40,17 +40,18 @@ struct Recorder {
     do {
       microphone = try Microphone(name: device)
       startedAt = monotonicMilliseconds()
-      wire.send(.listening(device: device))
+      streams.send(.listening(device: device))
       try listen(to: microphone)
     } catch {
-      wire.send(.failed(reason: "\(device): \(error)"))
+      streams.send(.failed(reason: "\(device): \(error)"))
       return 1
     }
     guard writeAll(output, CanonicalWAV.encode(kept)) else {
-      wire.send(.failed(reason: "cannot write the recording: \(String(cString: strerror(errno)))"))
+      streams.send(
+        .failed(reason: "cannot write the recording: \(String(cString: strerror(errno)))"))
       return 1
     }
-    wire.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
+    streams.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
     // The microphone is closed only now: if that hangs, all results are already reported.
     withExtendedLifetime(microphone) {}
     return 0
@@ -59,7 +60,7 @@ struct Recorder {
   private mutating func listen(to microphone: Microphone) throws(DeviceTrouble) {
     var buffer = [Int16](repeating: 0, count: CanonicalWAV.rate / 50)
     while true {
-      switch wire.nextLine(waitingMilliseconds: 10) {
+      switch streams.nextLine(waitingMilliseconds: 10) {
       case .line where isKeeping: return
       case .line: begin()
       // The program that started the recorder has ended.
@@ -91,7 +92,7 @@ struct Recorder {
     if isKeeping { kept += samples.prefix(mostSamples - kept.count) }
     meter += samples
     guard meter.count >= Self.reportEvery else { return }
-    wire.send(
+    streams.send(
       .level(
         milliseconds: kept.count * 1_000 / CanonicalWAV.rate,
         peakDecibels: Self.decibels(Double(meter.map { abs(Int($0)) }.max() ?? 0)),
@@ -109,8 +110,8 @@ struct Recorder {
   }
 }
 
-/// The recorder's streams, on descriptors that libraries do not use; see `PlayerWire`.
-final class RecorderWire {
+/// The recorder's streams, on descriptors that libraries do not use; see `PlayerStreams`.
+final class RecorderStreams {
   enum Line { case none, line, end }
 
   private let input: Int32

@@ -38,7 +38,7 @@ enum SoundDecoding {
   /// Enters the sandbox. If that fails, the recording is refused and not decoded.
   static func confine() throws(SoundRefusal) {
     do {
-      try Confinement.enter(
+      try SandboxedProgram.enter(
         addressSpaceBytes: addressSpaceBytes, processorSeconds: processorSeconds)
     } catch {
       throw SoundRefusal(error)
@@ -47,7 +47,7 @@ enum SoundDecoding {
 
   private static func readUpload() throws(SoundRefusal) -> [UInt8] {
     do {
-      return try Confinement.readUpload(atMost: largestUpload)
+      return try SandboxedProgram.readUpload(atMost: largestUpload)
     } catch {
       throw SoundRefusal(error)
     }
@@ -76,9 +76,9 @@ extension SoundRefusal {
     }
   }
 
-  init(_ failure: Confinement.Failure) {
+  init(_ failure: SandboxedProgram.Failure) {
     switch failure {
-    case .cannotConfine(let why):
+    case .cannotEnter(let why):
       self = .decoderFailed("cannot start the sandbox of the decoder: \(why)")
     case .cannotRead: self = .decoderFailed("cannot read the upload")
     case .tooLarge: self = .tooLarge

@@ -66,7 +66,8 @@ struct Main: AsyncParsableCommand {
         return try await RetiredDaemon(socket: socket).run()
       }
       let source = SettingsSource(
-        file: config, spare: config.map { _ in state + "/config.last.toml" }, devices: device)
+        file: config, lastUsableFile: config.map { _ in state + "/config.last.toml" },
+        devices: device)
       try await DaemonAssembly(state: state, socket: socket, source: source, relay: tellSocket)
         .run()
     } catch {
@@ -76,7 +77,7 @@ struct Main: AsyncParsableCommand {
   }
 
   private func check() throws {
-    let found = try SettingsSource(file: config, spare: nil, devices: device).readTrusted()
+    let found = try SettingsSource(file: config, lastUsableFile: nil, devices: device).readTrusted()
     for remark in found.access?.remarks ?? [] {
       report("prompterd: \(remark); the command of a contact may contain a password")
     }

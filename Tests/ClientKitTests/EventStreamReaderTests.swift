@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `ends with the error of its reader`() {
-    let reader = EventStreamReader { _ in throw Enough() }
-    #expect(throws: Enough.self) { try reader.take(Array("data: x\n\n".utf8)) }
+    let reader = EventStreamReader { _ in throw StreamEnd() }
+    #expect(throws: StreamEnd.self) { try reader.take(Array("data: x\n\n".utf8)) }
   }
 }

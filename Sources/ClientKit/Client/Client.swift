@@ -45,7 +45,7 @@ package struct Client: Sendable {
           let pipeline = channel.pipeline.syncOperations
           try pipeline.addHTTPClientHandlers()
           try pipeline.addHandler(
-            IdleStateHandler(readTimeout: .seconds(request.silenceSeconds)))
+            IdleStateHandler(readTimeout: .seconds(request.timeoutSeconds)))
           try pipeline.addHandler(
             ReplyHandler(request, promise: promise, begin: begin, consume: consume))
         }
@@ -62,10 +62,10 @@ package struct Client: Sendable {
     } catch let failure as Failure {
       promise.fail(failure)
       throw failure
-    } catch let enough as Enough {
-      throw enough
+    } catch let end as StreamEnd {
+      throw end
     } catch let cut as ReplyCut {
-      throw unreachable(cut.reason(after: request.silenceSeconds))
+      throw unreachable(cut.reason(after: request.timeoutSeconds))
     } catch {
       promise.fail(error)
       throw unreachable(Self.reason(error))
@@ -114,6 +114,6 @@ package struct Client: Sendable {
 }
 
 /// Ends a stream of events after the requested number of events.
-package struct Enough: Error {
+package struct StreamEnd: Error {
   package init() {}
 }

@@ -7,9 +7,9 @@ package enum ReplyCut: Error, Equatable {
   case closed(receivedBytes: Int)
   case malformed(String)
 
-  package func reason(after silenceSeconds: Int64) -> String {
+  package func reason(after timeoutSeconds: Int64) -> String {
     switch self {
-    case .silent: "it did not answer within \(silenceSeconds) s"
+    case .silent: "it did not answer within \(timeoutSeconds) s"
     case .closed(0): "it closed the connection without an answer"
     case .closed(let bytes): "the answer broke off after \(bytes) bytes"
     case .malformed(let what): "it does not speak HTTP (\(what))"

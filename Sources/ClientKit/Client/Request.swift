@@ -9,12 +9,12 @@ package struct Request: Sendable {
   package var headers: [(name: String, value: String)] = []
   package var body: [UInt8] = []
   /// Maximum time without data from the daemon, in seconds.
-  package var silenceSeconds: Int64 = Request.usualSilenceSeconds
+  package var timeoutSeconds: Int64 = Request.usualTimeoutSeconds
 
   /// Much longer than any answer takes: decoding one minute of sound takes less than two seconds.
-  package static let usualSilenceSeconds: Int64 = 60
+  package static let usualTimeoutSeconds: Int64 = 60
   /// For requests that read the whole record before the answer.
-  package static let recordSilenceSeconds: Int64 = 600
+  package static let recordTimeoutSeconds: Int64 = 600
 
   /// - Parameters:
   ///   - parameters: the values of the `{names}` in the path; a missing value is a bug in this

@@ -9,7 +9,7 @@ package struct Tunnel {
   /// This process's end of the socket pair. The user of the descriptor closes it.
   package let descriptor: Int32
   private let pid: pid_t
-  private let complaints: Complaints
+  private let errorOutput: ErrorOutputPrinter
 
   package init(to host: SSHHost, socket: String?) throws {
     var ends: [Int32] = [0, 0]
@@ -20,15 +20,15 @@ package struct Tunnel {
     defer { close(ends[1]) }
     let there = socket.map { " --socket \(TextFormat.shellQuoted($0))" } ?? ""
     do {
-      complaints = try Complaints(of: host)
+      errorOutput = try ErrorOutputPrinter(of: host)
       pid = try Program.start(
         host.words(running: "prompter bridge" + there), input: ends[1], output: ends[1],
-        errors: complaints.input)
+        errors: errorOutput.input)
     } catch {
       close(ends[0])
       throw error
     }
-    complaints.begin()
+    errorOutput.begin()
     descriptor = ends[0]
   }
 
@@ -36,7 +36,7 @@ package struct Tunnel {
   package func end() {
     kill(pid, SIGTERM)
     _ = Program.wait(pid)
-    complaints.end()
+    errorOutput.end()
   }
 
   /// Returns why a connection ended without an answer.
@@ -44,7 +44,7 @@ package struct Tunnel {
   /// The messages of ssh and of the other machine are already on standard error.
   package func reason() -> String {
     let status = Program.wait(pid)
-    complaints.end()
+    errorOutput.end()
     return switch status {
     case 0: "it closed the connection without an answer"
     case 3: "no daemon answers there"

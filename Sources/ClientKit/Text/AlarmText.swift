@@ -104,8 +104,10 @@ package enum AlarmText {
   }
 
   private static func occurrence(_ one: JSON) -> String {
-    let notes = [TextFormat.nearDistance(one.text("utc")), moved(one), PromptText.silence(one)]
-      .filter { !$0.isEmpty }
+    let notes = [
+      TextFormat.nearDistance(one.text("utc")), moved(one), PromptText.suppressionText(one),
+    ]
+    .filter { !$0.isEmpty }
     let local = TextFormat.local(one.text("local"))
     return notes.isEmpty ? local : "\(local) (\(notes.joined(separator: "; ")))"
   }

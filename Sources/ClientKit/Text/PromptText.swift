@@ -17,12 +17,12 @@ package enum PromptText {
   }
 
   private static func expected(_ row: JSON) -> Table.Cell {
-    let silence = silence(row)
-    return silence.isEmpty ? state(row) : .init(silence, .attention)
+    let suppression = suppressionText(row)
+    return suppression.isEmpty ? state(row) : .init(suppression, .attention)
   }
 
   /// Why a due time will not ring; empty if no reason is known.
-  package static func silence(_ due: JSON) -> String {
+  package static func suppressionText(_ due: JSON) -> String {
     guard let cause = due["suppressed_by"]?.string else { return "" }
     let words = TextFormat.outcome(cause)
     return due["rings_local"]?.string.map { "\(words), rings \(TextFormat.local($0))" }

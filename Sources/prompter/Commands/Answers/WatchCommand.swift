@@ -30,7 +30,7 @@ struct Watch: CheckedCommand {
 
   /// The daemon sends data at least every 15 seconds. After 60 seconds without data the connection
   /// counts as lost.
-  private static let silenceSeconds: Int64 = 60
+  private static let timeoutSeconds: Int64 = 60
   private static let longestPauseSeconds: UInt32 = 30
 
   func check() throws {
@@ -46,7 +46,7 @@ struct Watch: CheckedCommand {
       do {
         try follow(place, labels)
         Terminal.printError("prompter: the daemon ended the stream")
-      } catch is Enough {
+      } catch is StreamEnd {
         return
       } catch let failure as Failure {
         // Do not retry if the daemon was never reachable or if it refused the request.
@@ -62,7 +62,7 @@ struct Watch: CheckedCommand {
 
   private func follow(_ place: WatchPlace, _ labels: [String: String]) throws {
     var request = Request(.events, query: [("after", place.after.map(String.init))])
-    request.silenceSeconds = Self.silenceSeconds
+    request.timeoutSeconds = Self.timeoutSeconds
     let (json, all) = (connection.json, all)
     let reader = EventStreamReader { event in
       guard let sequence = event.sequence, place.isNew(sequence) else { return }
@@ -118,11 +118,11 @@ final class WatchPlace: Sendable {
 
   /// Counts one shown event.
   ///
-  /// - Throws: `Enough` at the last event of the limit.
+  /// - Throws: `StreamEnd` at the last event of the limit.
   func count() throws {
     try state.withLock { state in
       state.left -= 1
-      if state.left == 0 { throw Enough() }
+      if state.left == 0 { throw StreamEnd() }
     }
   }
 }

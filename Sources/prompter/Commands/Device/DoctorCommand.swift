@@ -58,7 +58,7 @@ struct Doctor: CheckedCommand {
         findings.append(
           Finding("daemon", .well, "version \(status.text("version")) at \(connection.address)"))
         machine = status["machine"] ?? .null
-        findings += HomeCheckUp(status: status, now: TextFormat.now()).findings
+        findings += HomeChecks(status: status, now: TextFormat.now()).findings
       }
     } catch let failure as Failure {
       daemonFailure = failure
@@ -69,7 +69,7 @@ struct Doctor: CheckedCommand {
     }
     if case .here(let socket) = connection.address {
       findings +=
-        MachineCheckUp(
+        MachineChecks(
           socket: socket, isDaemonThere: daemonFailure == nil, machine: machine
         ).findings
     }

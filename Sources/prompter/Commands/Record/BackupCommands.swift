@@ -56,7 +56,7 @@ struct Backup: ParsableCommand {
   private func fetch() throws -> String {
     let download = try Download(file)
     var request = Request(.backup)
-    request.silenceSeconds = Request.recordSilenceSeconds
+    request.timeoutSeconds = Request.recordTimeoutSeconds
     let activity = ProgressLine("copying", ask: connection.asking("backup"))
     defer { activity.end() }
     let reply = try connection.client.send(

@@ -65,7 +65,7 @@ struct Export: CheckedCommand {
       own
       ? Request(.ownData, ["id": try person ?? personOfCaller()])
       : Request(.export, query: [("profile", profile), ("layout", layout)])
-    request.silenceSeconds = Request.recordSilenceSeconds
+    request.timeoutSeconds = Request.recordTimeoutSeconds
     let unpacking = try Unpacking(into: directory)
     let activity = ProgressLine("exporting", ask: connection.asking("export"))
     do {

@@ -71,7 +71,7 @@ struct LogPurge: CheckedCommand {
   func run() throws {
     var request = Request(
       .planPurge, query: [("before", before), ("keep", keep.map(String.init))])
-    request.silenceSeconds = Request.recordSilenceSeconds
+    request.timeoutSeconds = Request.recordTimeoutSeconds
     let reply = try connection.client.send(request)
     let plan = try reply.document()
     if dryRun {
@@ -94,7 +94,7 @@ struct LogPurge: CheckedCommand {
     var request = Request(.purge).with([
       ("through_seq", .integer(Int64(through))), ("archive_sha256", .string(file.sha256)),
     ])
-    request.silenceSeconds = Request.recordSilenceSeconds
+    request.timeoutSeconds = Request.recordTimeoutSeconds
     let done = try ProgressLine.during("purging") { try connection.client.send(request) }
     if connection.json { return Terminal.write(json: done.body) }
     let result = try done.document()
@@ -126,7 +126,7 @@ struct LogPurge: CheckedCommand {
   private func fetch(_ through: Int, into file: String) throws -> ArchiveFile {
     let download = try Download(file)
     var request = Request(.archive, query: [("through", String(through))])
-    request.silenceSeconds = Request.recordSilenceSeconds
+    request.timeoutSeconds = Request.recordTimeoutSeconds
     let activity = ProgressLine("archiving", counting: .bytes)
     defer { activity.end() }
     _ = try connection.client.send(

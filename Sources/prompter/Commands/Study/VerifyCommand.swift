@@ -52,7 +52,7 @@ struct Verify: ParsableCommand {
     // The archive proves the chain up to its last event, and the record still has that event.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
-    request.silenceSeconds = Request.recordSilenceSeconds
+    request.timeoutSeconds = Request.recordTimeoutSeconds
     let reply = try ProgressLine.during("verifying", ask: connection.asking("verify")) {
       try connection.client.send(request)
     }

@@ -6,10 +6,10 @@ import CSandbox
 ///
 /// The daemon starts such a program. The program enters the sandbox, reads the upload from standard
 /// input, and writes the result to standard output and a report to another descriptor.
-package enum Confinement {
+package enum SandboxedProgram {
   /// The reason why an upload could not be read.
   package enum Failure: Error {
-    case cannotConfine(String)
+    case cannotEnter(String)
     case cannotRead
     case tooLarge
   }
@@ -19,7 +19,7 @@ package enum Confinement {
     addressSpaceBytes: UInt64, processorSeconds: UInt32
   ) throws(Failure) {
     let code = prompter_sandbox_enter(addressSpaceBytes, processorSeconds)
-    guard code == 0 else { throw .cannotConfine(String(cString: strerror(code))) }
+    guard code == 0 else { throw .cannotEnter(String(cString: strerror(code))) }
   }
 
   /// Reads all of standard input.

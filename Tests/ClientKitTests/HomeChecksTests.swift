@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `The checks of doctor` {
   private func findings(_ status: String) throws -> [Finding] {
-    HomeCheckUp(
+    HomeChecks(
       status: try JSON(parsing: Array(status.utf8)), now: Instant(seconds: 1_800_000_000)
     ).findings
   }

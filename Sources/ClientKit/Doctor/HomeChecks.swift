@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 /// Checks of the daemon's status (`/v1/status`) for the next alarm.
-package struct HomeCheckUp {
+package struct HomeChecks {
   package let status: JSON
   /// This machine's clock, for comparison with the home's.
   package let now: Instant

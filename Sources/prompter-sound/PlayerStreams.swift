@@ -6,7 +6,7 @@ import SoundProtocol
 ///
 /// Descriptor 0 becomes /dev/null and descriptor 1 becomes standard error, so that no output of
 /// ALSA or its programs can look like a message of the player.
-final class PlayerWire {
+final class PlayerStreams {
   let input: Int32
   private let output: Int32
   private var rest: [UInt8] = []

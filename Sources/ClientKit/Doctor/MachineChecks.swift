@@ -3,7 +3,7 @@ import Glibc
 import JSONValue
 
 /// Checks of the daemon's machine that do not need a running daemon.
-package struct MachineCheckUp {
+package struct MachineChecks {
   package let socket: String
   package let isDaemonThere: Bool
   /// The daemon's report on its files; null if there is none.

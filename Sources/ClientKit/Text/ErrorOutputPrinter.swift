@@ -5,7 +5,7 @@ import NIOPosix
 ///
 /// The other machine may not be trusted. `Terminal` makes the control characters in its text
 /// visible. ssh asks for a password on the terminal itself, so no question comes this way.
-package final class Complaints: Sendable {
+package final class ErrorOutputPrinter: Sendable {
   /// The descriptor for ssh to write to. It is closed by `begin`.
   package let input: Int32
   private let output: Int32
