@@ -249,9 +249,7 @@ package struct DaemonAssembly {
       report.contactTroubles = notifier.troubles
       report.configuration = file
       report.configuredPeople = reloader.identities.configuredPeople
-      report.work = logbook.progress.underWay.map {
-        LongWork(what: $0.what, done: $0.done, total: $0.total)
-      }
+      report.work = logbook.progress.underWay
       return report
     }
   }

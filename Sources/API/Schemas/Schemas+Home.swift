@@ -70,7 +70,10 @@ extension JSONSchema {
         "work",
         .list(
           .object([
-            .always("what", .word(["verify", "export", "backup"])),
+            .always("kind", .word(LongWork.Kind.allCases.map(\.rawValue)), "The operation."),
+            .always(
+              "what", .word(LongWork.Kind.allCases.map(\.rawValue)),
+              "The same as `kind`, for earlier clients."),
             .always("done", .count, "Events that are processed."), .always("total", .count),
           ])), "Long operations on the record that are in progress."),
       .always(

@@ -116,16 +116,18 @@ package final class ProgressLine: Sendable {
 }
 
 extension ConnectionOptions {
-  /// Returns a function that asks the daemon for the progress of its work.
+  /// Returns a function that asks the daemon for the progress of its work of one kind.
   ///
   /// - Returns: nil if the home is reached by ssh: each request would be a login.
-  package func asking(_ what: String) -> (@Sendable () -> (done: Int, total: Int)?)? {
+  package func progress(
+    of kind: LongWork.Kind
+  ) -> (@Sendable () -> (done: Int, total: Int)?)? {
     guard case .here = address else { return nil }
     let client = client
     return {
       // If the progress is unknown, it is not shown. The request itself reports errors.
       guard let status = try? client.send(Request(.status)).document(),
-        let work = status.list("work").first(where: { $0.text("what") == what })
+        let work = status.list("work").first(where: { $0.text("kind") == kind.rawValue })
       else { return nil }
       return (work.count("done"), work.count("total"))
     }

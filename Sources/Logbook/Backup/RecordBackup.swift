@@ -1,3 +1,4 @@
+import API
 import Dispatch
 import FileSystem
 import GRDB
@@ -52,7 +53,7 @@ extension Logbook {
       DispatchQueue(label: "backup", qos: .utility).async {
         continuation.resume(
           with: Result {
-            try self.progress.during("backup") {
+            try self.progress.during(.backup) {
               try self.writeBackup(to: directory, state: state, version: version, progress: $0)
             }
           })

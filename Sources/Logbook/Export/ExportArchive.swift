@@ -1,3 +1,4 @@
+import API
 import Dispatch
 import FileSystem
 import Glibc
@@ -20,7 +21,7 @@ extension Logbook {
     profile: ExportProfile, layout: ExportLayout, workDirectory: String
   ) async throws -> ExportArchive {
     try await archive(below: workDirectory) { directory in
-      try self.progress.during("export") {
+      try self.progress.during(.export) {
         try self.writeExport(to: directory, profile: profile, layout: layout, progress: $0)
       }
     }

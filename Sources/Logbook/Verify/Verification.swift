@@ -1,3 +1,4 @@
+import API
 import Alarms
 import EventCoding
 import GRDB
@@ -40,7 +41,7 @@ extension Logbook {
     anchor: HeadCode? = nil, isAwaited: Bool = true
   ) throws(LogbookError) -> Verification {
     guard isAwaited else { return try verify(anchor: anchor) { _, _ in } }
-    return try progress.during("verify") { progress throws(LogbookError) in
+    return try progress.during(.verify) { progress throws(LogbookError) in
       try verify(anchor: anchor, progress: progress)
     }
   }

@@ -1,21 +1,6 @@
 import API
 import Alarms
 
-/// A long operation on the record, and its progress.
-public struct LongWork: Sendable, Hashable {
-  /// `verify`, `export` or `backup`.
-  public var what: String
-  /// The number of processed events; `total` is the number of all events.
-  public var done: Int64
-  public var total: Int64
-
-  public init(what: String, done: Int64, total: Int64) {
-    self.what = what
-    self.done = done
-    self.total = total
-  }
-}
-
 /// The parts of the machine that alarms need, except speaker and clock.
 public struct MachineReport: Sendable, Hashable {
   /// The directory of the record and the recordings.

@@ -119,8 +119,8 @@ extension JSON {
 
   private static func work(_ work: LongWork) -> JSON {
     .object([
-      ("what", .string(work.what)), ("done", .integer(work.done)),
-      ("total", .integer(work.total)),
+      ("kind", .string(work.kind.rawValue)), ("what", .string(work.kind.rawValue)),
+      ("done", .integer(work.done)), ("total", .integer(work.total)),
     ])
   }
 

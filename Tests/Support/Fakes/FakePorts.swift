@@ -32,6 +32,7 @@ package final class FakePorts: Sendable {
     package var wakeAt: Instant?
     package var freeBytes: Int64 = 1 << 30
     package var alarms = 0
+    package var work: [LongWork] = []
     package var idempotencyRecords: [IdempotencyRecord] = []
     package var rewards = 0
     package var pictures: [String: [UInt8]] = [:]
@@ -195,9 +196,11 @@ package struct ServedHome {
         }
       },
       machine: { _ in
-        MachineReport(
+        var report = MachineReport(
           stateDirectory: "state", freeBytes: 1 << 30, totalBytes: 1 << 31, isSpeechInstalled: true,
           missingRecordings: [])
+        report.work = fakes.state.withLock { $0.work }
+        return report
       })
     await engine.start(Start(version: "test"))
   }

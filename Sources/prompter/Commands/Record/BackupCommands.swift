@@ -57,7 +57,7 @@ struct Backup: ParsableCommand {
     let download = try Download(file)
     var request = Request(.backup)
     request.timeoutSeconds = Request.recordTimeoutSeconds
-    let activity = ProgressLine("copying", ask: connection.asking("backup"))
+    let activity = ProgressLine("copying", ask: connection.progress(of: .backup))
     defer { activity.end() }
     let reply = try connection.client.send(
       request,

@@ -67,7 +67,7 @@ struct Export: CheckedCommand {
       : Request(.export, query: [("profile", profile), ("layout", layout)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
     let unpacking = try Unpacking(into: directory)
-    let activity = ProgressLine("exporting", ask: connection.asking("export"))
+    let activity = ProgressLine("exporting", ask: connection.progress(of: .export))
     do {
       let reply = try connection.client.send(
         request,

@@ -53,7 +53,7 @@ struct Verify: ParsableCommand {
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
-    let reply = try ProgressLine.during("verifying", ask: connection.asking("verify")) {
+    let reply = try ProgressLine.during("verifying", ask: connection.progress(of: .verify)) {
       try connection.client.send(request)
     }
     let verdict = try reply.document()

@@ -1,0 +1,20 @@
+/// A long operation on the record, and its progress.
+///
+/// The status shows it in `work`, so that a client that waits can show the progress.
+public struct LongWork: Hashable, Sendable {
+  /// The operation. The raw value is the `kind` in the status; clients decide by it.
+  public enum Kind: String, Sendable, CaseIterable {
+    case verify, export, backup
+  }
+
+  public var kind: Kind
+  /// The number of processed events; `total` is the number of all events.
+  public var done: Int64
+  public var total: Int64
+
+  public init(_ kind: Kind, done: Int64, total: Int64) {
+    self.kind = kind
+    self.done = done
+    self.total = total
+  }
+}
