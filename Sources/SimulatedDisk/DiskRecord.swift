@@ -115,10 +115,10 @@ public final class DiskRecord: BreakableStore {
     faulty_disk_stop_after(disk, 0)
     abandon()
     guard let seed else {
-      precondition(faulty_disk_restart(disk) == 0, "the disk does not come back")
+      precondition(faulty_disk_restart(disk) == 0, "cannot start the simulated disk again")
       return
     }
-    precondition(faulty_disk_lose_power(disk, seed) == 0, "the disk does not come back")
+    precondition(faulty_disk_lose_power(disk, seed) == 0, "cannot start the simulated disk again")
     lostBytes += faulty_disk_lost_bytes(disk)
     cuts += 1
   }
@@ -141,6 +141,6 @@ public struct NoDisk: Error, CustomStringConvertible {
   var code: Int32
 
   public var description: String {
-    "there is no place for a pretend disk: \(String(cString: strerror(code)))"
+    "cannot create the simulated disk: \(String(cString: strerror(code)))"
   }
 }

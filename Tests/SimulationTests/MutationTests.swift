@@ -42,11 +42,11 @@ private let soundBugs = [
       }
     }
   },
-  Bug("ring before recording that it shall") { $0.actsFirst = true },
+  Bug("ring before the ring intent is recorded") { $0.actsFirst = true },
   Bug("ring twice at once") {
     $0.decision = { decision, _, _ in decision.effects += decision.effects.filter(isPlay) }
   },
-  Bug("record a ring and do not sound it, and take it for granted") {
+  Bug("record a ring as sounded, and do not sound it") {
     $0.input = { if case .sound(.ended) = $0 { nil } else { $0 } }
     $0.decision = { decision, _, _ in
       decision.drop { if case .ringFailed = $0 { true } else { false } }
@@ -175,7 +175,7 @@ private let ruleBugs = [
       for id in decision.changes.people.keys { decision.changes.people[id]?.person?.quiet = nil }
     }
   },
-  Bug("allow one ring more than the cap", within: 8) {
+  Bug("allow one ring more than the hourly limit", within: 8) {
     $0.merged = { decision in
       for (id, state) in decision.changes.people {
         guard let cap = state.person?.ringsPerHour else { continue }
@@ -200,24 +200,24 @@ private let ruleBugs = [
       }
     }
   },
-  Bug("tell somebody twice") {
+  Bug("notify a contact twice") {
     $0.decision = { decision, _, _ in decision.effects += decision.effects.filter(isNotification) }
   },
-  Bug("say that somebody is told, and tell nobody") {
+  Bug("record a notification, and notify nobody") {
     $0.decision = { decision, _, _ in decision.effects.removeAll(where: isNotification) }
   },
-  Bug("tell nobody") {
+  Bug("notify nobody") {
     $0.decision = { decision, _, _ in
       decision.drop({ if case .escalated = $0 { true } else { false } }, changesToo: false)
       decision.effects.removeAll(where: isNotification)
     }
   },
-  Bug("tell nobody of what was put off until the next one", within: 8) {
+  Bug("notify nobody about a prompt that was delayed until the next one", within: 8) {
     $0.decision = { decision, _, _ in
       decision.dropNotification { $0 == .missedNoResponse }
     }
   },
-  Bug("tell at once, and not when it is time") {
+  Bug("notify at once, and not when it is time") {
     $0.merged = { decision in
       for (id, prompt) in decision.changes.prompts where prompt.notifyProgress.nextAt != nil {
         decision.changes.prompts[id]?.notifyProgress.nextAt = prompt.dueAt

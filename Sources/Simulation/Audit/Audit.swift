@@ -37,7 +37,7 @@ public final class Audit {
     var prompt: PromptID
     var outcome: Outcome
     /// Whether a contact was notified before the end of the prompt was written.
-    var isTold: Bool
+    var isNotified: Bool
     /// Whether its alarm had contacts then.
     var hasContacts: Bool
     var at: Instant
@@ -46,7 +46,7 @@ public final class Audit {
   var ends: [End] = []
   /// Prompts with a notification "missed" in the present batch, and its reason. The end of the
   /// prompt must follow in the same batch.
-  var toldAsMissed: [PromptID: NotifyReason] = [:]
+  var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
   /// Notifications with an unknown result.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
@@ -106,7 +106,9 @@ public final class Audit {
   func recorded(_ records: [Record], _ changes: StateDelta) {
     doubtful = []
     if let owed = expectedNotifications.first, !wasUnwritable {
-      fail("I3", "the record says that somebody is told of \(owed.subject), and nobody is")
+      fail(
+        "I3",
+        "the record says that a contact was notified about \(owed.subject), but no contact was")
     }
     expectedNotifications = []
     checkGaps(records)
@@ -133,17 +135,17 @@ public final class Audit {
     for id in touched.sorted() where projections[id] != replay.prompts[id] {
       fail(
         "I9",
-        "the projection of \(id) is not what the events add up to: "
+        "the projection of \(id) differs from the replay of the events: "
           + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
     }
     checkEnds()
     checkInactivities(records)
     checkUnconfirmed(records)
     for (id, state) in changes.people where replay.people[id] != state {
-      fail("I9", "the projection of \(id) is not what the events add up to")
+      fail("I9", "the projection of \(id) differs from the replay of the events")
     }
     for (id, alarm) in changes.alarms where replay.alarms[id] != alarm {
-      fail("I9", "the projection of alarm \(id) is not what the events add up to")
+      fail("I9", "the projection of alarm \(id) differs from the replay of the events")
     }
     count += records.count
     for record in records { digest(record) }
@@ -181,13 +183,13 @@ public final class Audit {
     owedGap = nil
     guard let before = lastReading, !isExplained else { return }
     if records.contains(where: { $0.event.type == "service_start" }) {
-      fail("I8", "the service started again, and no gap is recorded")
+      fail("I8", "the service started again, but no gap is recorded")
     }
     if before.bootID != first.reading.bootID {
-      fail("I8", "another boot, and no gap is recorded")
+      fail("I8", "the device booted again, but no gap is recorded")
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
-      let missingGap = "\(minutes) minutes between two rows, and no gap is recorded"
+      let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
       // Events that waited for the disk come first. The gap of that wait is in the next batch.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
@@ -233,17 +235,17 @@ public final class Audit {
     expectedNotifications = []
     wasUnwritable = false
     if found != count {
-      fail("I2", "after a restart there are \(found) events, and \(count) were acknowledged")
+      fail("I2", "after a restart the record has \(found) events, but \(count) were acknowledged")
     }
     let known = open.compactMap { replay.alarms[$0.alarm] == nil ? nil : projections[$0] }
     if Set(known) != Set(snapshot.openPrompts) {
-      fail("I2", "after a restart other prompts are open than before it")
+      fail("I2", "after a restart the open prompts differ from those before it")
     }
     if Set(snapshot.people) != Set(replay.people.values) {
-      fail("I2", "after a restart there are other people than before it")
+      fail("I2", "after a restart the people differ from those before it")
     }
     if Set(snapshot.alarms) != Set(replay.alarms.values) {
-      fail("I2", "after a restart there are other alarms than before it")
+      fail("I2", "after a restart the alarms differ from those before it")
     }
   }
 

@@ -5,16 +5,16 @@ extension Audit {
   /// Checks a ring that the daemon starts: its intent must be recorded, and nothing else may sound.
   func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
     if isRecordWritable && !isIntended(order) {
-      fail("I3", "\(order.prompt) sounds without a recorded intent")
+      fail("I3", "\(order.prompt) sounds without a recorded ring intent")
     }
     if let job = speaker.job, !job.isStopAsked {
-      fail("I10", "\(order.prompt) sounds over \(job.order.prompt)")
+      fail("I10", "\(order.prompt) sounds while \(job.order.prompt) still sounds")
     }
   }
 
   /// Checks a notification: the record must contain it, and it must not be sent more often than
   /// recorded.
-  func notifySteps(_ order: ContactNotification, isRecordWritable: Bool) {
+  func notifies(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
     guard
       expectedNotifications.remove(
@@ -22,7 +22,8 @@ extension Audit {
     else {
       fail(
         "I3",
-        "\(order.contact) is told of \(order.subject), and the record does not know it once more")
+        "\(order.contact) is notified about \(order.subject), but the record does not contain "
+          + "this notification")
       return
     }
     checkPerson(order)
@@ -36,7 +37,7 @@ extension Audit {
       case .inactivity(let id): id
       }
     if let person, order.person != person {
-      fail("I14", "\(order.contact) is told of \(order.person), and it is about \(person)")
+      fail("I14", "\(order.contact) is notified about \(order.person) instead of \(person)")
     }
   }
 
@@ -61,32 +62,32 @@ extension Audit {
     }
     if case .undo = command, case .answered(let answered) = reply {
       if replay.prompts[answered.prompt.id] != answered.prompt {
-        fail("I2", "an answer to \(answered.prompt.id) is not taken back as it was acknowledged")
+        fail("I2", "the undo of an answer to \(answered.prompt.id) differs from its reply")
       }
       return
     }
     switch reply {
     case .alarm(let alarm, _, _):
       if replay.alarms[alarm.id] != alarm {
-        fail("I2", "alarm \(alarm.id) was acknowledged and is not in the record")
+        fail("I2", "alarm \(alarm.id) was acknowledged, but is not in the record")
       }
     case .removed(let alarm, _):
       if replay.alarms[alarm.id] != nil {
-        fail("I2", "the end of alarm \(alarm.id) was acknowledged and is not in the record")
+        fail("I2", "the removal of alarm \(alarm.id) was acknowledged, but is not in the record")
       }
     case .answered(let answered):
       checkAnswer(answered)
     case .person(let state):
       if replay.people[state.id] ?? (state.id == .patient ? .ofNewHome : state) != state {
-        fail("I2", "what was set about \(state.id) is not in the record")
+        fail("I2", "the settings of \(state.id) were acknowledged, but are not in the record")
       }
     case .phases(let id, let phases):
       if replay.people[id]?.phases != phases {
-        fail("I2", "the phases of \(id) were acknowledged and are not in the record")
+        fail("I2", "the phases of \(id) were acknowledged, but are not in the record")
       }
     case .picture(let picture):
       if replay.pictures[picture.sha256].map({ $0 != picture }) ?? false {
-        fail("I2", "picture \(picture.sha256) is not in the record as it was acknowledged")
+        fail("I2", "picture \(picture.sha256) differs from the picture that was acknowledged")
       }
     case .tone, .reward, .done, .imported: break
     case nil: fail("I2", "a command was carried out without a reply")
@@ -113,14 +114,14 @@ extension Audit {
     case .waiting(let ring, _) where ring > 0 && course.lastCall > 0: break
     case .held(let suppression)
     where suppression.reason == .quietHours || suppression.reason == .controlPhase:
-      fail("I16", "\(id) was answered without its name, and is held back")
+      fail("I16", "\(id) was answered without an id, but it is held back")
     case .expiring, .held:
       let isOvertaken = lastTaskCallAt - course.lastCallAt > Self.togetherMilliseconds
       if course.lastCall == 0 || isTask && isOvertaken {
-        fail("I16", "\(id) was answered without its name, and has been silent for long")
+        fail("I16", "\(id) was answered without an id, but it has been silent for a long time")
       }
     default:
-      fail("I16", "\(id) was answered without its name, and does not call")
+      fail("I16", "\(id) was answered without an id, but it does not call")
     }
     let later = expectedPrompts.filter { other, its in
       guard its.lastCall > course.lastCall, other != id,
@@ -129,7 +130,7 @@ extension Audit {
       return replay.alarms[other.alarm]?.isAnnouncement == false
     }
     if let other = later.keys.min() {
-      fail("I16", "\(id) was answered for \(other), which sounded after it")
+      fail("I16", "an answer without an id went to \(id), but \(other) sounded later")
     }
   }
 
@@ -139,24 +140,24 @@ extension Audit {
     if known?.answers != answered.prompt.answers
       || forms.contains(where: { known?.answers[$0.question] == nil })
     {
-      fail("I2", "responses to \(id) were acknowledged and are not in the record")
+      fail("I2", "responses to \(id) were acknowledged, but are not in the record")
     }
     if answered.prompt.state.isOpen != known?.state.isOpen {
-      fail("I2", "\(id) is not as it was said to be when its questions were answered")
+      fail("I2", "the state of \(id) differs from the reply to the responses")
     }
   }
 
   private func checkAnswer(_ answered: AnsweredPrompt) {
     let id = answered.prompt.id
     guard let known = replay.prompts[id] else {
-      fail("I2", "an answer to \(id) was acknowledged, and the record does not know it")
+      fail("I2", "an answer to \(id) was acknowledged, but the prompt is not in the record")
       return
     }
     switch answered.prompt.state {
     case .closed where known.state == answered.prompt.state: break
     case .delayed where known.delays >= answered.prompt.delays: break
     case .acknowledged where known.state.isOpen: break
-    default: fail("I2", "an answer to \(id) was acknowledged and is not in the record")
+    default: fail("I2", "an answer to \(id) was acknowledged, but is not in the record")
     }
   }
 
@@ -166,10 +167,11 @@ extension Audit {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
       if at > wall, armed > at.adding(milliseconds: graceMilliseconds) {
-        fail("I1", "nobody wakes for \(prompt.id) at \(at)")
+        fail("I1", "no timer is set for \(prompt.id), which is due at \(at)")
       }
       if isForgotten(prompt.id, isDue: at <= wall && home.sounding == nil) {
-        fail("I1", "\(prompt.id) is due since \(at), the voice is free, and nothing happens")
+        fail(
+          "I1", "\(prompt.id) has been due since \(at), the speaker is free, and nothing happens")
       }
       checkQuiet(prompt, at: wall)
     }
@@ -177,7 +179,7 @@ extension Audit {
     let prompt = home.prompt(job.order.prompt)
     guard case .ringing(let ring, _)? = prompt?.state, ring.number == job.order.ring else {
       if job.soundsUntil > time {
-        fail("I4", "\(job.order.prompt) is answered, and its sound goes on")
+        fail("I4", "\(job.order.prompt) was answered, but it still sounds")
       }
       return
     }
@@ -190,7 +192,7 @@ extension Audit {
       prompt.dueAt <= wall, let environment, let alarm = replay.alarms[prompt.id.alarm],
       rules.isQuiet(alarm.person, at: wall, in: environment) == false
     else { return }
-    fail("I12", "\(prompt.id) waits for the end of quiet hours, and there are none")
+    fail("I12", "\(prompt.id) waits for the end of quiet hours, but there are none")
   }
 
   /// Whether a prompt is due for longer than the self-audit needs.
@@ -208,7 +210,7 @@ extension Audit {
   /// Checks that every present alarm with future occurrences has its next occurrence planned.
   func checkPlans(_ home: HomeState, wall: Instant) {
     if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
-      fail("I9", "other prompts are open in the home than in the record")
+      fail("I9", "the open prompts of the home differ from those of the record")
     }
     for alarm in home.alarms {
       checkInterval(of: alarm, home, wall: wall)
@@ -221,7 +223,7 @@ extension Audit {
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }
-      if !isPlanned { fail("I1", "\(id) is to come and is not planned") }
+      if !isPlanned { fail("I1", "\(id) is in the future, but is not planned") }
     }
   }
 
@@ -243,7 +245,9 @@ extension Audit {
     let isKnown = home.openPrompts.contains {
       $0.id.alarm == alarm.id && ($0.state == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }
-    if !isKnown { fail("I1", "\(alarm.id) is due at \(next), and that is not planned") }
+    if !isKnown {
+      fail("I1", "\(alarm.id) is due at \(next), but no prompt is planned for that time")
+    }
   }
 }
 

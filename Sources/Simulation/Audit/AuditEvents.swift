@@ -15,7 +15,7 @@ extension Audit {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let times = Int64(alarm.delayLimit) + 1
     if wall >= first.adding(seconds: times * alarm.escalation.completeBySeconds) {
-      fail("I12", "\(id) was put off by \"on my way\" longer than its alarm allows")
+      fail("I12", "\(id) was delayed by \"on my way\" longer than its alarm allows")
     }
   }
 
@@ -58,7 +58,7 @@ extension Audit {
       if suppression.reason == .cap { expectedPrompts[id]?.base = suppression.until }
     case .repaired(let id, let defect):
       if graceMilliseconds == 0 {
-        fail("I1", "\(id) was repaired (\(defect.rawValue)), and nothing was lost")
+        fail("I1", "\(id) was repaired (\(defect.rawValue)), but nothing was lost")
       }
     case .escalated(let id, let position, let contact, let reason):
       checkEscalation(id, position, contact, reason)
@@ -110,7 +110,7 @@ extension Audit {
     answered[id] = outcome.isPersons ? .some(course) : nil
     ends.append(
       End(
-        prompt: id, outcome: outcome, isTold: !(course?.notified.isEmpty ?? true),
+        prompt: id, outcome: outcome, isNotified: !(course?.notified.isEmpty ?? true),
         hasContacts: replay.alarms[id.alarm]?.escalation.notifySteps.isEmpty == false,
         at: record.reading.wall))
   }
@@ -120,7 +120,9 @@ extension Audit {
   private func checkResponse(_ id: PromptID, _ response: Response) {
     let last = replay.prompts[id]?.answers[response.question] ?? 0
     if response.number != last + 1 {
-      fail("I2", "response \(response.number) to \(response.question) of \(id) follows \(last)")
+      fail(
+        "I2",
+        "response \(response.number) to \(response.question) of \(id) follows response \(last)")
     }
   }
 
@@ -130,7 +132,7 @@ extension Audit {
       let checkIn = replay.alarms[id.alarm]?.checkIn, checkIn.holdsCompletion
     else { return }
     let open = checkIn.open(after: prompt.answers).map(\.name)
-    if !open.isEmpty { fail("I12", "\(id) is completed, and \(open) is not answered") }
+    if !open.isEmpty { fail("I12", "\(id) is completed, but \(open) is not answered") }
   }
 
   private func forget(_ purge: Purge) {
@@ -151,11 +153,11 @@ extension Audit {
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
     else { return }
     if prompt.zoneName != record.zoneName {
-      fail("I6", "\(prompt.id) is planned in \(prompt.zoneName), and not in \(record.zoneName)")
+      fail("I6", "\(prompt.id) is planned in \(prompt.zoneName), not in \(record.zoneName)")
     }
     let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
     if instant != prompt.dueAt {
-      fail("I6", "\(prompt.id) is planned for \(prompt.dueAt), and its time is \(instant)")
+      fail("I6", "\(prompt.id) is planned for \(prompt.dueAt), but its time is \(instant)")
     }
   }
 
@@ -164,7 +166,7 @@ extension Audit {
     expectedPrompts[id]?.rung = []
     expectedPrompts[id]?.lastIntent = nil
     expectedPrompts[id]?.callsAt = rules.elapsed + until.milliseconds - now.milliseconds
-    expectedPrompts[id]?.lastTold = nil
+    expectedPrompts[id]?.lastNotified = nil
     expectedPrompts[id]?.waitsForMorning = false
   }
 
@@ -173,7 +175,7 @@ extension Audit {
     guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
       let course = answered.removeValue(forKey: id)
     else {
-      fail("I1", "an answer to \(id) is taken back, and there was none")
+      fail("I1", "an answer to \(id) was undone, but there was none")
       return
     }
     if case .closed(let outcome, _, _) = prompt.state { count(outcome, by: -1) }
@@ -185,7 +187,7 @@ extension Audit {
   private func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }
-      fail("I1", "\(event.type) of \(id), which was never planned")
+      fail("I1", "event \(event.type) for \(id), which was never planned")
       return
     }
     guard case .closed(let outcome, _, _) = prompt.state else { return }
@@ -193,7 +195,7 @@ extension Audit {
     case .planned where Self.isNobodys(outcome) && prompt.ringsIntended == 0: break
     case .planned where unvouched.remove(id) != nil: break
     case .planned, .due, .ringIntent, .acknowledged, .delayed, .held, .closed:
-      fail("I1", "\(event.type) of \(id), which had ended as \(outcome.rawValue)")
+      fail("I1", "event \(event.type) for \(id), which had ended as \(outcome.rawValue)")
     default: break
     }
   }
@@ -204,7 +206,7 @@ extension Audit {
     guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
       let due = replay.prompts[id]?.dueAt, let other = over[id.alarm]?[due], other != id
     else { return }
-    fail("I1", "\(id) rings, and \(other), which was due at the same instant, had ended")
+    fail("I1", "\(id) rings, but \(other) was due at the same instant and has ended")
   }
 
   /// Whether no person ended it. Such prompts can be planned again if they never rang.
@@ -217,7 +219,7 @@ extension Audit {
 
   private func checkRing(_ id: PromptID, _ ring: Ring, at wall: Instant) {
     guard let alarm = replay.alarms[id.alarm], var course = expectedPrompts[id] else {
-      fail("I6", "\(id) rings and is not due")
+      fail("I6", "\(id) rings, but is not due")
       return
     }
     let chain = alarm.rings(isOnTheWay: course.isOnTheWay)
@@ -244,7 +246,7 @@ extension Audit {
     }
     let isUrgent = alarm.chainSteps(isOnTheWay: course.isOnTheWay)[ring.step].isUrgent
     if ring.isRepetition != (ring.index > 0 && course.isHeard && !isUrgent) {
-      fail("I12", "ring \(ring.index) of \(id) is wrongly counted for the hourly limit")
+      fail("I12", "ring \(ring.index) of \(id) is counted wrongly for the hourly limit")
     }
     course.crashesAtLastIntent = crashes
     course.hasSounded = false
@@ -271,14 +273,16 @@ extension Audit {
     if let causes, troubles.isDisjoint(with: causes) {
       fail(
         "I1",
-        "\(id) ended as \(outcome.rawValue), and there was no \(causes.joined(separator: " or "))")
+        "\(id) ended as \(outcome.rawValue), but there was no \(causes.joined(separator: " or "))")
     }
     let course = expectedPrompts[id]
     let isHeard = course?.isHeard ?? false
     // If a person delayed a prompt before its first ring, the person also knows it.
     let isKnown = isHeard || course?.isOnTheWay == true || course?.delays ?? 0 > 0
     if outcome == .missedNoResponse && !isKnown || outcome == .missedAudioFailed && isHeard {
-      fail("I13", "\(id) ended as \(outcome.rawValue), and a ring of it was heard or was not")
+      fail(
+        "I13",
+        "\(id) ended as \(outcome.rawValue), but \(isHeard ? "a ring" : "no ring") was heard")
     }
     if outcome == .suppressedCap {
       fail("I13", "\(id) ended as \(outcome.rawValue): the hourly limit silences repetitions only")
@@ -288,7 +292,7 @@ extension Audit {
       let chain = replay.alarms[id.alarm]?.rings(isOnTheWay: course.isOnTheWay),
       course.lastIntent?.index != chain.count - 1
     {
-      fail("I12", "\(id) is given up before the last ring of its chain")
+      fail("I12", "\(id) ended without an answer before the last ring of its chain")
     }
   }
 }

@@ -10,7 +10,7 @@ struct Unanswered {
   /// Notified contacts by position in the chain. The value is the number of crashes at that time.
   var notified: [Int: Int] = [:]
   /// When a contact was last notified, in milliseconds of elapsed time.
-  var lastTold: Int64?
+  var lastNotified: Int64?
   /// Positions of the contacts whose command succeeded.
   var reached: Set<Int> = []
   /// Positions of the contacts whose last attempt failed.
@@ -82,24 +82,34 @@ extension Audit {
   private func check(_ change: InactivityChange, of id: PersonID, _ record: Record) {
     switch change {
     case .begun:
-      if unanswered[id] == nil { fail("I12", "\(id) is silent, and was not called") }
+      if unanswered[id] == nil {
+        fail("I12", "inactivity of \(id) began, but no prompt rang for this person")
+      }
     case .ended:
-      if unanswered[id] != nil { fail("I12", "\(id) is silent no more, and answered nothing") }
+      if unanswered[id] != nil {
+        fail("I12", "inactivity of \(id) ended, but this person answered nothing")
+      }
     case .resumed: break
     case .notifying(let position, let contact, let since, let hours):
       expectedNotifications.insert(
         ExpectedNotification(subject: .inactivity(id), position: position))
       checkNotification(ofInactivity: id, position, contact, record)
       if rules.people[id]?.inactivity?.hours != hours {
-        fail("I12", "\(contact) is told of \(hours) hours that \(id) has answered nothing")
+        fail(
+          "I12",
+          "\(contact) is notified that \(id) has answered nothing for \(hours) hours, but the rule "
+            + "has other hours")
       }
       let length = rules.elapsed - (unanswered[id]?.calledAt ?? rules.elapsed)
       let claimed = record.reading.wall.milliseconds - since.milliseconds
       if abs(claimed - length) > Self.earlyMilliseconds {
-        fail("I12", "\(id) is said to have answered nothing for \(claimed) ms, not \(length) ms")
+        fail(
+          "I12",
+          "the notification says that \(id) has answered nothing for \(claimed) ms, but it is "
+            + "\(length) ms")
       }
       if isFresh(record), isAllPaused(id, at: record.reading.wall) {
-        fail("I12", "\(contact) is told of \(id), for whom everything is paused")
+        fail("I12", "\(contact) is notified about \(id), but all alarms of \(id) are paused")
       }
     case .failed(let position, _, _, let isLast, _):
       if isLast { unanswered[id]?.gaveUp.insert(position) }
@@ -108,7 +118,9 @@ extension Audit {
       lastAnswered[id]?.was.reached.insert(position)
     case .stopUntilLater:
       if isFresh(record), isSomethingAhead(id, at: record.reading.wall) {
-        fail("I12", "\(id) is set aside, and an alarm that is not paused is to ring")
+        fail(
+          "I12",
+          "notifications about \(id) are suspended, but an alarm that is not paused will ring")
       }
       forgetInactivity(of: id)
     }
@@ -120,31 +132,31 @@ extension Audit {
     guard var inactivity = unanswered[id], let rule = rules.people[id]?.inactivity,
       position < rule.notifySteps.count, rule.notifySteps[position].contact == contact
     else {
-      fail("I12", "\(contact) is told that \(id) answers nothing, and that is not so")
+      fail("I12", "\(contact) is notified that \(id) is inactive, but \(id) is not")
       return
     }
     defer { unanswered[id] = inactivity }
     if let before = inactivity.notified[position] {
-      if before == crashes { fail("I12", "\(contact) is told twice that \(id) answers nothing") }
+      if before == crashes { fail("I12", "\(contact) is notified twice that \(id) is inactive") }
       inactivity.notified[position] = crashes
       return
     }
     if position != inactivity.notified.count {
-      fail("I12", "\(contact) is told of \(id) out of order")
+      fail("I12", "\(contact) is notified about \(id) out of order")
     }
     let after = rule.notifySteps[position].afterSeconds * 1_000
     var early: Int64 = 0
     if position == 0 {
       let loud = loudMilliseconds(id, since: inactivity.calledAt, record)
       early = loud.map { Int64(rule.hours) * 3_600_000 - $0 } ?? 0
-    } else if !inactivity.gaveUp.contains(position - 1), let last = inactivity.lastTold {
+    } else if !inactivity.gaveUp.contains(position - 1), let last = inactivity.lastNotified {
       early = last + after - rules.elapsed
     }
     if early > Self.earlyMilliseconds {
-      fail("I12", "\(contact) is told \(early) ms too early that \(id) answers nothing")
+      fail("I12", "\(contact) is notified \(early) ms too early that \(id) is inactive")
     }
     inactivity.notified[position] = crashes
-    inactivity.lastTold = rules.elapsed
+    inactivity.lastNotified = rules.elapsed
   }
 
   /// Checks a batch with a heartbeat: for every person who answered nothing for too long, a contact
@@ -159,7 +171,7 @@ extension Audit {
       guard rules.elapsed - inactivity.calledAt > due,
         let loud = loudMilliseconds(id, since: inactivity.calledAt, beat), loud > due
       else { continue }
-      fail("I12", "\(id) has answered nothing for \(loud) ms, and nobody is told")
+      fail("I12", "\(id) has answered nothing for \(loud) ms, but no contact is notified")
     }
   }
 

@@ -15,9 +15,9 @@ extension Audit {
   func checkEscalation(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason) {
     expectedNotifications.insert(ExpectedNotification(subject: .prompt(id), position: position))
     if isMissed(id) {
-      checkToldAgain(id, position, contact)
+      checkRepeatedNotification(id, position, contact)
     } else {
-      if reason.isOutcome { toldAsMissed[id] = reason }
+      if reason.isOutcome { notifiedAsMissed[id] = reason }
       checkNotification(id, position, contact, reason)
     }
   }
@@ -37,7 +37,7 @@ extension Audit {
           contact: contact, isOfEnd: reason.isOutcome, crashes: crashes)
     case .notified(let id, let position, _, _):
       unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)] = nil
-      noteToldAfterAll(id, position)
+      noteLateSuccess(id, position)
     case .notificationFailed(let id, let position, _, _, true, _):
       let owed = ExpectedNotification(subject: .prompt(id), position: position)
       if unconfirmed.removeValue(forKey: owed)?.isOfEnd == true, isMissed(id) {
@@ -47,13 +47,13 @@ extension Audit {
       if outcome.kind != .missed { forgetNotifications(of: id) }
     case .acknowledged(let id, _, _), .delayed(let id, _, _): forgetNotifications(of: id)
     case .planned(let prompt): forgetNotifications(of: prompt.id)
-    case .serviceStarted: forgetStrangers()
+    case .serviceStarted: forgetFormerContacts()
     default: break
     }
   }
 
   /// Checks a repeated notification about a missed prompt.
-  private func checkToldAgain(_ id: PromptID, _ position: Int, _ contact: String) {
+  private func checkRepeatedNotification(_ id: PromptID, _ position: Int, _ contact: String) {
     // The contact follows a contact that could not be notified.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
@@ -62,7 +62,7 @@ extension Audit {
     }
     let before = unconfirmed[ExpectedNotification(subject: .prompt(id), position: position)]
     guard let before, before.contact == contact, before.crashes < crashes else {
-      fail("I12", "\(contact) is told of \(id), which was missed, and need not be")
+      fail("I12", "\(contact) is notified again about the missed \(id) without need")
       return
     }
   }
@@ -74,7 +74,9 @@ extension Audit {
         owed.position + 1 < alarm.escalation.notifySteps.count
       else { continue }
       fail(
-        "I12", "place \(owed.position) of the chain of \(id) is not reached, and none after it told"
+        "I12",
+        "contact \(owed.position) in the chain of \(id) was not reached, but the next contact was "
+          + "not notified"
       )
     }
     unreached = []
@@ -84,7 +86,7 @@ extension Audit {
         continue
       }
       guard phase.isOpen || isMissed(id) else { continue }
-      fail("I12", "\(unconfirmed.contact) is not told again of \(id)")
+      fail("I12", "\(unconfirmed.contact) is not notified again about \(id)")
     }
   }
 
@@ -100,7 +102,7 @@ extension Audit {
   }
 
   /// Notes a notification that succeeded although it was stopped.
-  private func noteToldAfterAll(_ id: PromptID, _ position: Int) {
+  private func noteLateSuccess(_ id: PromptID, _ position: Int) {
     guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
     else { return }
@@ -113,7 +115,7 @@ extension Audit {
 
   /// Removes notifications whose contact has left its position in the chain. These contacts are not
   /// notified again.
-  private func forgetStrangers() {
+  private func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {
         return false

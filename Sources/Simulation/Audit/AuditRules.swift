@@ -16,7 +16,7 @@ extension Audit {
   func checkRules(_ id: PromptID, _ ring: Ring, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     if rules.isControl(alarm.person, at: prompt.dueAt) {
-      fail("I12", "\(id) rings, and was due in a control phase of \(alarm.person)")
+      fail("I12", "\(id) rings, but was due in a control phase of \(alarm.person)")
     }
     if alarm.quiet != .ring, isQuiet(alarm, record) == true {
       fail("I12", "\(id) rings in the quiet hours of \(alarm.person)")
@@ -26,8 +26,8 @@ extension Audit {
     {
       fail(
         "I12",
-        "\(id) rings again, and \(alarm.person) had \(rules.ringsAllowed(alarm.person)) "
-          + "repetitions in the last hour")
+        "\(id) rings again, but \(alarm.person) has already heard "
+          + "\(rules.ringsAllowed(alarm.person)) repetitions in the last hour")
     }
     if alarm.isPaused(id) == true { fail("I12", "\(id) rings in a pause") }
   }
@@ -51,7 +51,9 @@ extension Audit {
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
     if hasCause == false {
-      fail("I12", "\(id) is held back for \(suppression.reason.rawValue), and there is none")
+      fail(
+        "I12",
+        "\(id) is held back for \(suppression.reason.rawValue), but this cause does not exist")
     }
   }
 
@@ -82,7 +84,7 @@ extension Audit {
       default: nil
       }
     if hasCause == false {
-      fail("I12", "\(id) ended as \(outcome.rawValue), and there was no cause for it")
+      fail("I12", "\(id) ended as \(outcome.rawValue), but there was no cause for it")
     }
   }
 
@@ -93,7 +95,7 @@ extension Audit {
     guard let alarm = replay.alarms[id.alarm], position < alarm.escalation.notifySteps.count,
       alarm.escalation.notifySteps[position].contact == contact
     else {
-      fail("I12", "\(contact) is told of \(id), and is not in that place of its chain")
+      fail("I12", "\(contact) is notified about \(id), but has another position in its chain")
       return
     }
     if expectedPrompts[id] == nil {
@@ -103,23 +105,27 @@ extension Audit {
     guard var course = expectedPrompts[id] else { return }
     defer { expectedPrompts[id] = course }
     if let before = course.notified[position] {
-      if before == crashes { fail("I12", "\(contact) is told of \(id) twice without a crash") }
+      if before == crashes {
+        fail("I12", "\(contact) is notified twice about \(id) without a crash")
+      }
       course.notified[position] = crashes
       return
     }
-    if position != course.notified.count { fail("I12", "\(contact) is told of \(id) out of order") }
+    if position != course.notified.count {
+      fail("I12", "\(contact) is notified about \(id) out of order")
+    }
     let isOpen = !reason.isOutcome
     if isOpen, !course.gaveUp.contains(position - 1) {
-      let since = max(course.lastTold ?? course.callsAt, course.callsAt)
+      let since = max(course.lastNotified ?? course.callsAt, course.callsAt)
       let early =
         since + alarm.escalation.notifySteps[position].afterSeconds * 1_000 - rules.elapsed
-      if early > 1_000 { fail("I12", "\(contact) is told of \(id) \(early) ms before the time") }
+      if early > 1_000 { fail("I12", "\(contact) is notified about \(id) \(early) ms too early") }
     }
     if let due = replay.prompts[id]?.dueAt, rules.isControl(alarm.person, at: due) {
-      fail("I12", "\(contact) is told of \(id), which is in a control phase")
+      fail("I12", "\(contact) is notified about \(id), which is in a control phase")
     }
     if isOpen, (reason == .notCompleted) != course.isOnTheWay {
-      fail("I12", "\(contact) is told of \(id) for \(reason.rawValue)")
+      fail("I12", "\(contact) is notified about \(id) with the wrong reason \(reason.rawValue)")
     }
     let isHeard = course.isHeard || course.isSounding
     let isTrue =
@@ -130,16 +136,16 @@ extension Audit {
       default: true
       }
     if !isTrue {
-      fail("I14", "\(contact) is told \(reason.rawValue) of \(id), which is not so")
+      fail("I14", "\(contact) is notified about \(id) with the false reason \(reason.rawValue)")
     }
     course.notified[position] = crashes
-    course.lastTold = rules.elapsed
+    course.lastNotified = rules.elapsed
   }
 
   /// Checks that contacts are notified of missed prompts. If several prompts of an alarm are
   /// missed, the newest is enough. In a control phase no contact is notified.
   func checkEnds() {
-    for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isTold {
+    for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
@@ -151,16 +157,16 @@ extension Audit {
           $0.id.alarm == end.prompt.alarm && $0.dueAt > due && $0.dueAt <= end.at
         }
       if !hasNewer {
-        fail("I12", "\(end.prompt) ended as \(end.outcome.rawValue), and nobody is told")
+        fail("I12", "\(end.prompt) ended as \(end.outcome.rawValue), but no contact is notified")
       }
     }
-    for end in ends where toldAsMissed[end.prompt]?.rawValue == end.outcome.rawValue {
-      toldAsMissed[end.prompt] = nil
+    for end in ends where notifiedAsMissed[end.prompt]?.rawValue == end.outcome.rawValue {
+      notifiedAsMissed[end.prompt] = nil
     }
-    if let (id, reason) = toldAsMissed.min(by: { $0.key < $1.key }) {
-      fail("I12", "somebody is told that \(id) ended as \(reason.rawValue), and it did not")
+    if let (id, reason) = notifiedAsMissed.min(by: { $0.key < $1.key }) {
+      fail("I12", "a contact is notified that \(id) ended as \(reason.rawValue), but it did not")
     }
     ends = []
-    toldAsMissed = [:]
+    notifiedAsMissed = [:]
   }
 }

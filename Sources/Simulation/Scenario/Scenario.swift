@@ -45,7 +45,9 @@ public struct Scenario: Sendable {
         if title.isEmpty { title = String(line.drop { $0 == "#" || $0 == " " }) }
         continue
       }
-      guard read(line) else { throw ScenarioError(line: index + 1, what: String(line)) }
+      guard read(line) else {
+        throw ScenarioError(line: index + 1, what: "\"\(line)\" is not an action or an expectation")
+      }
     }
     script.sort { $0.at < $1.at }
   }

@@ -2,10 +2,15 @@ import Alarms
 
 /// The reason why a line of a scenario cannot be read.
 public struct ScenarioError: Error, CustomStringConvertible {
+  /// The number of the line, from 1; 0 for the whole file.
   public var line: Int
   public var what: String
 
-  public var description: String { "cannot read line \(line) of the scenario: \(what)" }
+  public var description: String {
+    line == 0
+      ? "cannot read the scenario: \(what)"
+      : "cannot read line \(line) of the scenario: \(what)"
+  }
 }
 
 extension TimedAction {

@@ -31,7 +31,7 @@ struct ExpectedPrompt {
   /// The start of the wait before contacts are notified. It is in milliseconds of elapsed time.
   var callsAt: Int64
   /// When a contact was last notified since `callsAt`, in milliseconds of elapsed time.
-  var lastTold: Int64?
+  var lastNotified: Int64?
   /// Notified contacts by position in the chain. The value is the number of crashes at that time.
   var notified: [Int: Int] = [:]
   /// Positions of the contacts whose last attempt failed.

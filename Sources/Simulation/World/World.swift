@@ -128,7 +128,7 @@ public final class World: @unchecked Sendable {
       clock.advance(to: next)
       audit.time = clock.time
       if stepsAtThisTime > Self.mostSteps {
-        audit.fail("I1", "the daemon turns in circles")
+        audit.fail("I1", "the daemon handles the same due prompts again and again")
         return
       }
       happen()

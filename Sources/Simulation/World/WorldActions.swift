@@ -225,7 +225,7 @@ extension World {
       requests[command.kind, default: RequestCount()].refused += 1
       guard refusal.kind != .unrecorded, let daemon = self.daemon else { return false }
       if audit.count != count || open.map({ $0 != Set(daemon.home.openPrompts) }) ?? false {
-        audit.fail("I11", "a refused request left something behind: \(refusal)")
+        audit.fail("I11", "a refused request changed the state: \(refusal)")
       }
     case nil: break
     }

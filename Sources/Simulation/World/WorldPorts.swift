@@ -34,7 +34,7 @@ extension World {
       setLevel: { _, _ in },
       notify: { [unowned self] order in
         reach {
-          audit.notifySteps(order, isRecordWritable: clock.time >= unwritableUntil)
+          audit.notifies(order, isRecordWritable: clock.time >= unwritableUntil)
           notifier.notify(order, at: clock.time)
         }
       },
