@@ -11,7 +11,7 @@ public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .system(let error): error.description
-    case .notAFile: "it is no file"
+    case .notAFile: "it is not a file"
     case .tooLarge(let bytes, let limit): "it has \(bytes) bytes; \(limit) are the most"
     }
   }

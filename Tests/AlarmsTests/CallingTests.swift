@@ -35,7 +35,7 @@ import Testing
     var answered: [String] = []
     for _ in 0..<3 { answered.append(try answer(&fixture)) }
     #expect(answered.sorted() == ["A", "B", "C"])
-    #expect(refusal(&fixture).contains("was done"))
+    #expect(refusal(&fixture).contains("was completed"))
   }
 
   @Test func `a second press does not answer a task that stopped sounding long ago`() throws {

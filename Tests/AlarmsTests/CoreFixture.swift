@@ -73,7 +73,7 @@ struct CoreFixture {
     checkCounts()
     precondition(
       !decision.isIdle || awaited == nil || awaited! > now.wall || awaited != home.nextWake,
-      "the daemon turns in circles")
+      "the daemon handles the same due prompts again and again")
     for effect in decision.effects { act(effect) }
     if decision.isMoreDue { try handle(.woke) }
     return decision.reply

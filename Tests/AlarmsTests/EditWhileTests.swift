@@ -95,7 +95,8 @@ import Testing
     let (_, _, report) = try fixture.edit(alarm.id) { $0.label = "Other" }
     let notified = report.warnings.filter { $0.kind == .endsPrompt }
     #expect(notified.count == (state == .planned ? 0 : 1))
-    #expect(notified.allSatisfy { $0.text.contains("09:05") && $0.text.contains("rings no more") })
+    #expect(
+      notified.allSatisfy { $0.text.contains("09:05") && $0.text.contains("does not ring again") })
   }
 
   /// The player reports the start of the ring after the removal.

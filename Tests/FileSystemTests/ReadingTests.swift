@@ -48,7 +48,7 @@ import Testing
       let failure = #expect(throws: FileReadError.self, "\(path)") {
         try readFile(atPath: path, limit: 10)
       }
-      #expect(failure == .notAFile && failure?.description == "it is no file")
+      #expect(failure == .notAFile && failure?.description == "it is not a file")
     }
     let failure = #expect(throws: FileReadError.self) {
       try readFile(atPath: "\(place)/none", limit: 10)

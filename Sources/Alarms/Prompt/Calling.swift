@@ -114,12 +114,13 @@ extension HomeState {
     if !names.isEmpty {
       let others = waiting.count - names.count
       parts.append(
-        "these wait for an answer by name: \(names.joined(separator: ", "))"
+        "give the id to answer one of these: \(names.joined(separator: ", "))"
           + (others > 0 ? " and \(others) more" : ""))
     }
-    guard !parts.isEmpty else { return Refusal(.notFound, "nothing is waiting for an answer") }
+    guard !parts.isEmpty else { return Refusal(.notFound, "no prompt waits for an answer") }
     return Refusal(
-      .notFound, "cannot answer: nothing calls now; \(parts.joined(separator: "; "))")
+      .notFound,
+      "cannot answer without an id: no prompt calls now; \(parts.joined(separator: "; "))")
   }
 
   /// Maximum number of waiting prompts that a refusal names.
@@ -137,10 +138,10 @@ extension Correction.Undone {
   fileprivate var words: String {
     switch self {
     case .acknowledged: "was answered with \"on my way\""
-    case .delayed: "was put off"
-    case .completed: "was done"
+    case .delayed: "was delayed"
+    case .completed: "was completed"
     case .declined: "was declined"
-    case .cancelled: "was called off"
+    case .cancelled: "was cancelled"
     }
   }
 }

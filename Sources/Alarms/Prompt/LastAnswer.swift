@@ -131,29 +131,29 @@ extension Prompt {
   public func undoRefusal(at wall: Instant, version: Int?) -> Refusal? {
     if case .closed(.supersededByEdit, _, _) = state {
       return Refusal(
-        .superseded, "cannot undo: the alarm was changed, and that ended prompt \"\(id)\"")
+        .superseded, "cannot undo: a change of the alarm ended prompt \"\(id)\"")
     }
     guard let lastAnswer else {
       return Refusal(
-        .nothingToUndo, "there is no answer to prompt \"\(id)\" that could be taken back")
+        .nothingToUndo, "prompt \"\(id)\" has no answer to undo")
     }
     if lastAnswer.before == nil {
       return Refusal(
-        .alreadyCorrected, "the answer to prompt \"\(id)\" was taken back at \(lastAnswer.at)")
+        .alreadyCorrected, "the answer to prompt \"\(id)\" was already undone at \(lastAnswer.at)")
     }
     if !lastAnswer.isRecent(at: wall) {
       return Refusal(
         .tooLate,
-        "cannot undo: prompt \"\(id)\" was answered at \(lastAnswer.at), and an answer can be taken "
-          + "back for \(LastAnswer.undoMilliseconds / 1_000) seconds")
+        "cannot undo: prompt \"\(id)\" was answered at \(lastAnswer.at), and an answer can be "
+          + "undone only within \(LastAnswer.undoMilliseconds / 1_000) seconds")
     }
     if state.isOpen { return nil }
     guard let version else {
-      return Refusal(.superseded, "cannot undo: the alarm of prompt \"\(id)\" is gone")
+      return Refusal(.superseded, "cannot undo: the alarm of prompt \"\(id)\" was removed")
     }
     if version != alarmVersion {
       return Refusal(
-        .superseded, "cannot undo: the alarm of prompt \"\(id)\" was changed since it was answered")
+        .superseded, "cannot undo: the alarm of prompt \"\(id)\" was changed after the answer")
     }
     return nil
   }

@@ -38,7 +38,9 @@ public struct ImpossibleChange: Error, Hashable, Sendable, CustomStringConvertib
   public var state: PromptState
   public var change: PromptChange
 
-  public var description: String { "\(change) cannot happen to a prompt that is \(state)" }
+  public var description: String {
+    "a prompt in the state \(state) does not allow the change \(change)"
+  }
 }
 
 extension PromptState {

@@ -194,12 +194,12 @@ extension HomeState {
     case .share:
       return Refusal(
         .limit,
-        "cannot \(doing): one user may hold at most \(amount(quota.share)); remove some first")
+        "cannot \(doing): one user may have at most \(amount(quota.share)); remove some first")
     case .limit:
       return Refusal(
         .limit,
-        "cannot \(doing): all users together hold \(amount(quota.limit)), which is the limit; remove "
-          + "some first")
+        "cannot \(doing): all users together have \(amount(quota.limit)), which is the limit; "
+          + "remove some first")
     }
   }
 }

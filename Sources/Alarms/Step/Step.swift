@@ -161,7 +161,9 @@ extension Transition {
     case .ringing(let ring, _) where activeRing?.prompt != id:
       // Nothing sounds for this prompt. Its burst must continue, so the ring is recorded as
       // uncertain.
-      emit(.ringUncertain(id, number: ring.number, reason: "the ring was lost sight of"))
+      emit(
+        .ringUncertain(
+          id, number: ring.number, reason: "the daemon does not know if the ring sounded"))
     case .ringing, .closed: break
     }
   }

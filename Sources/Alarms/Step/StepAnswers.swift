@@ -6,7 +6,7 @@ extension Transition {
     if let id {
       if let prompt = prompt(id), prompt.state.isOpen { return prompt }
       if isClosed(id) {
-        throw Refusal(.conflict, "prompt \"\(id)\" is over already, so there is nothing to answer")
+        throw Refusal(.conflict, "cannot answer prompt \"\(id)\": it is already over")
       }
       throw Refusal(.notFound, "there is no prompt \"\(id)\"")
     }
@@ -60,8 +60,9 @@ extension Transition {
     if let first = prompt.acknowledgedAt, wall >= first.adding(seconds: alarm.onTheWaySeconds) {
       throw Refusal(
         .conflict,
-        "cannot put \"\(alarm.label)\" off again: its alarm allows "
-          + "\(Schedule.words(seconds: alarm.onTheWaySeconds)) from the first \"on my way\", at \(first)"
+        "cannot acknowledge \"\(alarm.label)\" again: its alarm allows "
+          + "\(Schedule.words(seconds: alarm.onTheWaySeconds)) after the first \"on my way\", "
+          + "at \(first)"
       )
     }
     emit(
@@ -88,7 +89,8 @@ extension Transition {
       throw Refusal(
         .conflict,
         "cannot delay \"\(alarm.label)\" again: it was delayed "
-          + "\(prompt.delays == 1 ? "once" : "\(prompt.delays) times"), which is all that its alarm allows"
+          + "\(prompt.delays == 1 ? "once" : "\(prompt.delays) times"), which is the limit of its "
+          + "alarm"
       )
     }
     let seconds = seconds ?? alarm.delaySeconds
@@ -100,7 +102,7 @@ extension Transition {
   func requireDue(_ prompt: Prompt, _ verb: String) throws(Refusal) {
     if prompt.state == .planned {
       throw Refusal(
-        .conflict, "cannot \(verb) prompt \"\(prompt.id)\": it is not due before \(prompt.dueAt)")
+        .conflict, "cannot \(verb) prompt \"\(prompt.id)\": it is not due until \(prompt.dueAt)")
     }
   }
 }

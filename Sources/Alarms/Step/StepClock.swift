@@ -107,8 +107,8 @@ extension Transition {
         .ringUncertain(
           prompt.id, number: ring.number,
           reason: ring.startedAt == nil
-            ? "the daemon ended before the ring was seen to start"
-            : "the daemon ended while the ring was sounding"))
+            ? "the daemon ended before the player reported the start of the ring"
+            : "the daemon ended while the ring sounded"))
     }
     resumeNotifying()
     resumeInactivityNotifications()

@@ -53,7 +53,7 @@ extension Transition {
   private mutating func add(
     _ id: AlarmID, _ form: AlarmForm, isAnnouncement: Bool = false
   ) throws(Refusal) {
-    if alarm(id) != nil { throw Refusal(.conflict, "there is an alarm \"\(id)\" already") }
+    if alarm(id) != nil { throw Refusal(.conflict, "the alarm id \"\(id)\" is already in use") }
     if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
     // The caretaker wants this said now, so quiet hours do not suppress it.
@@ -67,7 +67,8 @@ extension Transition {
     } else if alarm.schedule.anchorAlarm == nil {
       throw Refusal(
         .invalidField, field: "schedule",
-        "\"\(alarm.phrase)\" has no occurrence from now on, so the alarm would never ring")
+        "\"\(alarm.phrase)\" would never ring: it is never due from now on; choose another schedule"
+      )
     }
     rehearse(alarm)
     reply = .alarm(alarm, next: expectedRings(of: alarm), report(on: alarm))
@@ -104,15 +105,15 @@ extension Transition {
   private func ended(_ prompt: Prompt) -> ScheduleWarning {
     let was =
       switch prompt.state {
-      case .acknowledged: "somebody was on the way"
-      case .delayed: "it was put off"
-      case .held: "it was kept silent"
+      case .acknowledged: "somebody had answered \"on my way\""
+      case .delayed: "it was delayed"
+      case .held: "it was held back"
       case .planned, .waiting, .ringing, .expiring, .closed: "nobody had answered it"
       }
     return ScheduleWarning(
       .endsPrompt,
-      "the change has ended what was due on \(prompt.id.nominal.date) at \(prompt.id.nominal.time): "
-        + "\(was); it rings no more, and nobody is told of it")
+      "the change has ended the prompt of \(prompt.id.nominal.date) at \(prompt.id.nominal.time): "
+        + "\(was); it does not ring again, and no contact is notified about it")
   }
 
   /// Keeps a planned prompt if the new version still has its occurrence.
@@ -167,7 +168,7 @@ extension Transition {
     if let version, version != alarm.version {
       throw Refusal(
         .versionConflict, version: alarm.version,
-        "alarm \"\(id)\" is at version \(alarm.version), not \(version): somebody changed it meanwhile"
+        "alarm \"\(id)\" is at version \(alarm.version), not \(version): somebody has changed it"
       )
     }
     return alarm

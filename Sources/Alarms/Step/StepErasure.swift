@@ -6,19 +6,20 @@ extension Transition {
       if let alarm = alarm(id) {
         throw Refusal(
           .inUse,
-          "cannot erase \"\(alarm.label)\": it is set, and its words are what rings; remove it first"
+          "cannot erase \"\(alarm.label)\": the alarm still uses these words; "
+            + "remove the alarm first"
         )
       }
     case .words(let id):
-      if personState(id) == nil { throw Refusal(.notFound, "nothing is known of \"\(id)\"") }
+      if personState(id) == nil { throw Refusal(.notFound, "the record has no person \"\(id)\"") }
     case .identity(let id):
       guard let state = personState(id) else {
-        throw Refusal(.notFound, "nothing is known of \"\(id)\"")
+        throw Refusal(.notFound, "the record has no person \"\(id)\"")
       }
       if state.person != nil {
         throw Refusal(
           .inUse,
-          "cannot erase who \"\(id)\" is: they live in this home; remove them first with "
+          "cannot erase the identity of \"\(id)\": this person is still in this home; first use "
             + "prompter people remove")
       }
     }

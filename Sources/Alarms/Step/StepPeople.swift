@@ -6,12 +6,14 @@ extension Transition {
     try refuseUnsafe(id)
     let known = livingPeople()
     if known.contains(where: { $0.id == id }) {
-      throw Refusal(.conflict, field: "id", "there is a person \"\(id)\" already")
+      throw Refusal(.conflict, field: "id", "the id \"\(id)\" is already in use")
     }
     try refuseConfusable(id)
     if known.count >= AlarmRules.people {
       throw Refusal(
-        .limit, "cannot add the person: there are \(AlarmRules.people) already, which is the limit")
+        .limit,
+        "cannot add the person: there are already \(AlarmRules.people) people, "
+          + "which is the limit")
     }
     let person = try checked(form, basedOn: Person(id: id, version: 1))
     emit(.personAdded(person))
@@ -25,8 +27,8 @@ extension Transition {
     if let version, version != old.version {
       throw Refusal(
         .versionConflict,
-        "person \"\(id)\" is at version \(old.version), not \(version): somebody changed them "
-          + "meanwhile")
+        "person \"\(id)\" is at version \(old.version), not \(version): somebody has "
+          + "changed it")
     }
     var new = try checked(form, basedOn: old)
     if new != old {
@@ -49,19 +51,23 @@ extension Transition {
       throw Refusal(
         .inUse,
         "cannot remove \"\(id)\": \(users.prefix(3).joined(separator: ", "))"
-          + "\(users.count > 3 ? " and others" : "") would ring for nobody; remove them first or "
-          + "give them to somebody else")
+          + "\(users.count > 3 ? " and others" : "") are set for this person; first remove these "
+          + "alarms, or set them for another person")
     }
     if livingPeople().count == 1 {
-      throw Refusal(.inUse, "cannot remove \"\(id)\": nobody would be left to be reminded")
+      throw Refusal(.inUse, "cannot remove \"\(id)\": a home needs at least one person")
     }
     if personState(id)?.enrolments.last?.isOpen(at: wall) == true {
       throw Refusal(
-        .inUse, "cannot remove \"\(id)\": they take part in a study; withdraw them first")
+        .inUse,
+        "cannot remove \"\(id)\": this person takes part in a study; "
+          + "withdraw the person first")
     }
     if let phase = personState(id)?.phases.last, phase.to.map({ $0 > wall }) ?? true {
       throw Refusal(
-        .inUse, "cannot remove \"\(id)\": a phase of a study is not over; end it first")
+        .inUse,
+        "cannot remove \"\(id)\": a study phase of this person is not over; "
+          + "end the phase first")
     }
     emit(.personRemoved(id, version: person.version))
     reply = .person(personState(id) ?? PersonState(id: id))
@@ -92,7 +98,7 @@ extension Transition {
     if from < wall {
       throw Refusal(
         .invalidField, field: "from",
-        "\(from) has passed, and what has happened cannot be put into another phase; leave it out "
+        "\(from) has passed, and a phase cannot begin in the past; leave the field out "
           + "to begin now")
     }
     if let last, let end = last.to, !isRunOver, from != end {
@@ -100,7 +106,7 @@ extension Transition {
         .conflict, field: "from",
         from < end
           ? "it would overlap the \(last.kind.rawValue) phase, which ends at \(end)"
-          : "it would leave a hole after the \(last.kind.rawValue) phase, which ends at \(end)")
+          : "it would leave a gap after the \(last.kind.rawValue) phase, which ends at \(end)")
     }
     if let last, last.to == nil {
       if from <= last.from {
@@ -114,10 +120,10 @@ extension Transition {
       try typedInstant(text, zone: zone, now: wall, field: "to")
     }
     if let to, to <= from {
-      throw Refusal(.invalidField, field: "to", "it is not after the beginning, \(from)")
+      throw Refusal(.invalidField, field: "to", "\(to) is not after the start, \(from)")
     }
     if phases.count >= AlarmRules.phases {
-      throw Refusal(.limit, "one person can have \(AlarmRules.phases) phases, no more")
+      throw Refusal(.limit, "one person can have at most \(AlarmRules.phases) phases")
     }
     phases.append(StudyPhase(kind: form.kind, from: from, to: to))
     emit(.phaseChanged(id, phases))
@@ -135,10 +141,13 @@ extension Transition {
         try typedInstant(text, zone: zone(of: person), now: wall, field: "at")
       } ?? wall
     if at < wall {
-      throw Refusal(.invalidField, field: "at", "\(at) has passed; leave it out to end it now")
+      throw Refusal(
+        .invalidField, field: "at",
+        "\(at) has passed; leave the field out to end the phase "
+          + "now")
     }
     guard let last = phases.last, last.to.map({ $0 > wall }) ?? true else {
-      throw Refusal(.conflict, "\"\(id)\" is in no phase that could be ended")
+      throw Refusal(.conflict, "\"\(id)\" is not in a phase")
     }
     while let last = phases.last, last.from >= at { phases.removeLast() }
     if let last = phases.last, last.to.map({ $0 > at }) ?? true {

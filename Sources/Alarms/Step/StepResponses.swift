@@ -44,28 +44,31 @@ extension Transition {
   ) throws(Refusal) {
     let (prompt, alarm) = try answered(id, past)
     guard let checkIn = alarm.checkIn else {
-      throw Refusal(.conflict, "\"\(alarm.label)\" asks no questions")
+      throw Refusal(.conflict, "\"\(alarm.label)\" does not ask questions")
     }
-    if forms.isEmpty { throw Refusal(.invalidField, field: "responses", "there are none") }
+    if forms.isEmpty {
+      throw Refusal(.invalidField, field: "responses", "the list of responses is empty")
+    }
     var responses: [Response] = []
     for (index, form) in forms.enumerated() {
       let field = "responses[\(index)]"
       guard let question = checkIn.question(form.question) else {
         throw Refusal(
           .invalidField, field: field + ".question",
-          "there is no question \"\(form.question)\"; there are: "
+          "there is no question \"\(form.question)\"; the questions are: "
             + checkIn.questions.map(\.name).joined(separator: ", "))
       }
       if responses.contains(where: { $0.question == question.name }) {
         throw Refusal(
-          .invalidField, field: field + ".question", "\"\(question.name)\" is answered before it")
+          .invalidField, field: field + ".question",
+          "this request answers \"\(question.name)\" twice")
       }
       if (prompt.answers[question.name] ?? 0) >= AlarmRules.answersPerQuestion {
         throw Refusal(
           .limit, field: field + ".question",
           "cannot answer \"\(question.name)\" again: it was answered "
-            + "\(AlarmRules.answersPerQuestion) times for this prompt, which is the limit; the newest "
-            + "answer counts")
+            + "\(AlarmRules.answersPerQuestion) times for this prompt, which is the limit; the "
+            + "newest answer counts")
       }
       responses.append(
         Response(
@@ -92,11 +95,11 @@ extension Transition {
       let ended = prompt(past.prompt.id) ?? past.prompt
       guard case .closed(let outcome, _, _) = ended.state else {
         throw Refusal(
-          .storage, "how prompt \"\(ended.id)\" ended is not written yet; try again in a moment")
+          .storage, "the end of prompt \"\(ended.id)\" is not recorded yet; try again in a moment")
       }
       if [.cancelled, .superseded].contains(outcome.kind) {
         throw Refusal(
-          .conflict, "prompt \"\(ended.id)\" was called off, so there is nothing to answer")
+          .conflict, "cannot answer prompt \"\(ended.id)\": it was cancelled")
       }
       put(ended)
       return (ended, past.alarm)
@@ -116,7 +119,7 @@ extension Transition {
     if open.isEmpty { return }
     throw Refusal(
       .conflict, field: "responses",
-      "cannot complete prompt \"\(prompt.id)\": not answered yet: "
+      "cannot complete prompt \"\(prompt.id)\": these questions are not answered yet: "
         + open.map(\.name).joined(separator: ", "))
   }
 
@@ -189,13 +192,13 @@ extension Transition {
     case .number, .flag: throw wrong(field, "a list of names")
     }
     let known = choices.map(\.name)
-    if let stranger = given.first(where: { !known.contains($0) }) {
+    if let unknown = given.first(where: { !known.contains($0) }) {
       throw Refusal(
         .invalidField, field: field,
-        "\"\(stranger)\" is not one of: \(known.joined(separator: ", "))")
+        "\"\(unknown)\" is not one of: \(known.joined(separator: ", "))")
     }
     if Set(given).count != given.count {
-      throw Refusal(.invalidField, field: field, "it names one of them twice")
+      throw Refusal(.invalidField, field: field, "a name appears twice")
     }
     return known.filter(given.contains)
   }

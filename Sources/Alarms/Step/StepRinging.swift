@@ -119,7 +119,7 @@ extension Transition {
     if let name = step.tone ?? alarm.tone, tone(name) == nil {
       fallback(
         prompt.id, from: name, to: tones.isEmpty ? "voice" : "tone",
-        reason: "there is no such recording")
+        reason: "this recording does not exist")
     }
   }
 

@@ -8,10 +8,10 @@ extension Transition {
     if let last = known.last, last.isOpen(at: wall) {
       throw Refusal(
         .conflict,
-        "\"\(id)\" takes part in the study \"\(last.study)\" already; withdraw them first")
+        "\"\(id)\" already takes part in the study \"\(last.study)\"; withdraw the person first")
     }
     if known.count >= AlarmRules.enrolments {
-      throw Refusal(.limit, "one person can be enrolled \(AlarmRules.enrolments) times, no more")
+      throw Refusal(.limit, "one person can be enrolled at most \(AlarmRules.enrolments) times")
     }
     let study = try code(form.study ?? "study", field: "study", most: 64)
     let pseudonym = try code(form.pseudonym, field: "pseudonym", most: 64)
@@ -25,7 +25,7 @@ extension Transition {
       try typedInstant(text, zone: zone, now: wall, field: "end")
     }
     if let to, to <= from {
-      throw Refusal(.invalidField, field: "end", "it is not after the start, \(from)")
+      throw Refusal(.invalidField, field: "end", "\(end) is not after the start, \(from)")
     }
     emit(
       .enrolled(
@@ -35,7 +35,7 @@ extension Transition {
 
   mutating func withdraw(_ id: PersonID, reason: String) throws(Refusal) {
     guard let state = personState(id), state.enrolments.last?.isOpen(at: wall) == true else {
-      throw Refusal(.conflict, "\"\(id)\" takes part in no study")
+      throw Refusal(.conflict, "\"\(id)\" does not take part in a study")
     }
     let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
     // Rings from now on are care and not part of the study, so no control phase may silence them.
@@ -64,19 +64,19 @@ extension Transition {
     guard (1...20).contains(kinds.count), kinds.count == form.order.count else {
       throw Refusal(
         .invalidField, field: "order",
-        "\"\(form.order)\" is no order; write A for prompted and B for control, such as AB or BA, "
-          + "20 at most")
+        "\"\(form.order)\" is not an order of phases; write A for prompted and B for control, for "
+          + "example AB or BA; at most 20 letters")
     }
     if let last = personState(id)?.phases.last, last.to.map({ $0 > wall }) ?? true {
       throw Refusal(
-        .conflict, "the \(last.kind.rawValue) phase of \"\(id)\" is not over; end it first")
+        .conflict, "the \(last.kind.rawValue) phase of \"\(id)\" is not over; end the phase first")
     }
     let zone = zone(of: person)
     let first = try beginning(form.start, zone: zone, field: "start")
     let day = zone.civil(at: first).dateTime.date
     var phases = personState(id)?.phases ?? []
     if phases.count + kinds.count > AlarmRules.phases {
-      throw Refusal(.limit, "one person can have \(AlarmRules.phases) phases, no more")
+      throw Refusal(.limit, "one person can have at most \(AlarmRules.phases) phases")
     }
     var from = first
     for (index, kind) in kinds.enumerated() {
@@ -97,8 +97,7 @@ extension Transition {
     if text == zone.civil(at: wall).dateTime.date.description { return wall }
     throw Refusal(
       .invalidField, field: field,
-      "\(from) has passed, and what was recorded cannot be put into a study; leave it out to "
-        + "begin now")
+      "\(from) has passed, and a study cannot begin in the past; leave the field out to begin now")
   }
 
   /// Refuses a pseudonym that another participant of the study has.
@@ -113,7 +112,7 @@ extension Transition {
       if state.enrolments.contains(where: { $0.study == study && $0.pseudonym == pseudonym }) {
         throw Refusal(
           .conflict, field: "pseudonym",
-          "\"\(pseudonym)\" is somebody else's in the study \"\(study)\"")
+          "another person has the pseudonym \"\(pseudonym)\" in the study \"\(study)\"")
       }
     }
   }
@@ -129,7 +128,8 @@ extension Transition {
     if isCode, (1...most).contains(text.utf8.count) { return text }
     throw Refusal(
       .invalidField, field: field,
-      "\"\(text)\" is no code; it must be 1 to \(most) letters, digits, dots, dashes and underscores"
+      "\"\(text)\" is not a code; it must be 1 to \(most) letters, digits, dots, dashes or "
+        + "underscores"
     )
   }
 }

@@ -134,8 +134,8 @@ extension Transition {
     throw Refusal(
       .invalidField, field: "schedule",
       "\"\(alarm.label)\" is due on \(local.date) at \(local.time), in the quiet hours of "
-        + "\(alarm.person) (\(rule.hours.text)), in which nothing may ring; choose another time, or "
-        + "set its quiet_hours to ring, hold or suppress")
+        + "\(alarm.person) (\(rule.hours.text)), in which no alarm may ring; choose another time, "
+        + "or set the alarm's quiet_hours to ring, hold or suppress")
   }
 
   /// Refuses new quiet hours if existing alarms are due in them.
@@ -146,8 +146,8 @@ extension Transition {
       guard let plan = plan(of: alarm), firstInQuietHours(alarm, plan) != nil else { continue }
       throw Refusal(
         .conflict, field: "quiet_hours",
-        "\"\(alarm.label)\" (\(alarm.id)) is due in them; change it first, or choose the policy hold "
-          + "or suppress")
+        "\"\(alarm.label)\" (\(alarm.id)) is due in these hours; change this alarm first, "
+          + "or choose the policy hold or suppress")
     }
   }
 

@@ -12,7 +12,7 @@ extension Transition {
     let tone = try known(name)
     if let other {
       if other == name {
-        throw Refusal(.invalidField, field: "replace_with", "a tone cannot stand in for itself")
+        throw Refusal(.invalidField, field: "replace_with", "a tone cannot replace itself")
       }
       _ = try known(other, field: "replace_with")
     }
@@ -24,7 +24,7 @@ extension Transition {
         .inUse,
         "cannot remove the tone \"\(name)\": "
           + "\(labels.prefix(3).joined(separator: ", "))\(labels.count > 3 ? " and others" : "") "
-          + "would ring without it; say which tone to use instead")
+          + "use it; name the tone to use instead")
     }
     if let other { exchange(name, for: other) }
     emit(.toneRemoved(tone))
@@ -34,7 +34,7 @@ extension Transition {
   mutating func renameTone(_ name: String, to new: String) throws(Refusal) {
     var tone = try known(name)
     if self.tone(new) != nil {
-      throw Refusal(.conflict, "there is a tone \"\(new)\" already")
+      throw Refusal(.conflict, "the tone name \"\(new)\" is already in use")
     }
     let old = tone
     tone.name = new

@@ -7,7 +7,7 @@ extension Transition {
     let prompt = try undoable(id)
     if !prompt.state.isOpen, home.clock.isSet(before: clock) {
       throw Refusal(
-        .tooLate, "cannot undo: the clock was set since prompt \"\(prompt.id)\" was answered")
+        .tooLate, "cannot undo: the clock was set after prompt \"\(prompt.id)\" was answered")
     }
     if let refusal = prompt.undoRefusal(at: wall, version: alarm(prompt.id.alarm)?.version) {
       throw refusal
@@ -15,7 +15,7 @@ extension Transition {
     guard let answer = prompt.lastAnswer, let before = answer.before, let undone = prompt.undone
     else {
       throw Refusal(
-        .nothingToUndo, "there is no answer to prompt \"\(prompt.id)\" that could be taken back")
+        .nothingToUndo, "prompt \"\(prompt.id)\" has no answer to undo")
     }
     var interrupted = prompt.before(before)
     emit(
@@ -46,7 +46,7 @@ extension Transition {
     if let id {
       if let prompt = prompt(id) { return prompt }
       throw Refusal(
-        .notFound, "there is no prompt \"\(id)\" of which an answer could be taken back")
+        .notFound, "cannot undo: there is no recent answer to a prompt \"\(id)\"")
     }
     guard let last = home.undoable(at: wall) else { throw Prompt.nothingToUndo }
     return last

@@ -28,7 +28,7 @@ extension Transition {
     guard let percent, !Self.levels.contains(percent) else { return }
     throw Refusal(
       .invalidField, field: "percent",
-      "\(percent) is no level; levels go from \(Self.levels.lowerBound) to "
+      "\(percent) is out of range; it must be from \(Self.levels.lowerBound) to "
         + "\(Self.levels.upperBound) percent")
   }
 
@@ -38,7 +38,7 @@ extension Transition {
     throw Refusal(
       .invalidField, field: "device",
       "this home has no sound device \"\(name)\"; "
-        + (known.isEmpty ? "none was tried yet" : "there are: \(known)"))
+        + (known.isEmpty ? "the daemon has not tried a device yet" : "the devices are: \(known)"))
   }
 
   /// Stores the level that was found on a card, and records a change.
