@@ -17,7 +17,7 @@ package enum EventGlossary {
     ("reward", "Everything planned for a person's day was completed"),
     ("denied", "Requests of a user were refused, because the user has no right to them"),
     ("tone_removed", "A recording was removed"),
-    ("person_added", "A person was added, so that alarms can be set for the person"),
+    ("person_added", "A person was added; alarms can be set for this person"),
     ("person_changed", "The data of a person were changed"),
     ("person_removed", "A person was removed; the person's events stay in the record"),
   ]
@@ -28,13 +28,13 @@ package enum EventGlossary {
       "A prompt was planned, or planned again at another instant or from another alarm version"
     ),
     ("due", "The prompt became due, `late_ms` after its due time"),
-    ("held", "The prompt is held back: `why`, and until when"),
+    ("held", "The prompt is held back; `why` gives the reason, and the event says until when"),
     ("suppressed", "The prompt ended and was not allowed to sound: its outcome says why"),
     ("ring_intent", "A ring is about to be played; recorded before anything sounds"),
     ("ring_started", "The device took the ring's first frames"),
     ("ring_ended", "The ring ended: frames played, and whether it was stopped"),
     ("ring_failed", "No sound device could play the ring"),
-    ("ring_uncertain", "It is not known whether, or how long, the ring sounded"),
+    ("ring_uncertain", "The daemon does not know if the ring sounded, or for how long"),
     ("acknowledged", "A person answered \"on my way\""),
     ("delayed", "A person answered \"later\""),
     ("completed", "A person answered \"done\""),
@@ -66,9 +66,9 @@ package enum EventGlossary {
     ("test_ring", "A caretaker tested the speaker"),
     ("service_start", "The daemon started"), ("service_stop", "The daemon was stopped normally"),
     ("boot", "The device booted"), ("heartbeat", "The daemon is running; every 15 minutes"),
-    ("gap", "The time between two instants was not monitored, and why"),
+    ("gap", "The time between two instants was not monitored; `cause` says why"),
     ("suspend", "The device went to sleep; recorded after it wakes"),
-    ("resume", "The device woke; how long it slept"),
+    ("resume", "The device woke; the event says how long it slept"),
     ("disk_low", "Less than 64 MiB are free on the disk"),
     ("disk_restored", "At least 128 MiB are free on the disk again"),
     (
@@ -94,7 +94,7 @@ package enum EventGlossary {
     ("response", "A question of a prompt was answered, or its answer was corrected"),
     ("diary", "A care partner wrote about a day or a prompt, or corrected an entry"),
     ("erased", "Words or an identity were erased for good: `scope`"),
-    ("pseudonyms_rekeyed", "From here on, exports and listings use new pseudonyms"),
+    ("pseudonyms_rekeyed", "After this event, exports and listings use new pseudonyms"),
     ("phase_changed", "The phases of a person were changed; the event has all of them"),
     ("export_made", "The record was exported: up to which event, and the digest of the manifest"),
     (
@@ -124,7 +124,7 @@ extension Outcome {
     case .cancelledBeforeDue: "A caretaker cancelled it before it was due"
     case .cancelledWhileRinging: "A caretaker ended it after it was due"
     case .supersededByEdit: "An edit of its alarm replaced the prompt"
-    case .unknownCrash: "The device or the service failed, and it is not known whether it rang"
+    case .unknownCrash: "The device or the service failed, and the daemon does not know if it rang"
     }
   }
 }

@@ -3,8 +3,8 @@ import Alarms
 
 /// Decides from its head alone whether to admit a request.
 ///
-/// It checks first that the sender has a role. Therefore a stranger gets the same response for a
-/// path that exists and for a path that does not exist.
+/// It checks first that the sender has a role. Therefore a user without a role gets the same
+/// response for a path that exists and for a path that does not exist.
 struct Admission: Sendable {
   /// The head of a request, as the parser read it.
   struct Head: Sendable {

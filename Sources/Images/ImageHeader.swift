@@ -1,6 +1,6 @@
 /// The header of a picture, to check the decoder's report.
 ///
-/// A decoder that was taken over by a file from a stranger can report anything. The whole structure
+/// A decoder that a malicious file controls can report anything. The whole structure
 /// is checked, so that the file contains one picture and nothing else: no metadata, and nothing
 /// after its end. The pixels are not checked: that is the decoder's task.
 struct ImageHeader: Equatable {

@@ -20,12 +20,13 @@ extension RequestHandler {
     let now = ports.now().wall
     let plan = try archive.study.purge.plan(try instant(request, now))
     let study = await engine.read { home, _ in home.openStudy(at: now) }
-    var refusal = study.map { "\($0); no purge is possible while a study is open" }
+    var refusal = study.map { "\($0); wait for the end of the study, or end it first" }
     if plan.going == 0, refusal == nil {
       refusal =
         plan.harvestedSequence == 0
-        ? "there is no export of the whole record in the default layout yet"
-        : "no event is left that was recorded before that day, was exported, and can be removed"
+        ? "the whole record was not exported in the default layout yet; export it first"
+        : "no event can be removed: those before that day were purged already, are still needed, "
+          + "or were not exported yet"
     }
     return .json(
       .object([
@@ -73,14 +74,15 @@ extension RequestHandler {
     guard try handler.prepare(through) == digest else {
       throw Refusal(
         .conflict, field: "archive_sha256",
-        "this is not the archive of the present events up to \(through); make the archive again")
+        "the digest is not the digest of the present archive up to event \(through); "
+          + "make the archive again")
     }
     while (try handler.done().first?.throughSequence ?? 0) < through {
       try await purgePiece(through, digest, by: request.actor)
     }
     try handler.reclaimSpace()
     guard let last = try handler.done().first else {
-      throw Refusal(.storage, "cannot purge: the record contains no purge")
+      throw Refusal(.storage, "cannot purge: the purge is not in the record")
     }
     let gone = last.gone - (before?.gone ?? 0)
     return .json(

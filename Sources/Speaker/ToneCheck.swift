@@ -2,7 +2,7 @@ import Glibc
 
 /// Compares the sound decoder's report with the sound that it returned.
 ///
-/// A decoder that was taken over by a file from a stranger can report anything.
+/// A decoder that a malicious file controls can report anything.
 struct ToneCheck {
   private static let headerBytes = 44
   /// The header of every stored tone without its two lengths: PCM, mono, 48 kHz, 16 bit.

@@ -27,7 +27,7 @@ extension EndToEnd {
       try await TestHome.with { home in
         let file = home.path("past.jsonl")
         let none = try await home.run("log", "purge", "--keep", "0", "--archive", file, "--yes")
-        #expect(none.code == 1 && none.complaint.contains("no export"), "\(none)")
+        #expect(none.code == 1 && none.complaint.contains("was not exported"), "\(none)")
         let (prompt, code) = try await past(home)
         _ = try await home.ask("study", "enrol", "patient", "--pseudonym", "P-1")
         let open = try await home.run("log", "purge", "--keep", "0", "--archive", file, "--yes")

@@ -58,7 +58,7 @@ extension HomeState {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {
       if let part = state.enrolments.last, part.isOpen(at: instant) {
         return "\"\(state.id)\" takes part in the study \"\(part.study)\""
-          + (part.to.map { " until \($0)" } ?? ", which has no end yet")
+          + (part.to.map { " until \($0)" } ?? ", which has no end date")
       }
       if let phase = state.phases.last, phase.to.map({ instant < $0 }) ?? true {
         return "a \(phase.kind.rawValue) phase of \"\(state.id)\" is not over"
@@ -72,7 +72,7 @@ extension HomeState {
   /// - Throws: `.inUse`.
   public func requireNoOpenStudy(at instant: Instant) throws(Refusal) {
     guard let why = openStudy(at: instant) else { return }
-    throw Refusal(.inUse, "cannot purge: \(why); nothing is purged while a study is open")
+    throw Refusal(.inUse, "cannot purge: \(why); wait for the end of the study, or end it first")
   }
 
   /// Marks occurrences that were over when the record was purged.

@@ -116,13 +116,13 @@ extension Transition {
     throw Refusal(
       .invalidField, field: field,
       fitting.isEmpty
-        ? "there is nobody called \"\(name)\" in this home; \(Self.list(known)); "
+        ? "this home has no person \"\(name)\"; \(Self.list(known)); "
           + "add a person with: prompter people add"
-        : "\(fitting.count) people are called \"\(name)\"; use an id; \(Self.list(known))")
+        : "\(fitting.count) people have the name \"\(name)\"; use an id; \(Self.list(known))")
   }
 
   private static func list(_ people: [Person]) -> String {
-    if people.isEmpty { return "nobody has been added yet" }
+    if people.isEmpty { return "this home has no people yet" }
     let names = people.prefix(10).map { $0.name.isEmpty ? $0.id.text : "\($0.id) (\($0.name))" }
     return
       "the \(people.count == 1 ? "only person is" : "people are") \(names.joined(separator: ", "))"
