@@ -86,7 +86,7 @@ extension Transition {
 
   private func hasWaitedTooLong(_ prompt: Prompt) -> Bool {
     guard let since = prompt.lateSince, let alarm = alarm(prompt.id.alarm) else { return false }
-    return wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
+    return isTooLate(since: since, of: alarm)
   }
 
   private mutating func ring(_ prompt: Prompt) {

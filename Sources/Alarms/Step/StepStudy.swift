@@ -25,7 +25,7 @@ extension Transition {
       try typedInstant(text, zone: zone, now: wall, field: "end")
     }
     if let to, to <= from {
-      throw Refusal(.invalidField, field: "end", "\(end) is not after the start, \(from)")
+      throw Refusal(.invalidField, field: "end", "\(to) is not after the start, \(from)")
     }
     emit(
       .enrolled(

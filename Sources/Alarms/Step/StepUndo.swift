@@ -138,7 +138,7 @@ extension Transition {
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
-      wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
+      isTooLate(since: since, of: alarm)
     {
       // The prompt was already too late when it was answered, and still is.
       close(prompt, missedOutcome(prompt.id, since), .none)

@@ -83,7 +83,7 @@ extension Transition {
       return newest
     }
     let late = wall.milliseconds - newest.dueAt.milliseconds
-    if late > alarm.lateWindowSeconds * 1_000 {
+    if isTooLate(since: newest.dueAt, of: alarm) {
       // Its late window is over before it began, so a new window begins now.
       newest.dueAt = wall
       emit(.planned(newest))

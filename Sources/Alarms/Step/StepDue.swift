@@ -1,0 +1,184 @@
+import CivilTime
+
+// Prompts whose time has come: they ring, are suppressed, or are missed.
+extension Transition {
+  /// After an absence, only this much of the past is listed one by one: 31 days or 500 missed
+  /// prompts.
+  private static let listedMilliseconds: Int64 = 31 * 86_400_000
+  private static let listed = 500
+
+  /// Handles every prompt that is due.
+  ///
+  /// - Returns: whether more prompts are due than were handled.
+  mutating func fireDue() -> Bool {
+    let due = home.due(at: wall, limit: Self.batch)
+    for id in due { fireDue(of: id) }
+    let dealtWith = Set(due)
+    for id in changes.prompts.keys.filter({ !dealtWith.contains($0) }).sorted() {
+      fireDue(of: id)
+    }
+    giveUpOverdueRing()
+    let isCrowded = activeRing == nil ? ringNext() : false
+    return isCrowded || due.count == Self.batch
+      || changes.prompts.values.contains {
+        ($0.nextStepAt ?? .distantFuture) <= wall && !readied.contains($0.id)
+      }
+  }
+
+  private mutating func fireDue(of id: PromptID) {
+    if let prompt = prompt(id), prompt.state.isOpen, let at = prompt.notifyProgress.nextAt,
+      at <= wall
+    {
+      notify(prompt, notifyReason(prompt))
+    }
+    guard let prompt = prompt(id), let at = prompt.stateStepAt, at <= wall else { return }
+    guard let alarm = alarm(id.alarm) else { return }
+    let since = prompt.lateSince ?? at
+    let isLate = isTooLate(since: since, of: alarm)
+    switch prompt.state {
+    case .planned: becomeDue(prompt, of: alarm, isLate: isLate)
+    case .waiting, .delayed, .acknowledged:
+      readyOrLate(prompt, at, isLate: isLate)
+    case .held(let suppression) where !suppression.ringsAfterwards:
+      close(prompt, unansweredOutcome(prompt), .none)
+    case .held: readyOrLate(prompt, at, isLate: isLate)
+    case .expiring: close(prompt, unansweredOutcome(prompt), .none)
+    case .ringing(let ring, _) where activeRing?.prompt != id:
+      // Nothing sounds for this prompt. Its burst must continue, so the ring is recorded as
+      // uncertain.
+      emit(
+        .ringUncertain(
+          id, number: ring.number, reason: "the daemon does not know if the ring sounded"))
+    case .ringing, .closed: break
+    }
+  }
+
+  /// Adds a prompt to the speaker queue, unless it is suppressed or too late.
+  ///
+  /// A prompt that is too late is missed.
+  private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
+    // A prompt that waits in the speaker queue does not count as late here.
+    if isLate, !home.speakerQueue.contains(prompt.id) {
+      close(prompt, missedOutcome(prompt.id, at), .none)
+    } else if !suppressIfNeeded(prompt) {
+      readied.insert(prompt.id)
+    }
+  }
+
+  /// Whether the late window of an alarm has passed.
+  ///
+  /// - Parameter since: the due time, or for a prompt that was put off the end of the delay.
+  func isTooLate(since: Instant, of alarm: Alarm) -> Bool {
+    wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
+  }
+
+  private mutating func becomeDue(_ prompt: Prompt, of alarm: Alarm, isLate: Bool) {
+    let next = nextPrompt(of: alarm.id, after: prompt.dueAt)
+    let isNewest = next.map { $0.dueAt > wall } ?? true
+    if isSilenced(prompt, of: alarm) {
+      close(prompt, .suppressedPaused, .none)
+    } else if isLate || !isNewest {
+      close(prompt, missedOutcome(prompt.id, prompt.dueAt), .none)
+    } else {
+      for older in openPrompts(of: alarm.id) where older.dueAt < prompt.dueAt {
+        if case .planned = older.state { continue }
+        close(older, unansweredOutcome(older), .none)
+      }
+      emit(.due(prompt.id, lateMilliseconds: wall.milliseconds - prompt.dueAt.milliseconds))
+      if let due = self.prompt(prompt.id), !suppressIfNeeded(due) { readied.insert(prompt.id) }
+    }
+    if let next = successor(of: prompt, of: alarm) { plan(next) }
+  }
+
+  /// The next prompt to list after a prompt that is due.
+  ///
+  /// After a long absence, not every prompt is listed.
+  func successor(of prompt: Prompt, of alarm: Alarm) -> Prompt? {
+    guard let next = nextPrompt(of: alarm.id, after: prompt.dueAt),
+      wall.milliseconds(since: next.dueAt) > Self.listedMilliseconds
+    else { return nextPrompt(of: alarm.id, after: prompt.dueAt) }
+    return nextPrompt(of: alarm.id, after: listedSince(alarm))
+  }
+
+  /// The instant after which every missed occurrence of a long absence is listed.
+  ///
+  /// It is 31 days ago, or 1 day ago if the alarm was due more than 500 times in those 31 days.
+  ///
+  /// Without this limit, a clock that starts seventy years ahead would add a quarter of a million
+  /// rows for twelve prompts a day. The recorded gap or clock step explains the occurrences that
+  /// are not listed.
+  private func listedSince(_ alarm: Alarm) -> Instant {
+    let month = wall.adding(milliseconds: -Self.listedMilliseconds)
+    guard let plan = plan(of: alarm) else { return month }
+    var from = month
+    for _ in 0..<Self.listed {
+      guard let next = plan.next(after: from), next.instant <= wall else { return month }
+      from = next.instant
+    }
+    return wall.adding(seconds: -86_400)
+  }
+
+  /// Closes a prompt, and stops its sound.
+  mutating func close(_ prompt: Prompt, _ outcome: Outcome, _ reason: ReasonCode) {
+    notifyOfMissed(prompt, outcome)
+    let stopped = stopping(prompt)
+    emit(.closed(prompt.id, outcome, reason: reason, stopped))
+    stopSound(prompt)
+    if outcome.kind != .missed, !prompt.notifyProgress.pending.isEmpty {
+      effects.append(.cancelNotification(.prompt(prompt.id)))
+    }
+    readied.remove(prompt.id)
+  }
+
+  /// Stops the sound of a prompt that is ringing.
+  mutating func stopSound(_ prompt: Prompt) {
+    guard case .ringing(let ring, _) = prompt.state else { return }
+    effects.append(.stop(prompt.id, ring: ring.number))
+  }
+
+  /// The rings and the sound that the end of the burst would stop now.
+  func stopping(_ prompt: Prompt) -> Stopped {
+    let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
+    switch prompt.state {
+    case .planned, .delayed, .acknowledged:
+      return Stopped(pending: rings, sounding: false, sounded: prompt.ringsSounded)
+    case .waiting(let index, _):
+      return Stopped(pending: rings - index, sounding: false, sounded: prompt.ringsSounded)
+    case .ringing(let ring, _):
+      return Stopped(
+        pending: rings - ring.index - 1, sounding: ring.startedAt != nil,
+        sounded: prompt.ringsSounded)
+    case .held(let suppression):
+      return Stopped(
+        pending: suppression.ringsAfterwards ? rings - suppression.ring : 0, sounding: false,
+        sounded: prompt.ringsSounded)
+    case .expiring, .closed:
+      return Stopped(pending: 0, sounding: false, sounded: prompt.ringsSounded)
+    }
+  }
+
+  func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
+    // The device was on and awake, but the prompt was lost.
+    if lost.contains(id) { return .unknownCrash }
+    if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
+    if let started = clock.startedAt, at < started { return .missedDeviceOff }
+    return .missedSuspended
+  }
+
+  func unansweredOutcome(_ prompt: Prompt) -> Outcome {
+    if prompt.isDelivered { return .missedNoResponse }
+    if prompt.ringsFailed > 0 { return .missedAudioFailed }
+    if case .held(let suppression) = prompt.state { return suppression.outcome }
+    if prompt.ringsIntended > 0 { return .unknownCrash }
+    guard prompt.isPutOff else { return .missedAudioFailed }
+    // The patient or a caretaker answered "later" before the first ring. The speaker did not fail.
+    return suppressedOutcome(prompt) ?? .missedNoResponse
+  }
+
+  /// The outcome of a prompt that may not sound now; nil for a prompt that may.
+  private func suppressedOutcome(_ prompt: Prompt) -> Outcome? {
+    guard let alarm = alarm(prompt.id.alarm) else { return nil }
+    if isControl(prompt, of: alarm) { return .suppressedControlPhase }
+    return quiet(for: alarm, at: wall) == nil ? nil : .suppressedQuietHours
+  }
+}
