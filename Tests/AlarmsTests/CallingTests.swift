@@ -48,7 +48,7 @@ import Testing
     fixture.pass(seconds: 610)
     #expect(try answer(&fixture) == "Pills")
     let said = refusal(&fixture)
-    #expect(said.contains("\"Pills\" was done") && said.contains("\"Water\""), "\(said)")
+    #expect(said.contains("\"Pills\" was completed") && said.contains("\"Water\""), "\(said)")
     #expect(fixture.outcomes == [.completed])
     // Nor later, nor after a restart: "Pills" sounded after it.
     fixture.pass(seconds: 300)
@@ -71,7 +71,7 @@ import Testing
       try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
       fixture.pass(seconds: 70)
       try fixture.answer(answer)
-      #expect(refusal(&fixture).contains("by name: \"Pills\""))
+      #expect(refusal(&fixture).contains("one of these: \"Pills\""))
       #expect(fixture.outcomes.isEmpty)
     }
     var fixture = CoreFixture()
@@ -81,7 +81,7 @@ import Testing
     }
     try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
     fixture.pass(seconds: 70)
-    #expect(refusal(&fixture).contains("by name: \"Pills\""))
+    #expect(refusal(&fixture).contains("one of these: \"Pills\""))
   }
 
   @Test func `a prompt that has not sounded yet is answered only by its id`() throws {
