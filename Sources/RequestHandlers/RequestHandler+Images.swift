@@ -113,4 +113,16 @@ extension RequestHandler {
     }
     return found
   }
+
+  /// Refuses a photo that the sender may not use.
+  ///
+  /// Such a photo was uploaded by another person's client, or it shows a task of another person.
+  /// The response is the same as for a picture that does not exist.
+  func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
+    guard request.only != nil else { return }
+    let picture = await engine.read { home, _ in home.pictures[photo] }
+    guard let picture, try await maySee(picture, request) else {
+      throw Picture.unknown(field: "photo", photo)
+    }
+  }
 }

@@ -31,18 +31,6 @@ extension RequestHandler {
     let named = await engine.read { home, _ in id ?? home.undoable(at: now, of: only)?.id }
     if let named { try await refuseRepeated(named, "correction") }
   }
-
-  /// Refuses a photo that the sender may not use.
-  ///
-  /// Such a photo was uploaded by another person's client, or it shows a task of another person.
-  /// The response is the same as for a picture that does not exist.
-  func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
-    guard request.only != nil else { return }
-    let picture = await engine.read { home, _ in home.pictures[photo] }
-    guard let picture, try await maySee(picture, request) else {
-      throw Picture.unknown(field: "photo", photo)
-    }
-  }
 }
 
 /// A rate limit per user for requests that add a row.

@@ -7,7 +7,7 @@
 ///
 /// 1. Add a case to `Route.Operation`, in the group of its resource.
 /// 2. Write the row in the file of the resource, `Routes….swift`: roles, content of request and
-///    response (`Schemas+….swift`), and the limit of the body if it is not 64 KiB. A new resource
+///    response (`JSONSchema+….swift`), and the limit of the body if it is not 64 KiB. A new resource
 ///    gets its own file and a line below.
 /// 3. Handle it in `RequestHandler.respond`, in the file of the resource, `RequestHandler+….swift`.
 ///    Read a body with `FieldReader`, which refuses by name each field that is not in the schema.

@@ -1,0 +1,11 @@
+/// How much of a person an export shows.
+public enum ExportProfile: String, Sendable, CaseIterable {
+  /// All recorded data, including typed words and names.
+  case identified = "identified"
+  /// Pseudonyms and real dates, but no typed words.
+  case limited = "limited"
+  /// Study days and local times of day instead of dates.
+  ///
+  /// It has no words, zones, users or hashes. An opaque identifier replaces each identifier.
+  case safeHarbor = "safe_harbor"
+}

@@ -1,0 +1,38 @@
+/// A field of a file in the codebook and the data package.
+public struct ExportField: Sendable, Hashable {
+  public var name: String
+  /// A type of Frictionless Table Schema.
+  public var type: String
+  /// The format of a date-time; nil for ISO 8601.
+  public var format: String?
+  /// The possible values; empty if the list is open.
+  public var choices: [String]
+  public var unit: String?
+  public var meaning: String
+  public var emptyWhen: String?
+  public var example: String
+}
+
+/// A table of the export.
+public struct ExportTable: Sendable, Hashable {
+  /// The name of the file, without `.csv`.
+  public var name: String
+  public var title: String
+  public var columns: [ExportColumn]
+  /// The character between two cells.
+  public var delimiter: Character = ","
+  /// The columns that identify a row; empty if rows can be equal.
+  public var primaryKey: [String]
+  /// The columns that refer to a row of another table.
+  public var foreignKeys: [ForeignKey] = []
+
+  /// A column that refers to the same column of another table.
+  public struct ForeignKey: Sendable, Hashable {
+    public var column: String
+    public var table: String
+  }
+
+  public func fields(_ profile: ExportProfile) -> [ExportField] {
+    columns.flatMap { $0.fields(profile) }
+  }
+}
