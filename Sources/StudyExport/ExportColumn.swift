@@ -61,7 +61,9 @@ public struct ExportColumn: Sendable, Hashable {
   /// The fields of the column in a profile: none, one or two.
   public func fields(_ profile: ExportProfile) -> [ExportField] {
     let safe = profile == .safeHarbor
-    func field(_ type: String) -> ExportField { part("", type, meaning, example: example) }
+    func field(_ type: String) -> ExportField {
+      part("", type, meaning, example: safe ? safeExample : example)
+    }
     switch kind {
     case .word, .pseudonym, .document: return [field("string")]
     case .identifier(let letter):
@@ -106,6 +108,16 @@ public struct ExportColumn: Sendable, Hashable {
     }
   }
 
+  /// The example in safe harbor: the third day of a study that seems to begin on 2000-01-01.
+  private var safeExample: String {
+    switch kind {
+    case .localSeconds: ExportExample.safeLocalSeconds
+    case .localText: ExportExample.safeLocalText
+    case .localDate: ExportExample.safeLocalDate
+    default: example
+    }
+  }
+
   private var time: String { kind == .civil ? ExportExample.civilTime : ExportExample.time }
 
   private func part(
@@ -125,6 +137,9 @@ enum ExportExample {
   static let day = "3"
   static let time = "08:00:03.120"
   static let civilTime = "08:00:00"
+  static let safeLocalSeconds = "946886400"
+  static let safeLocalText = "2000-01-03 08:00:00"
+  static let safeLocalDate = "2000-01-03"
   static let sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
   static func opaque(_ letter: Character) -> String { "\(letter)-9f86d081884c7d659a2f" }

@@ -27,6 +27,27 @@ import Testing
     }
   }
 
+  @Test(arguments: ExportLayout.allCases)
+  func `its examples in safe harbor are dates from 2000-01-01 on, as the values are`(
+    layout: ExportLayout
+  ) {
+    for table in layout.tables {
+      for column in table.columns {
+        let examples = column.fields(.safeHarbor).map(\.example)
+        #expect(examples.allSatisfy { !$0.contains("2026") }, "\(table.name).\(column.name)")
+        switch column.kind {
+        case .localText: #expect(examples == ["2000-01-03 08:00:00"])
+        case .localDate: #expect(examples == ["2000-01-03"])
+        case .localSeconds:
+          // Day 3 at 08:00 on the wall clock, in seconds since 1970.
+          let seconds = (ExportEncoder.pretendedFirstDay + 2) * 86_400 + 8 * 3_600
+          #expect(examples == ["\(seconds)"])
+        default: break
+        }
+      }
+    }
+  }
+
   @Test func `it names every type of event once`() throws {
     let known = EventGlossary.types.map(\.type)
     #expect(Set(known).count == known.count)
