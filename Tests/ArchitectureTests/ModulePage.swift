@@ -1,0 +1,165 @@
+/// The page `docs/internals/MODULES.md`: its table of decisions and its sections.
+///
+/// It contains names of files, functions and types, which are in backquotes.
+struct ModulePage {
+  /// A name that the page uses, and the places in which it must be defined.
+  struct Claim {
+    /// The line in the page, from 1.
+    var line: Int
+    /// A file, or a folder with a slash at its end, below Sources. The name is in one of them.
+    var places: [String]
+    /// A function or a type; nil if only the place must exist.
+    var name: String?
+  }
+
+  static let path = "docs/internals/MODULES.md"
+  /// The rows of the table, each with its names.
+  private(set) var decisions: [Claim] = []
+  /// The names in the sections about modules.
+  private(set) var descriptions: [Claim] = []
+  /// Rows without a file or without a name.
+  private(set) var findings: [Finding] = []
+  private(set) var rowCount = 0
+
+  init(_ page: SourceFile) {
+    var part = ""
+    var modules: [String] = []
+    var folders: [String] = []
+    var isList = false
+    for (index, line) in page.lines.enumerated() {
+      if line.hasPrefix("## ") {
+        part = line
+        modules = []
+      } else if line.hasPrefix("### "), !part.hasPrefix("## Where") {
+        modules = Self.modules(of: line)
+        folders = modules
+      } else if part.hasPrefix("## Where"), line.hasPrefix("| …") {
+        readRow(line, index + 1)
+      } else if !modules.isEmpty {
+        if line.hasPrefix("- ") || line.isEmpty {
+          folders = modules
+          isList = line.hasPrefix("- Main type") || line.hasPrefix("- Start with")
+        }
+        readSection(line, index + 1, modules, &folders, isList: isList)
+      }
+    }
+  }
+
+  /// The modules of a heading: `### Simulation, SimulatedDisk and prompter-sim`.
+  private static func modules(of heading: String) -> [String] {
+    heading.dropFirst(4).replacing(" and ", with: ", ").split(separator: ", ").map { "\($0)/" }
+  }
+
+  /// The texts in backquotes.
+  private static func quoted(_ text: some StringProtocol) -> [String] {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+  }
+
+  private mutating func readRow(_ line: String, _ number: Int) {
+    rowCount += 1
+    let cells = line.split(separator: "|")
+    guard cells.count == 3, let file = Self.quoted(cells[1]).first, !Self.quoted(cells[2]).isEmpty
+    else {
+      findings.append(
+        Finding(path: Self.path, line: number, what: "a row without a file or a function"))
+      return
+    }
+    decisions += Self.quoted(cells[2]).map { Claim(line: number, places: [file], name: $0) }
+  }
+
+  /// Reads the names of types, folders and files in a line of a section.
+  ///
+  /// After a folder such as `Model/`, the names of the same paragraph are in this folder. A name
+  /// begins with a capital. In the lists of main types, each name counts. The module itself is not
+  /// such a name.
+  private mutating func readSection(
+    _ line: String, _ number: Int, _ modules: [String], _ folders: inout [String], isList: Bool
+  ) {
+    for text in Self.quoted(line) where !text.contains(" ") && !text.hasPrefix("docs/") {
+      if text.hasSuffix("/") {
+        folders = modules.map { $0 + text }
+        descriptions.append(Claim(line: number, places: folders, name: nil))
+      } else if text.hasSuffix(".swift") {
+        descriptions.append(Claim(line: number, places: folders.map { $0 + text }, name: nil))
+      } else if text.contains("/") {
+        let place = text.contains(".") ? text : text + "/"
+        descriptions.append(Claim(line: number, places: [place], name: nil))
+      } else if modules.contains(text + "/") {
+        continue
+      } else if text.first?.isUppercase == true || (isList && text.first?.isLetter == true) {
+        descriptions.append(Claim(line: number, places: folders, name: text))
+      }
+    }
+  }
+
+  /// Compares claims with the code.
+  static func check(_ claims: [Claim], against code: CodeIndex) -> [Finding] {
+    claims.compactMap { claim in
+      let found = claim.places.filter(code.exists)
+      let places = claim.places.joined(separator: " or ")
+      guard !found.isEmpty else {
+        return Finding(path: path, line: claim.line, what: "there is no \(places)")
+      }
+      guard let name = claim.name, !found.contains(where: { code.defines(name, in: $0) }) else {
+        return nil
+      }
+      return Finding(path: path, line: claim.line, what: "\(places) does not define \(name)")
+    }
+  }
+}
+
+/// The names that each file of Sources defines.
+struct CodeIndex {
+  private var names: [String: Set<Substring>] = [:]
+  private static let keywords: Set<Substring> = [
+    "func", "struct", "class", "enum", "protocol", "actor", "typealias", "case", "var", "let",
+    "extension",
+  ]
+
+  /// - Parameter files: their paths begin with `Sources/`.
+  init(_ files: [SourceFile]) {
+    for file in files {
+      names[String(file.path.dropFirst("Sources/".count))] =
+        file.path.hasSuffix(".swift") ? Self.swiftNames(file) : Self.functionsOfC(file)
+    }
+  }
+
+  /// - Parameter place: a file, or a folder with a slash at its end.
+  func exists(_ place: String) -> Bool {
+    place.hasSuffix("/") ? names.keys.contains { $0.hasPrefix(place) } : names[place] != nil
+  }
+
+  /// Whether a file, or a file of a folder, defines the function or type.
+  ///
+  /// Of `EventState.apply` and `quiet(for:at:)`, the last name without its labels counts.
+  func defines(_ name: String, in place: String) -> Bool {
+    let bare = name.prefix { $0 != "(" }.split(separator: ".").last ?? ""
+    if !place.hasSuffix("/") { return names[place]?.contains(bare) ?? false }
+    return names.contains { $0.key.hasPrefix(place) && $0.value.contains(bare) }
+  }
+
+  /// The word after each keyword. Local values are indented further than members, and do not count.
+  private static func swiftNames(_ file: SourceFile) -> Set<Substring> {
+    var names: Set<Substring> = []
+    for (line, indent) in zip(file.code, file.indents) {
+      guard let indent else { continue }
+      let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." }
+      for (word, next) in zip(words, words.dropFirst()) where keywords.contains(word) {
+        if ["var", "let"].contains(word), indent > 2 { continue }
+        names.formUnion(word == "extension" ? next.split(separator: ".").suffix(1) : [next])
+      }
+    }
+    return names
+  }
+
+  /// The names before the first parenthesis of each line that is not indented.
+  private static func functionsOfC(_ file: SourceFile) -> Set<Substring> {
+    var names: Set<Substring> = []
+    for line in file.lines where line.first?.isLetter == true {
+      guard let end = line.firstIndex(of: "(") else { continue }
+      names.formUnion(line[..<end].split { $0 == " " || $0 == "*" }.suffix(1))
+    }
+    return names
+  }
+}
