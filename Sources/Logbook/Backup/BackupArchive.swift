@@ -4,7 +4,7 @@ import JSONValue
 import MessageDigest
 import StudyExport
 
-/// The content of `backup.json`: each file, and the last event of the record.
+/// The content of `backup.json`: a list of the files, and the last event of the record.
 struct BackupList: Sendable {
   struct File: Sendable, Hashable {
     var name: String
@@ -16,7 +16,7 @@ struct BackupList: Sendable {
   var events: Int64
   var head: String
 
-  /// Maximum size of a list that is read, in bytes: about 400,000 files.
+  /// The maximum size of `backup.json` in bytes: about 400,000 files. A longer list is refused.
   static let limitBytes = 64 << 20
 
   init(_ bytes: [UInt8]) throws(LogbookError) {
@@ -49,10 +49,12 @@ struct BackupList: Sendable {
 
 /// The name of a file in a backup.
 ///
-/// It is `record.sqlite`, or a folder of `RecordBackup.folders`, `--`, and 64 hexadecimal digits
-/// with one to three extensions of small letters and digits, such as `tones--4f…a1.wav`.
+/// The name of the record is `record.sqlite`. Every other name has three parts: a folder from
+/// `RecordBackup.folders`, the text `--`, and the name of the file in that folder. The third part
+/// has 64 hexadecimal digits and one to three extensions of lower-case letters and digits. An
+/// example is `tones--4f…a1.wav`.
 struct BackupName {
-  /// Nil for the record.
+  /// The folder of the file; nil for the record.
   let folder: String?
   let file: String
 
@@ -70,7 +72,7 @@ struct BackupName {
     guard Self.isStored(file) else { return nil }
   }
 
-  /// Whether a recording or a picture can have this name.
+  /// True if a recording or a picture can have this name.
   static func isStored(_ file: String) -> Bool {
     let parts = file.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard (2...4).contains(parts.count), parts[0].count == 64,
@@ -85,38 +87,39 @@ struct BackupName {
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
-/// Unpacks a backup into an empty directory, and checks it against its list.
+/// Unpacks a backup into an empty directory, and compares the files with the list.
 ///
-/// The list is the first file in the archive. Each later file must be in the list, once, with the
-/// listed size and SHA-256. After them, at most one further file may follow: the note that the old
-/// device never rings again. So the unpacker writes only listed files, and never more bytes than
+/// The list is the first file in the archive. Each later file must be in the list, and the archive
+/// must contain it only once. Each file must have the size and the SHA-256 from the list. After the
+/// listed files, the archive may contain one further file: the note that the old device never rings
+/// again. For this reason the unpacker writes only listed files. It never writes more bytes than
 /// the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()
   private(set) var list: BackupList?
   private(set) var isRetired = false
-  /// Files in the list that did not occur in the archive yet.
+  /// The listed files that the unpacker has not found in the archive so far, by name.
   private var missing: [String: BackupList.File] = [:]
   private var current: Current?
 
   private struct Current {
     var name: String
     var size: Int
-    /// Nil for the list and the note, which are kept in memory.
+    /// The file on the disk; nil for the list and the note, which the unpacker keeps in memory.
     var file: NewFile?
     var bytes: [UInt8] = []
     var digest: RunningDigest?
   }
 
-  /// A digest in a class, so that a structure can hold it.
+  /// A class that holds a digest. A structure that can be copied cannot hold a `SHA256Digest`.
   private final class RunningDigest {
     private var digest = SHA256Digest()
     func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
     func finish() -> String { hexadecimal(digest.finish()) }
   }
 
-  /// Maximum size of a note that is read, in bytes.
+  /// The maximum size of the note in bytes. A longer note is refused.
   private static let noteBytes = 4_096
 
   /// - Parameter path: an empty directory.
@@ -125,17 +128,17 @@ struct BackupUnpacking {
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
-    // The reader is taken out of `self` meanwhile. With a second reference to it, each new name
-    // would copy all names.
+    // Move the reader out of `self` while it reads. With a second reference to the reader, each new
+    // name would copy the whole set of names.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }
     self.reader = reader
   }
 
-  /// Ends the archive.
+  /// Checks that the archive is complete.
   ///
-  /// - Returns: the list. The archive contained everything in it.
+  /// - Returns: the list of the files. The archive contained every file in the list.
   func finish() throws -> BackupList {
     try reader.finish()
     guard let list else { throw Self.failure("it is empty") }

@@ -5,39 +5,40 @@ import JSONValue
 
 /// Replaces the state of a home with a backup.
 ///
-/// The device gets a new pseudonym.
-///
-/// The caller runs as the user who owns the state directory, and holds its lock.
+/// The device gets a new pseudonym. The caller must run as the user who owns the state directory,
+/// and must hold the lock of that directory.
 public struct BackupRestore: Sendable {
   private let state: String
-  /// The directory in which the backup is unpacked. It is inside the state directory, so that only
-  /// renames are needed to put the files into place.
+  /// The directory into which the backup is unpacked. It is inside the state directory, so that a
+  /// rename is enough to move each file to its final place.
   private let directory: String
   private let list: BackupList
-  /// Whether the device of the backup is retired.
+  /// True if the device of the backup is retired.
   public let isRetired: Bool
 
-  /// Name of the note about a retired device in the archive.
+  /// The name of the note about a retired device in the archive.
   ///
-  /// It says that the device of the backup never rings again. The program that retires the device
-  /// writes it.
+  /// The note says that the device of the backup never rings again. The program that retires the
+  /// device writes the note.
   public static let retirement = "retired.json"
   static let folder = "restoring"
-  /// Bytes that an unpacked backup needs in addition to its files: the log of SQLite, and space to
-  /// start.
+  /// The disk space in bytes that a restore needs in addition to the size of the archive. SQLite
+  /// needs part of this space for its log, and the daemon needs part of it to start.
   private static let spareBytes: Int64 = 16 << 20
 
-  /// Unpacks a backup beside the home.
+  /// Unpacks a backup into a working directory inside the state directory.
   ///
-  /// Call `discard` at the end, also after an error.
+  /// Call `discard` at the end, also after an error of a later call.
   ///
   /// - Parameters:
-  ///   - archive: an open file, read from its beginning.
+  ///   - archive: the descriptor of an open file, at the beginning of the file.
   ///   - size: the length of that file, in bytes.
   ///   - state: the directory of the home.
-  ///   - progress: called from time to time with the processed bytes and the total.
-  /// - Throws: if the archive is not a complete backup of this program, if a newer program made it,
-  ///   or if the disk is too full. Then the unpacked files are deleted.
+  ///   - progress: called from time to time with the number of processed bytes and the total number
+  ///     of bytes.
+  /// - Throws: an error if the archive is not a complete backup of this program, if a newer program
+  ///   made the backup, or if the disk is too full. The unpacked files are deleted before the error
+  ///   is thrown.
   public init(
     unpacking archive: CInt, size: Int64, state: String,
     progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -101,13 +102,13 @@ public struct BackupRestore: Sendable {
   /// Gives the device a new pseudonym, then proves the whole record.
   ///
   /// - Parameter progress: called from time to time with the number of processed events and the
-  ///   total.
+  ///   total number of events.
   /// - Returns: the number of events in the record.
   public func prepare(
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> Int64 {
     try rename()
-    // Nothing changes after this line.
+    // After this line, nothing changes the unpacked record.
     let head = try Logbook.prove(directory, progress: progress)
     guard head.hash == list.head, head.sequence == list.events else {
       throw .corrupt(doing: "restore the backup", reason: "its last event differs from backup.json")
@@ -118,8 +119,9 @@ public struct BackupRestore: Sendable {
   /// Gives the device a new pseudonym, because later events come from another device.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
-    // Opening upgrades a record of an earlier version. It also refuses a record with foreign schema
-    // content, for example a trigger, which would run here.
+    // `Logbook.init` upgrades a record of an earlier version. It refuses a record with foreign
+    // schema content, for example a trigger. The UPDATE below would run a trigger of an unchecked
+    // record.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -137,10 +139,12 @@ public struct BackupRestore: Sendable {
     for companion in RecordBackup.companions { unlink(path + companion) }
   }
 
-  /// Moves the present state aside and the files of the backup in.
+  /// Moves the present files into another directory, and the files of the backup into their place.
   ///
-  /// - Parameter aside: a name in the state directory for the present state.
-  /// - Returns: that name, with a number at its end if it already exists.
+  /// - Parameter aside: the name of a new directory inside the state directory. It keeps the
+  ///   present files.
+  /// - Returns: the name of the new directory. This is `aside`, followed by a number if `aside`
+  ///   already exists.
   public func replace(aside: String) throws(LogbookError) -> String {
     var (kept, number) = (aside, 1)
     while mkdir("\(state)/\(kept)", 0o700) != 0 {
@@ -164,7 +168,7 @@ public struct BackupRestore: Sendable {
     return kept
   }
 
-  /// Removes unpacked files that were not moved into place.
+  /// Removes the working directory with the files that `replace` did not move.
   public func discard() { removeTree(directory) }
 
   private static func isReplaced(_ name: String) -> Bool {
@@ -182,14 +186,14 @@ public struct BackupRestore: Sendable {
   }
 }
 
-/// The mark of a home that moved to another device. This device never rings again.
+/// The file that marks a home as moved to another device. The marked device never rings again.
 public enum RetiredMarker {
   static let file = "moved.json"
 
-  /// Whether the home in this directory has moved.
+  /// True if the home in this directory has moved to another device.
   public static func isMarked(state: String) -> Bool { access("\(state)/\(file)", F_OK) == 0 }
 
-  /// Sets the mark durably.
+  /// Writes the file, and returns after the file is on the disk.
   public static func mark(state: String, head: String) throws(LogbookError) {
     let text = JSON.object([("head", .string(head))]).description + "\n"
     try Logbook.write(Array(text.utf8), to: "\(state)/\(file)")

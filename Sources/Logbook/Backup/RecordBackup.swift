@@ -7,48 +7,50 @@ import JSONValue
 import MessageDigest
 import StudyExport
 
-/// A backup: the record and every recording and picture of a home, as one tar archive.
+/// A backup of a home: one tar archive with the record, all recordings and all pictures.
 ///
-/// The copy is a directory of files. The backup function of SQLite makes it while the daemon
-/// continues. The copy is opened, read completely and proven before any byte of it leaves the
-/// device. `backup.json` lists each file with its SHA-256.
+/// The daemon first makes a directory with a copy of these files. The backup function of SQLite
+/// copies the record while the daemon continues to work. The daemon then opens the copy of the
+/// record, reads it completely and proves it. Only after this proof do the first bytes of the
+/// backup leave the device. `backup.json` lists each file with its SHA-256.
 public struct RecordBackup: Sendable {
-  /// The head with which the record of the backup ends.
+  /// The head of the record in the backup.
   public var head: Logbook.Head
   /// The length of the whole archive, in bytes.
   public var bytes: Int
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 
-  /// The list of the files. It is the first file in the archive.
+  /// The name of the file that lists all other files. It is the first file in the archive.
   static let list = "backup.json"
   static let record = "record.sqlite"
-  /// Files beside a database that contain data. SQLite has not yet written this data into the
-  /// database, or may still roll it back.
+  /// The endings of the files beside a database that contain data. SQLite has not yet written this
+  /// data into the database, or may still undo it.
   static let written = ["-wal", "-journal"]
-  /// All files that SQLite keeps beside a database. If they remain, SQLite uses them for another
-  /// file with the same name.
+  /// The endings of all files that SQLite keeps beside a database. If one of these files remained,
+  /// SQLite would use it for another database with the same name.
   static let companions = written + ["-shm"]
   static let format: Int64 = 1
-  /// The directories of a home whose files are backed up. A written file never changes, so a hard
-  /// link is a copy.
+  /// The directories of a home whose files are backed up. Nothing ever changes a file in these
+  /// directories, so a hard link to the file serves as a copy.
   static let folders = ["images", "tones"]
-  /// Separates directory and file in a name: our archives contain no directories.
+  /// The text between the directory and the file in a name. It replaces the `/`, because the
+  /// archives of this project contain no directories.
   static let separator = "--"
 }
 
 extension Logbook {
-  /// Makes a backup.
+  /// Makes a backup of a home.
   ///
   /// - Parameters:
   ///   - state: the directory of the home.
-  ///   - workDirectory: the directory for the copy, on the same file system.
+  ///   - workDirectory: the directory for the copy, on the same file system as `state`.
   ///   - version: the version of the program.
   public func backup(
     state: String, workDirectory: String, version: String
   ) async throws -> RecordBackup {
     let name = String((0..<16).compactMap { _ in "0123456789abcdef".randomElement() })
     let directory = "\(workDirectory)/\(name)"
-    // Use a separate thread, so that requests and rings do not wait.
+    // Use a separate thread, so that requests and rings do not wait for the backup.
     let head: Head = try await withCheckedThrowingContinuation { continuation in
       DispatchQueue(label: "backup", qos: .utility).async {
         continuation.resume(
@@ -107,7 +109,7 @@ extension Logbook {
     }
   }
 
-  /// Opens a copy, reads it completely and proves it.
+  /// Opens a copy of a record, reads it completely and proves it.
   static func prove(
     _ directory: String, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Head {
@@ -128,10 +130,10 @@ extension Logbook {
   ) throws(LogbookError) {
     let source = "\(state)/\(folder)"
     guard access(source, F_OK) == 0 else { return }
-    // Other files do not belong to this program, and a restore would refuse them.
+    // Link only the files that this program stored. A restore would refuse any other file.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
-      // If a file was deleted since it was listed, nothing needs it.
+      // A file can be deleted after the directory was listed. Nothing needs a deleted file.
       guard Glibc.link("\(source)/\(file)", target) == 0 || errno == ENOENT else {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
       }
@@ -144,7 +146,7 @@ extension Logbook {
     return Int64(status.st_size)
   }
 
-  /// The SHA-256 of a file's content in hex, and its length.
+  /// The SHA-256 of a file's content in lower-case hex, and the length of the file in bytes.
   static func digest(ofFile path: String) throws(LogbookError) -> (String, Int64) {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw ExportFile.failure("read \"\(path)\"", errno) }
@@ -163,7 +165,7 @@ extension Logbook {
     return (hexadecimal(digest.finish()), total)
   }
 
-  /// Writes a small file durably beside the record.
+  /// Writes a small file, and returns after the file is on the disk.
   static func write(_ bytes: [UInt8], to path: String) throws(LogbookError) {
     do throws(SystemError) {
       try DurableFile.write(bytes, to: path, temporary: "\(path).new")

@@ -1,6 +1,6 @@
 import StudyExport
 
-/// Writes completions as openings of an adherence monitor.
+/// Writes each completion as the opening of a pill container, for CleanADHdata.R.
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 
@@ -23,13 +23,13 @@ struct EventListSink: ExportSink {
 }
 
 extension ExportRun {
-  /// Writes EMInfo.csv, Regimen.csv and NonMonitoredPeriods.csv.
+  /// Writes the files EMInfo.csv, Regimen.csv and NonMonitoredPeriods.csv.
   func writeRegimen() throws -> [ExportedFile] {
     func list(_ outcomes: [String]) -> String {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
-    // SQLite sorts on disk if the rows do not fit in its cache. A planned prompt that is not due
-    // yet asks nobody, so it is left out.
+    // SQLite sorts on disk if the rows do not fit in its cache. The query leaves out planned
+    // prompts that are not due yet, because nobody was asked so far.
     let rows = try RawRows(
       db,
       sql: """
@@ -55,9 +55,9 @@ extension ExportRun {
   }
 }
 
-/// Merges equal days that follow one another into one row.
+/// Merges consecutive days with equal values into one row.
 struct Regimen {
-  /// Placeholder for the unknown person of an alarm. The CleanADHdata script refuses an empty code.
+  /// Replaces an unknown person. CleanADHdata.R refuses an empty code.
   static let unknown = "unknown"
 
   private struct Run<Value: Equatable> {
@@ -80,7 +80,8 @@ struct Regimen {
     self.gaps = gaps
   }
 
-  /// Adds the next day of a monitor. Days come in order, and days without prompts are left out.
+  /// Adds the next day of an alarm, in order of the days. The caller leaves out days without
+  /// prompts.
   mutating func add(
     person: String, alarm: String, day: Int64, expected count: Int64, gap cause: String?
   ) throws {

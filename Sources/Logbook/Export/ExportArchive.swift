@@ -5,13 +5,13 @@ import Glibc
 import StudyExport
 import Synchronization
 
-/// An export in transfer: its summary, and its files as one tar archive.
+/// An export that is sent to a client: its summary, and its files as one tar archive.
 public struct ExportArchive: Sendable {
   public var summary: ExportSummary
   /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The archive in pieces. They are read on demand, so that a slow reader needs no memory. The
-  /// files are deleted after the last piece, or when the stream is released.
+  /// The archive in pieces. Each piece is read when the client asks for it, so that a slow client
+  /// needs no memory. The files are deleted after the last piece, or when the stream is released.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 }
 
@@ -27,10 +27,10 @@ extension Logbook {
     }
   }
 
-  /// Runs `write` on a new directory, and opens it as an archive.
+  /// Runs `write` on a new directory, and opens the directory as an archive.
   ///
-  /// The directory is below `workDirectory`. `write` runs on a separate thread: an export of a long
-  /// record takes seconds, and requests must not wait.
+  /// The new directory is inside `workDirectory`. `write` runs on a separate thread, because the
+  /// export of a long record takes seconds and requests must not wait for it.
   func archive(
     below workDirectory: String, _ write: @escaping @Sendable (String) throws -> ExportSummary
   ) async throws -> ExportArchive {
@@ -48,7 +48,7 @@ extension Logbook {
   }
 }
 
-/// The names in a directory, sorted.
+/// The names of the files in a directory, sorted.
 func fileNames(in directory: String) throws(LogbookError) -> [String] {
   do throws(SystemError) {
     return try FileSystem.fileNames(in: directory).sorted()
@@ -57,7 +57,7 @@ func fileNames(in directory: String) throws(LogbookError) -> [String] {
   }
 }
 
-/// Reads a directory as a tar archive, and removes it at the end.
+/// Reads the files of a directory as a tar archive, and removes the directory at the end.
 final class ArchiveReader: Sendable {
   private struct State {
     var waiting: ArraySlice<String>

@@ -11,14 +11,15 @@ public struct ExportedFile: Sendable, Hashable {
   /// SHA-256 of the file, in lower-case hex.
   public var sha256: String
   public var bytes: Int
-  /// Lines below the header; nil for files that are not tables.
+  /// The number of lines below the header; nil for a file that is not a table.
   public var rows: Int?
 }
 
 /// Hashes and writes the files of one export on a separate thread.
 ///
-/// Meanwhile the export prints the next rows. Hashing and writing are a third of the work. At most
-/// 8 pieces wait, so a slow disk needs little memory.
+/// During this work, the export encodes the next rows on its own thread. Hashing and writing take a
+/// third of the total work. At most 8 pieces wait to be written, so a slow disk needs little
+/// memory.
 final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
   private let slots = DispatchSemaphore(value: 8)
@@ -31,7 +32,7 @@ final class ExportFileWriter: Sendable {
     }
   }
 
-  /// Returns after everything is written.
+  /// Returns after all pieces are written.
   func wait() { queue.sync {} }
 }
 
@@ -50,10 +51,10 @@ final class ExportFile: Sendable {
   private let writer: ExportFileWriter
   private let state = Mutex(State())
 
-  /// Size of the buffer for rows, in bytes.
+  /// The number of bytes after which the buffer for rows is written.
   static let bufferSize = 128 * 1024
 
-  /// Creates the file. An existing file is never overwritten.
+  /// Creates the file. If the file exists, this is an error: the export never overwrites a file.
   init(directory: String, name: String, writer: ExportFileWriter) throws(LogbookError) {
     self.name = name
     self.writer = writer
@@ -66,7 +67,7 @@ final class ExportFile: Sendable {
 
   /// Adds bytes to the end of the file.
   ///
-  /// - Throws: the error of an earlier write.
+  /// - Throws: the error of an earlier write, because the bytes are written later.
   func write(_ bytes: [UInt8]) throws(LogbookError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     writer.write { [self] in
@@ -83,10 +84,10 @@ final class ExportFile: Sendable {
     }
   }
 
-  /// Closes the file after all of it is written.
+  /// Closes the file after all bytes are written.
   ///
-  /// The file is not synced. It is sent at once and then deleted, and each start empties its
-  /// directory.
+  /// The file is not synced to the disk, because it is sent to the client at once and then deleted.
+  /// Each start of the daemon also empties the directory of the file.
   func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
     writer.wait()
     return try state.withLock { state throws(LogbookError) in

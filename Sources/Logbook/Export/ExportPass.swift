@@ -10,30 +10,31 @@ protocol ExportSink {
   /// Handles the next event.
   mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws
 
-  /// Handles a prompt, after its last event.
+  /// Handles a prompt after the pass has read the last event of the prompt.
   mutating func take(_ prompt: PromptEnd) throws
 
-  /// Ends all files.
+  /// Completes all files and returns them.
   mutating func finish() throws -> [ExportedFile]
 }
 
-/// A prompt after its last event.
+/// A prompt whose last event the pass has read.
 struct PromptEnd {
   /// A row of `ExportPass.prompts`.
   var row: RawRow
   var life: PromptMetrics
-  /// A pseudonym.
+  /// The pseudonym of the person; nil if the person is unknown.
   var person: String?
-  /// Nil if it was erased, or if the profile hides it.
+  /// The label; nil if it was erased, or if the profile hides it.
   var label: String?
-  /// Whether the prompt was an announcement.
+  /// True if the prompt was an announcement.
   var isAnnouncement: Bool
 }
 
 /// One pass over all events and prompts for an export.
 ///
-/// Events come in the order of `seq`, prompts in the order of their last events. Only prompts that
-/// have begun and not ended are in memory, for a record of any length.
+/// The pass reads the events in the order of `seq`, and the prompts in the order of their last
+/// events. It keeps only prompts that have begun and have not ended. For this reason the memory
+/// does not grow with the length of the record.
 struct ExportPass {
   private let db: Database
   private let profile: ExportProfile
@@ -41,16 +42,17 @@ struct ExportPass {
   private let progress: (_ done: Int64, _ total: Int64) -> Void
   private var lives: [String: PromptMetrics] = [:]
   private var boots = Boots()
-  /// Missing rows, and rows that do not follow from the row before.
+  /// The missing rows, and the rows that do not follow from the row before.
   private(set) var flaws: RecordFlaws
-  /// Rows that remained after a purge and belong to prompts that were purged.
+  /// The rows that remained after a purge, but whose prompts were purged.
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
 
-  /// The type of a row that belongs only in the table of events.
+  /// The type that a sink receives for a row of a purged prompt. The sink writes the row only to
+  /// the table of events.
   private static let left = ""
 
-  /// Interval of progress calls, in events.
+  /// The number of events between two calls of `progress`.
   private static let progressEvents: Int64 = 10_000
 
   init(
@@ -73,8 +75,8 @@ struct ExportPass {
           """, arguments: [purged?.purge.throughSequence ?? 0]))
   }
 
-  /// Columns of `prompts`, and the last event of the prompt. The index alone answers the inner
-  /// query. SQLite sorts on disk if the result does not fit in its cache.
+  /// Selects columns of `prompts`, and the last event of each prompt. The inner query reads only
+  /// the index. SQLite sorts on disk if the result does not fit in its cache.
   private static let prompts = """
     SELECT l.seq, p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name,
       p.utc_offset_s, p.outcome, p.reason, p.closed_ms, p.rings_intended, p.rings_sounded,
@@ -111,8 +113,8 @@ struct ExportPass {
         continue
       }
       try sink.take(event, type: type, at: stamp)
-      // A diary entry was written elsewhere and may arrive weeks later. It does not belong to the
-      // metrics of the prompt.
+      // A diary entry was written outside this program and may arrive weeks later. It does not
+      // belong to the metrics of the prompt.
       if type != "diary", let id = event.string(EventColumn.promptID) {
         lives[id, default: PromptMetrics()].add(event, type: type, stamp)
       }
@@ -137,9 +139,10 @@ struct ExportPass {
   }
 }
 
-/// Faults of the record that an export notices during its pass.
+/// The faults of the record that an export notices during its pass.
 ///
-/// It compares only numbers and links. `verify` proves a record.
+/// The pass compares only the numbers of the rows and the hashes that link them. Only `verify`
+/// proves a record.
 struct RecordFlaws {
   private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0
@@ -152,7 +155,7 @@ struct RecordFlaws {
 
   mutating func check(_ event: RawRow, _ sequence: Int64) {
     if sequence <= purged?.purge.throughSequence ?? 0 {
-      // It is already proven which purged rows remain.
+      // `PurgeInForce.find` has already proven which of the purged rows remain.
     } else if sequence != last + 1 {
       missing += max(0, sequence - last - 1)
       firstSequence = firstSequence ?? last + 1
@@ -169,8 +172,8 @@ struct RecordFlaws {
     }
   }
 
-  /// Compares the bytes with `memcmp`. To compare sequences byte by byte costs more than the rest
-  /// of the check of a row.
+  /// Compares the bytes with `memcmp`. A comparison of two sequences byte by byte would take more
+  /// time than the rest of the check of a row.
   private func isEqual(_ text: UnsafeRawBufferPointer?, _ known: [UInt8]) -> Bool {
     guard let text, text.count == known.count, let start = text.baseAddress else { return false }
     return memcmp(start, known, known.count) == 0
@@ -186,7 +189,7 @@ struct RecordFlaws {
   }
 }
 
-/// Indices of the columns of the query for prompts.
+/// The index of each column in `ExportPass.prompts`.
 enum PromptColumn {
   static let promptID = 1
   static let alarmID = 2
@@ -206,10 +209,10 @@ enum PromptColumn {
   static let delivered = 16
 }
 
-/// Numbers the boots, so that two rows can be compared without boot ids.
+/// Gives each boot a number, so that two rows can be compared without boot ids.
 ///
-/// Rows of one boot follow each other. A boot id that came back would get a new number, but none
-/// comes back.
+/// The rows of a boot are consecutive, and a boot id never returns after another boot id. For this
+/// reason each boot has exactly one number.
 private struct Boots {
   private var last: [UInt8] = []
   private var count = 0
@@ -224,7 +227,7 @@ private struct Boots {
   }
 }
 
-/// Cache for the person and label of alarm versions. It is emptied at 8,192 entries.
+/// A cache of the person and the label of alarm versions. It is emptied at 8,192 entries.
 private struct AlarmWords {
   typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
 

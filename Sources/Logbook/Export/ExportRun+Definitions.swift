@@ -5,12 +5,13 @@ import GRDB
 import JSONValue
 import StudyExport
 
-// Alarms and tones.
+// The tables alarms.csv and tones.csv.
 
 extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
-    // A tone name can be added, removed and added again. Each addition ends at the next removal.
+    // A caretaker can add, remove and add again a tone with the same name. Each tone in the table
+    // ends at the next removal of that name.
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -134,7 +135,8 @@ extension ExportRun {
 
   /// Decodes the event of a row.
   ///
-  /// - Throws: `.corrupt` if the row cannot be read. `verify` names the row.
+  /// - Throws: `.corrupt` if the row cannot be decoded. `verify` also reports the number of this
+  ///   row.
   func event(_ stored: EventRow, content: String?) throws -> Event {
     do {
       return try stored.storedEvent(content: content).event(person: people.person)
@@ -145,7 +147,7 @@ extension ExportRun {
   }
 }
 
-/// A schedule in the columns of alarms.csv.
+/// The columns of alarms.csv that describe a schedule.
 private struct ScheduleTimes {
   var frequency: String?
   var rule: String?

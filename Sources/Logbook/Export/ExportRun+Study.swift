@@ -9,7 +9,7 @@ extension TablesSink {
   /// Writes a row of responses.csv.
   func writeResponse(_ stored: RawRow, _ stamp: Stamp) throws {
     let payload = stored.string(EventColumn.payload) ?? ""
-    // `verify` reports an unreadable payload. The event itself is in events.csv.
+    // `verify` reports a payload that cannot be read. The row of the event is still in events.csv.
     guard let json = try? JSON(stored: payload) else { return }
     let value = json["value"] ?? .null
     try responses.row { line in
@@ -52,7 +52,7 @@ extension TablesSink {
 }
 
 extension ExportRun {
-  /// Writes diary.csv: entries in the order in which they were recorded.
+  /// Writes diary.csv, with the entries in the order in which they were recorded.
   func writeDiary() throws -> ExportedFile {
     let file = try file(.diary)
     let rows = try Row.fetchCursor(
@@ -100,7 +100,7 @@ extension ExportRun {
     line.text(stored.actorRole)
   }
 
-  /// Writes participants.csv: each enrolment with its withdrawal, if any, and what was erased.
+  /// Writes participants.csv: each enrolment, its withdrawal if there is one, and what was erased.
   func writeParticipants() throws -> ExportedFile {
     let file = try file(.participants)
     let rows = try Row.fetchCursor(

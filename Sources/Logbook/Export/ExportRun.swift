@@ -11,27 +11,30 @@ import StudyExport
 public struct ExportSummary: Sendable, Hashable {
   public var profile: ExportProfile
   public var layout: ExportLayout
-  /// The newest event in the export.
+  /// The number of the newest event in the export.
   public var throughSequence: Int64
-  /// The hash of that event. If it is kept away from the device, it is an anchor for `verify`.
+  /// The hash of the newest event. A copy that is kept away from the device is an anchor for
+  /// `verify`.
   public var headHash: String
   /// SHA-256 of MANIFEST.json, which contains the digests of all other files.
   public var manifestSHA256: String
   public var files: [ExportedFile]
-  /// The first event that is missing or does not follow; nil if the pass found none.
+  /// The number of the first event that is missing or does not follow from the event before; nil if
+  /// the pass found no fault.
   public var firstBadSequence: Int64?
 }
 
 extension Logbook {
   /// Writes a Frictionless Data Package of the whole record, from one snapshot.
   ///
-  /// The same record gives the same bytes. In memory are only a buffer for each file, small caches,
-  /// and the prompts that have begun and not ended, for a record of any length. If the export
-  /// fails, its files are removed.
+  /// The same record gives the same bytes. The export keeps in memory a buffer for each file, small
+  /// caches, and the prompts that have begun and have not ended. The memory does not grow with the
+  /// length of the record. If the export fails, its files are removed.
   ///
   /// - Parameters:
-  ///   - directory: created if it does not exist; must be empty.
-  ///   - progress: called from time to time with the number of processed events and the total.
+  ///   - directory: an empty directory. The export creates it if it does not exist.
+  ///   - progress: called from time to time with the number of processed events and the total
+  ///     number of events.
   public func writeExport(
     to directory: String, profile: ExportProfile, layout: ExportLayout = .frictionless,
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -59,7 +62,7 @@ extension Logbook {
     defer { closedir(stream) }
     var entries = 0
     while readdir(stream) != nil { entries += 1 }
-    guard entries <= 2 else {  // "." and ".."
+    guard entries <= 2 else {  // An empty directory lists "." and "..".
       throw .invalid(
         doing: "export to \"\(directory)\"",
         reason: "the directory is not empty; give a new or empty directory")
@@ -106,7 +109,7 @@ struct ExportRun {
 
   var tables: [ExportTable] { owner == nil ? layout.tables : ExportLayout.ownTables }
 
-  /// Every file that an export in a layout makes.
+  /// The names of all files of an export in a layout.
   static func fileNames(_ layout: ExportLayout) -> [String] {
     let scripts = layout == .frictionless ? AnalysisScripts.all.map(\.name) : []
     return layout.tables.map { "\($0.name).csv" } + scripts + ["datapackage.json", "MANIFEST.json"]
@@ -163,7 +166,7 @@ struct ExportRun {
       directory: directory, table: table, encoder: encoder, writer: writer)
   }
 
-  /// Day 1: the local day of the first event with a clock that can be right.
+  /// Day 1: the local day of the first event whose clock state is not `unset`.
   private static func firstDay(in db: Database) throws -> Int {
     if let first = try PurgeInForce.find(in: db)?.purge.first {
       return CivilDateTime(localSeconds: first.at.seconds + Int64(first.offset)).date.dayNumber
@@ -241,14 +244,15 @@ struct ExportRun {
   }
 }
 
-/// Identifiers that cannot be traced back: HMAC-SHA-256 with a secret that never leaves the record.
+/// Identifiers that cannot be traced back: HMAC-SHA-256 with a secret.
 ///
-/// They use 80 bits of it. Among a million identifiers, two are equal in one of two trillion
-/// exports.
+/// The secret never leaves the record. An identifier contains 80 bits of the HMAC. If each export
+/// contains a million identifiers, one of about two trillion exports contains two equal identifiers
+/// by chance.
 private final class OpaqueNames {
   private let secret: [UInt8]
-  /// Cache, because near rows name the same things. It is emptied when it is full, so memory is
-  /// limited.
+  /// A cache, because neighbouring rows often contain the same identifiers. It is emptied when it
+  /// is full, to limit the memory.
   private var known: [String: String] = [:]
 
   init(secret: [UInt8]) { self.secret = secret }

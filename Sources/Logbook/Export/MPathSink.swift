@@ -1,12 +1,12 @@
 import Alarms
 import StudyExport
 
-/// Writes prompts in the format in which m-Path exports its beeps.
+/// Writes prompts in the export format of m-Path, a program that calls each prompt a beep.
 struct MPathSink: ExportSink {
   private let people: People
   private let basic: ExportTableFile
-  /// Numbers of the persons. They follow the order in which the record first names the persons, so
-  /// a longer record gives the same numbers.
+  /// The number of each person, by pseudonym. The numbers follow the order in which the record
+  /// first names the persons, so a longer record gives the same numbers.
   private var numbers: [String: Int64] = [:]
   private var device = ""
 
@@ -24,7 +24,7 @@ struct MPathSink: ExportSink {
   }
 
   mutating func take(_ prompt: PromptEnd) throws {
-    // An announcement does not ask for a task, so it is not a beep.
+    // An announcement does not ask for a task, so it is not a beep of m-Path.
     if prompt.isAnnouncement { return }
     let (row, life) = (prompt.row, prompt.life)
     let offset = row.integer(PromptColumn.offset)

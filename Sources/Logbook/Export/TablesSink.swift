@@ -9,7 +9,7 @@ struct TablesSink: ExportSink {
   private let people: People
   private let prompts: ExportTableFile
   private let rings: ExportTableFile
-  /// Tables about the device; nil in the export of a person's own data.
+  /// The tables about the device; nil in the export of a person's own data.
   private let gaps: ExportTableFile?
   private let clock: ExportTableFile?
   private let isOwn: Bool
@@ -47,7 +47,8 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// Writes the columns in the order of `EventRow.columnNames`, the free text, and the time.
+  /// Writes a row of events.csv: the columns of `EventRow.columnNames`, the free text, and the
+  /// time.
   private func write(_ event: RawRow, _ stamp: Stamp) throws {
     let isTimeKnown =
       profile != .safeHarbor
@@ -67,14 +68,15 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// The actor in the export of a person's own data. Other people appear as `another`.
+  /// The actor of an event in the export of a person's own data. Any other person appears as
+  /// `another`.
   private static func actor(_ event: RawRow) -> String? {
     let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
   }
 
-  /// Whether the words of an event name a notified contact. Only that contact may ask for these
-  /// words.
+  /// True if the words of an event name a contact who was notified. Only that contact has the right
+  /// to request these words.
   private static func namesOthers(_ event: RawRow) -> Bool {
     notifications.contains(event.string(EventColumn.type) ?? "")
   }
@@ -87,7 +89,7 @@ struct TablesSink: ExportSink {
 
   private enum Kind { case number, word, text }
 
-  /// The kind of each column of the record. A `text` may contain characters that need quotes.
+  /// The kind of each column of the record. A cell of the kind `text` may need quotes.
   private static let kinds: [Kind] = EventRow.columnNames.map { name in
     switch name {
     case "seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
@@ -100,7 +102,8 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// Writes the purged time as a gap, from the first event on.
+  /// Writes the time whose events were purged as a gap in gaps.csv. The gap begins with the first
+  /// event of the record whose clock state was not `unset`.
   private func writePurge(_ event: RawRow, _ stamp: Stamp) throws {
     guard let purged, purged.sequence == event.integer(EventColumn.seq) else { return }
     let to = purged.purge.throughAt.milliseconds
@@ -230,7 +233,7 @@ struct TablesSink: ExportSink {
 }
 
 extension RawRow {
-  /// Whether a row of `ExportPass.prompts` ended with its task done.
+  /// True if a row of `ExportPass.prompts` has the outcome that the task was completed.
   var isCompleted: Bool {
     text(PromptColumn.outcome)?.starts(with: "completed".utf8) == true
   }

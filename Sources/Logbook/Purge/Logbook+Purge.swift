@@ -7,28 +7,31 @@ import StudyExport
 
 /// The rows that a purge would remove.
 public struct PurgePlan: Sendable, Hashable {
-  /// The last row of the earlier purges; 0 if there was none.
+  /// The last row of the beginning that earlier purges removed; 0 if there was no purge.
   public var after: Int64
-  /// The last row that can be removed; equal to `after` if there is none.
+  /// The last row of the beginning that the purge can remove; equal to `after` if there is none.
   public var throughSequence: Int64
-  /// When that row was written.
+  /// The time at which row `throughSequence` was written; nil if the purge can remove nothing.
   public var throughAt: Instant?
-  /// The last row that is in an export of the whole record; 0 for none.
+  /// The last row that an export of the whole record contains; 0 if there is no such export.
   public var harvestedSequence: Int64
-  /// Rows that would be removed, and rows that would remain of the beginning.
+  /// The number of rows that the purge would remove, and the number of rows of the beginning that
+  /// would remain.
   public var going: Int64
   public var kept: Int
 }
 
-// A purge removes the beginning of the record: rows that a complete export contains and that an
-// archive contains. It removes the rows in pieces, so that rings do not wait. Each piece has its
-// own transaction and its own event.
+// A purge removes the beginning of the record. A complete export and an archive must both contain
+// the removed rows. The purge removes the rows in pieces, so that rings do not wait long. Each
+// piece has its own transaction and its own event.
 extension Logbook {
-  /// Minimum number of rows that one transaction removes. It continues to the next possible end. A
-  /// ring that becomes due meanwhile waits for it.
+  /// The minimum number of rows in one piece of a purge.
+  ///
+  /// A piece continues to the next row at which a purge can end. A ring that becomes due during the
+  /// transaction of a piece waits for the end of the transaction.
   public static let purgedAtOnce: Int64 = 2_000
 
-  /// Plans which of the rows before an instant can be removed.
+  /// Finds the rows before an instant that a purge can remove.
   public func purgePlan(before instant: Instant) throws(LogbookError) -> PurgePlan {
     try reading("plan a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
@@ -56,9 +59,9 @@ extension Logbook {
     }
   }
 
-  /// Proves that the present state would follow from the remaining rows.
+  /// Proves that the present state follows from the rows that a purge would leave.
   ///
-  /// - Throws: `.invalid` if it does not follow.
+  /// - Throws: `.invalid` if the present state would not follow.
   public func provePurge(through sequence: Int64) throws(LogbookError) {
     try reading("test a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
@@ -75,7 +78,7 @@ extension Logbook {
     }
   }
 
-  /// The next piece of a purge, computed from the present record.
+  /// Computes the next piece of a purge from the present record.
   ///
   /// - Parameters:
   ///   - sequence: the last row of the whole purge.
@@ -101,7 +104,7 @@ extension Logbook {
     }
   }
 
-  /// Gives the free pages of the file back to the disk, in small pieces.
+  /// Gives the unused pages of the record file back to the disk, in small pieces.
   public func reclaimSpace() throws(LogbookError) {
     try explaining("return free space to the disk") {
       var left = Int.max
@@ -110,7 +113,7 @@ extension Logbook {
           try db.execute(sql: "PRAGMA incremental_vacuum(256)")
           return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         }
-        // A file without incremental vacuum keeps its free pages for later rows.
+        // A file without incremental vacuum keeps its unused pages, and uses them for later rows.
         if free == 0 || free >= left { break }
         left = free
       }
@@ -127,9 +130,9 @@ extension Logbook {
     }
   }
 
-  /// Refuses a purge that may not end with this row.
+  /// Refuses a purge that must not end with this row.
   ///
-  /// The row must be in an export, and it must be a possible end.
+  /// A complete export must contain the row, and the row must be one of `ends`.
   private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
     guard sequence <= (try harvested(in: db)) else {
       throw LogbookError.invalid(
@@ -143,7 +146,8 @@ extension Logbook {
     }
   }
 
-  /// The last row in an export of the whole record. Only exports in the complete layout count.
+  /// The last row that an export of the whole record contains. Only exports in the layout
+  /// `frictionless` count.
   private static func harvested(in db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db,
@@ -154,21 +158,22 @@ extension Logbook {
         """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
   }
 
-  /// Possible ends `e` of a beginning: the next row was not written together with `e`. Rows that
-  /// were written together, such as a gap and the row that ended it, are not separated.
+  /// The rows `e` with which a purged beginning can end. Rows that were written together stay
+  /// together, for example a gap and the row that ended the gap. So the row after `e` must have
+  /// another clock reading than `e`.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))
       AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
     """
 
-  /// The first possible end from a row on.
+  /// The first possible end at or after the row `sequence`.
   private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The last possible end up to `wanted`.
+  /// The last possible end after the row `after`, up to and including the row `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {
@@ -178,7 +183,7 @@ extension Logbook {
       arguments: [wanted, after])
   }
 
-  /// Time and offset of the first row whose clock can be right.
+  /// The time and UTC offset of the first row whose clock state is not `unset`.
   private static func first(
     in db: Database, through: Int64
   ) throws -> (at: Instant, offset: Int)? {
@@ -200,7 +205,9 @@ extension Logbook {
 }
 
 extension Logbook {
-  /// For each alarm that is not deleted: from its creation to the time up to which prompts were
+  /// The time in which the prompts of each alarm were purged, for alarms that are not deleted.
+  ///
+  /// The time begins with the creation of the alarm. It ends at the time up to which prompts were
   /// purged.
   func purgedTimes(in db: Database) throws -> [AlarmID: Range<Instant>] {
     let until = try Int64.fetchOne(
@@ -228,6 +235,6 @@ extension Logbook {
 }
 
 extension Purge {
-  /// Time and offset of the first row whose clock can be right.
+  /// The time and UTC offset of the first row whose clock state is not `unset`.
   var first: (at: Instant, offset: Int)? { firstAt.map { ($0, firstOffsetSeconds) } }
 }

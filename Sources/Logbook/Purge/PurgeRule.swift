@@ -4,27 +4,29 @@ import GRDB
 import JSONValue
 import MessageDigest
 
-/// Selects the rows of the purged beginning that stay, as SQL.
+/// Selects, in SQL, the rows of the purged beginning that stay in the record.
 ///
-/// The present state must follow from the remaining rows: `Scan` adds them up again and compares.
-/// For this reason these rows stay:
+/// A purge removes the beginning of the record: the rows up to `through`. The present state must
+/// still follow from the remaining rows. `Scan` computes the state from the remaining rows and
+/// compares it with the present state. For this reason these rows stay:
 ///
 /// - all rows about people, inactivity, phases, enrolments, recordings, exports, erasures and
-///   purges; also responses and diary entries, because charts and corrections continue from them,
-/// - every version of an alarm that is not deleted, or to which a remaining prompt belongs,
-/// - every row of these prompts: open prompts; prompts whose answer can still be undone; prompts
-///   that are due after the beginning but ended earlier; prompts for which a contact was to be
-///   notified within the last hour; prompts with later events,
+///   purges,
+/// - all responses and diary entries, because charts and corrections continue from them,
+/// - every version of an alarm that is not deleted, and of an alarm with a remaining prompt,
+/// - every row of these prompts: open prompts; prompts whose answer can still be undone; prompts of
+///   existing alarms that are due after the beginning but ended earlier; prompts for which a contact
+///   was to be notified within the last hour; prompts with events after the beginning,
 /// - clock steps since the first of these prompts became due,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period can still continue,
 /// - starts of rings and clock steps of the last two hours, because the hourly limit counts the
 ///   rings,
 /// - pictures that still exist, calibrated volumes, and the last reward of each person,
-/// - the last row of the beginning and of each earlier beginning: the chain continues from there,
-///   and the archives end with it.
+/// - the last row of the beginning and the last row of each earlier purge, because the hash chain
+///   continues from these rows and the archives end with them.
 struct PurgeRule {
-  /// The last row of the beginning.
+  /// The number of the last row of the purged beginning.
   let through: Int64
 
   private static let lasting = [
@@ -37,24 +39,28 @@ struct PurgeRule {
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
-  /// Types of the last row of a beginning. That row stays, and no state follows from it.
+  /// The types that the last row of a beginning can have. No state follows from this row, and it
+  /// stays.
   static let lastTypes = [
     "boot", "clock_sync_gained", "clock_sync_lost", "disk_low", "disk_restored", "export_made",
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
-  /// Two hours: twice the period of the hourly limit, because the clock may have been set.
+  /// Two hours: twice the period of the hourly limit, because a person may have set the clock.
   private static let ringMilliseconds = 7_200_000
 
-  /// After a crash, a notification that was in progress is repeated. No attempt takes this long.
+  /// One hour. After a crash, the daemon repeats a notification that was in progress. Each attempt
+  /// to notify takes less than one hour.
   private static let notificationMilliseconds = 3_600_000
 
-  /// Prompts that were due before this instant are over by the clock, too.
+  /// The instant of row `through`, or of the newest row if that is earlier. A prompt that was due
+  /// before this instant is in the past by the clock, too.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
 
-  /// `staying` and `going` prompts of the beginning, and the alarms that are `used`.
+  /// Three tables: the prompts of the beginning that stay (`staying`), the prompts that are removed
+  /// (`going`), and the alarms that stay in the lists (`used`).
   private var parts: String {
     """
     WITH below AS MATERIALIZED (
@@ -77,7 +83,7 @@ struct PurgeRule {
     """
   }
 
-  /// The rows that stay, in order.
+  /// Selects the rows that stay, in order.
   var keptRows: String {
     let lasting = Self.lasting.map { "'\($0)'" }.joined(separator: ", ")
     return """
@@ -109,19 +115,19 @@ struct PurgeRule {
       """
   }
 
-  /// The prompts that are removed.
+  /// Selects the prompts that are removed.
   var goingPrompts: String { "\(parts) SELECT prompt_id FROM going" }
 
-  /// The alarms that stay in the lists.
+  /// Selects the alarms that stay in the lists.
   var usedAlarms: String { "\(parts) SELECT alarm_id FROM used" }
 
-  /// - Returns: the number of rows that stay, and the digest of their hashes.
+  /// Computes the number of rows that stay, and the digest of their hashes.
   func seal(in db: Database) throws -> (kept: Int, digest: String) {
     try Self.seal(
       in: db, "SELECT hash FROM events WHERE seq IN (\(keptRows)) ORDER BY seq")
   }
 
-  /// - Parameter sql: selects the hashes in order.
+  /// - Parameter sql: a query that selects the hashes in order.
   static func seal(in db: Database, _ sql: String) throws -> (kept: Int, digest: String) {
     var digest = SHA256Digest()
     var count = 0
@@ -135,9 +141,10 @@ struct PurgeRule {
 }
 
 extension PurgeRule {
-  /// Removes the rows that do not stay.
+  /// Removes the rows of the beginning, except the rows that stay.
   ///
-  /// - Throws: `.invalid` if the rows that stay differ from the event. Then nothing is removed.
+  /// - Throws: `.invalid` if the rows that stay differ from the rows in `purge`. The record is then
+  ///   unchanged.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """
@@ -165,10 +172,10 @@ extension PurgeRule {
         """)
   }
 
-  /// - Parameter kept: a table whose `seq` contains the rows that stay.
+  /// - Parameter kept: a table whose column `seq` contains the rows that stay.
   static func remove(in db: Database, through: Int64, keeping kept: String) throws {
-    // No other code deletes a row. The transaction hides the missing trigger from other
-    // connections.
+    // Only this code deletes rows. It drops the trigger within its transaction, so other
+    // connections always see the trigger.
     try db.execute(
       sql: """
         DROP TRIGGER main.events_no_delete;
@@ -179,19 +186,20 @@ extension PurgeRule {
   }
 }
 
-/// The purge that the record proves, with its row.
+/// A purge that the remaining rows prove, and the row of its event.
 struct PurgeInForce {
-  /// The row of the `purged` event.
+  /// The number of the `purged` event.
   let sequence: Int64
   let purge: Purge
 
-  /// Finds the newest purge that was carried out: the remaining rows are exactly the rows that it
-  /// states.
+  /// Finds the newest purge that was carried out.
   ///
-  /// After a recovery, an older copy can contain more rows than the newest purge states. Then an
-  /// earlier purge counts, or the chain from the first row.
+  /// A purge was carried out if the remaining rows are exactly the rows that its event states.
+  /// After a recovery, an older copy can contain more rows than the newest purge states. In
+  /// this case an earlier purge counts. If no purge counts, the chain begins with the first row.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
+  /// - Returns: nil if no purge counts.
   static func find(in db: Database, schema: String = "main") throws -> PurgeInForce? {
     let rows = try Row.fetchAll(
       db, sql: "SELECT seq, payload FROM \(schema).events WHERE type = 'purged' ORDER BY seq DESC")

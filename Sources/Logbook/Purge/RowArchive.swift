@@ -4,15 +4,16 @@ import JSONValue
 import MessageDigest
 import Synchronization
 
-/// Rows of the record in one file that proves itself: one JSON document in each line.
+/// A file with rows of the record: one JSON document in each line.
 ///
-/// The first line names the rows, the hash before the first row and the hash of the last row. Each
-/// further line is a row: its columns in the order in which `EventRow` hashes them, the payload as
-/// the hashed text, then the salt and the body of its free text, if any. The same rows give the
-/// same bytes.
+/// A reader can prove the file without the record. The first line gives the numbers of the rows,
+/// the hash before the first row and the hash of the last row. Each further line is one row. It
+/// contains the columns in the order in which `EventRow` hashes them, with the payload as the
+/// hashed text. If the row has free text, the salt and the body of the free text follow. The same
+/// rows give the same bytes.
 ///
-/// Only one page of rows is in memory. Nothing is written to the disk, because the disk may be
-/// full.
+/// The archive keeps only one page of rows in memory. It writes nothing to the disk, because the
+/// disk may be full.
 public final class RowArchive: Sendable {
   private struct State {
     var chain: ChainProof
@@ -25,7 +26,8 @@ public final class RowArchive: Sendable {
   private let last: Logbook.Head
   private let state: Mutex<State>
 
-  /// - Parameter sequence: the last row. The first row is the row after the earlier purges.
+  /// - Parameter sequence: the last row of the archive. The first row is the row after the
+  ///   beginning that earlier purges removed.
   fileprivate init(_ logbook: Logbook, through sequence: Int64) throws(LogbookError) {
     self.logbook = logbook
     let ends = try logbook.reading("archive the record") { db in
@@ -48,7 +50,7 @@ public final class RowArchive: Sendable {
   /// The number of rows in the archive.
   public var rows: Int64 { last.sequence - first.sequence }
 
-  /// The next piece; nil after the end.
+  /// The next piece of the file; nil after the end of the file.
   ///
   /// - Throws: `.corrupt` if a row does not follow from the row before.
   public func next() throws(LogbookError) -> [UInt8]? {
@@ -108,7 +110,7 @@ public final class RowArchive: Sendable {
     return document
   }
 
-  /// The SHA-256 of the rest of the file, in hex. It reads the archive to its end.
+  /// Reads the archive to its end, and returns the SHA-256 of this part in lower-case hex.
   public func digest() throws(LogbookError) -> String {
     var digest = SHA256Digest()
     while let bytes = try next() { digest.update(bytes) }
@@ -117,15 +119,15 @@ public final class RowArchive: Sendable {
 }
 
 extension Logbook {
-  /// The archive of the rows up to `sequence`, for a purge. It also contains the rows that the
-  /// purge would leave.
+  /// The archive for a purge: all rows up to `sequence`. The archive also contains the rows that
+  /// the purge would leave in the record.
   public func rowArchive(through sequence: Int64) throws(LogbookError) -> RowArchive {
     try RowArchive(self, through: sequence)
   }
 }
 
 extension EventRow {
-  /// The row as an archive contains it: every column as it was hashed.
+  /// The row in an archive: every column as it was hashed.
   fileprivate var archived: JSON {
     .object(
       zip(Self.columnNames, cells).map { name, cell in
