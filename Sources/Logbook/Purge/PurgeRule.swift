@@ -14,9 +14,9 @@ import MessageDigest
 ///   purges,
 /// - all responses and diary entries, because charts and corrections continue from them,
 /// - every version of an alarm that is not deleted, and of an alarm with a remaining prompt,
-/// - every row of these prompts: open prompts; prompts whose answer can still be undone; prompts of
-///   existing alarms that are due after the beginning but ended earlier; prompts for which a contact
-///   was to be notified within the last hour; prompts with events after the beginning,
+/// - every row of these prompts: open prompts; prompts whose answer can still be undone; prompts
+///   of existing alarms that are due after the beginning but ended earlier; prompts for which a
+///   contact was to be notified within the last hour; prompts with events after the beginning,
 /// - clock steps since the first of these prompts became due,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period can still continue,

@@ -17,22 +17,25 @@ import MessageDigest
 ///
 /// The lengths make the encoding unambiguous: two different rows never have the same encoding.
 /// `payload` is hashed byte for byte as stored. Free text is not in the row. `payload_digest` is
-/// SHA-256 of its salt (16 bytes) and its body, in hex, or null if the event has no free text.
-/// After an erasure of text and salt the chain is still valid, and nobody can guess the text.
+/// the SHA-256 of the salt (16 bytes) and the body of the free text, in hex. It is null if the
+/// event has no free text. After an erasure of the text and its salt, the chain is still valid, and
+/// nobody can guess the text.
 ///
-/// A chain alone does not show that its end was cut off, or that somebody wrote all of it again.
-/// Keep the head (the newest `seq` and `hash`) away from the device and give it to `verify`.
+/// The hash chain alone does not show that rows were cut off at its end, or that somebody wrote the
+/// whole chain again. To detect both, keep the head (the newest `seq` and `hash`) away from the
+/// device and give it to `verify`.
 public struct EventRow: Sendable, Hashable {
   public var sequence: Int64
   public var eventID: String
-  /// The format of the row and its payload; 1 so far.
+  /// The format of the row and its payload. The only format so far is 1.
   public var schemaVersion: Int64
   public var studyID: String
-  /// A pseudonym: `P-` and eight characters.
+  /// The pseudonym of the person, `P-` and eight characters; nil if the event is not about a
+  /// person.
   public var person: String?
-  /// A pseudonym: `D-` and eight characters.
+  /// The pseudonym of the device: `D-` and eight characters.
   public var device: String
-  /// The phase of the study; nil if none was set.
+  /// The phase of the study; nil if no phase was set.
   public var phase: String?
   public var type: String
   public var promptID: String?
@@ -51,7 +54,7 @@ public struct EventRow: Sendable, Hashable {
   public var bootNanoseconds: Int64
   public var clockState: String
   public var clockErrorMilliseconds: Int64?
-  /// A JSON object, byte for byte as it was hashed.
+  /// The payload: a JSON object, byte for byte as it was hashed.
   public var payload: String
   public var payloadDigest: String?
   public var previousHash: String
@@ -125,8 +128,8 @@ public struct EventRow: Sendable, Hashable {
       })
   }
 
-  /// The payload as JSON; nil if it cannot be parsed. A listing then shows the text, because only
-  /// `verify` reports damage.
+  /// The payload as JSON; nil if it cannot be parsed. In this case a listing shows the payload as
+  /// text, because only `verify` reports damage.
   private var payloadObject: JSON? { try? JSON(stored: payload) }
 
   /// The clock reading of the row.
@@ -137,7 +140,7 @@ public struct EventRow: Sendable, Hashable {
       clockErrorMilliseconds: clockErrorMilliseconds.map { Int($0) })
   }
 
-  /// Makes a stored event of the row.
+  /// Makes a stored event from the row.
   ///
   /// - Parameter content: the free text; nil if the event has none, or if it was erased.
   func storedEvent(content: String?) throws -> StoredEvent {

@@ -1,15 +1,16 @@
 import Alarms
 import GRDB
 
-// Finds prompts that are in the events but not in the projections. Without their rows, the daemon
-// would not know that they are due, or that they are over.
+// Finds prompts that are in the events but not in the table `prompts`. Without a row in this table,
+// the daemon does not know that a prompt is due, or that it has ended.
 extension Logbook {
-  /// Number of the newest rows that are searched. The search takes 10 ms and covers about two
-  /// months of a home. Earlier occurrences are found through the schedule of the alarm.
+  /// The number of the newest rows that are searched. The search takes 10 ms and covers about two
+  /// months of a home. The daemon finds earlier occurrences through the schedule of the alarm.
   static let rowsLookedAt = 10_000
 
-  /// Computes each missing prompt from the whole record. It reads the whole record only if a prompt
-  /// is missing.
+  /// Computes each missing prompt from the whole record.
+  ///
+  /// The function reads the whole record only if a prompt is missing.
   func missingPrompts(in db: Database) throws -> [ProjectionMismatch] {
     let names = try String.fetchSet(
       db,

@@ -3,18 +3,19 @@ import CivilTime
 import EventCoding
 import GRDB
 
-// The events about one prompt or alarm, to explain why something happened.
+// The events about one prompt or alarm. They explain why something happened.
 extension Logbook {
-  /// Every event about a prompt, in order.
-  public func history(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
+  /// All events about a prompt, in order.
+  public func story(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     try reading("read the history of prompt \"\(id)\"") { db in
       try historyEvents(in: db, where: "e.prompt_id = ? ORDER BY e.seq", [id.description])
     }
   }
 
-  /// Events of the device during a prompt.
+  /// The events of the device during a prompt.
   ///
-  /// They begin with the planning of the prompt and end with its end, or now if it is open.
+  /// The list begins after the prompt was planned. It ends with the last event of a closed prompt,
+  /// or with the newest event if the prompt is open.
   public func interruptions(during id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     let types = [
       "gap", "clock_step", "boot", "service_start", "service_stop", "clock_sync_gained",
@@ -36,10 +37,11 @@ extension Logbook {
     }
   }
 
-  /// More interruptions would not be read. The newest matter most.
+  /// The maximum number of interruptions in the list. The list keeps the newest interruptions,
+  /// because they matter most and nobody reads a longer list.
   private static let mostInterruptions = 200
 
-  /// How an alarm was deleted; nil if it was not deleted.
+  /// The event that deleted an alarm; nil if the alarm was not deleted.
   public func removal(of id: AlarmID) throws(LogbookError) -> HistoryEvent? {
     try reading("read the end of alarm \"\(id)\"") { db in
       let isDeleted = try Int.fetchOne(

@@ -7,31 +7,33 @@ import Synchronization
 
 /// A filter for a list of prompts.
 public struct PromptQuery: Sendable, Hashable {
-  /// Whether the prompt is still open.
+  /// The prompts in the list: all, only the open prompts, or only the closed prompts.
   public enum State: Sendable, Hashable {
     case any, open, closed
   }
 
   public var state: State
-  /// Only these outcomes; nil for all. A set selects closed prompts only, unless `includesOpen` is
-  /// true.
+  /// The outcomes of the prompts in the list; nil for all prompts. With a set, the list contains
+  /// only closed prompts, unless `includesOpen` is true.
   public var outcomes: Set<Outcome>?
-  /// Whether open prompts are listed in addition to prompts with one of `outcomes`.
+  /// True if the list also contains open prompts, in addition to prompts with one of `outcomes`.
   public var includesOpen = false
   public var alarm: AlarmID?
-  /// Only prompts due at or before this instant: leaves out later planned prompts.
+  /// The last due time in the list, inclusive; nil for no limit. It leaves out prompts that are
+  /// planned for later.
   public var dueThrough: Instant?
-  /// Only prompts due after this instant.
+  /// The list contains only prompts due after this instant; nil for no limit.
   public var dueAfter: Instant?
   public var due: Range<Instant>?
   public var person: PersonID?
-  /// A part of the label. The case of ASCII letters does not matter.
+  /// A text that the label must contain; nil for all labels. The case of ASCII letters does not
+  /// matter.
   public var label: String?
-  /// Whether announcements are left out. An announcement does not ask for an answer.
+  /// True if the list leaves out announcements. An announcement does not ask for an answer.
   public var tasksOnly = false
-  /// The last prompt of the previous page.
+  /// The last prompt of the previous page; nil for the first page.
   public var before: PromptID?
-  /// Maximum number of prompts; 1 or more.
+  /// The maximum number of prompts in the list; 1 or more.
   public var limit: Int
 
   public init(
@@ -47,15 +49,15 @@ public struct PromptQuery: Sendable, Hashable {
   }
 }
 
-/// A prompt with the words of its alarm at the time of planning.
+/// A prompt with the words of its alarm version.
 public struct PromptRow: Sendable, Hashable {
   public var prompt: Prompt
-  /// Empty if it was erased.
+  /// The label; empty if it was erased.
   public var label: String
   public var person: PersonID
-  /// The picture that the alarm shows.
+  /// The digest of the picture that the alarm shows; nil if there is none.
   public var image: String?
-  /// Whether it was an announcement, which does not ask for a task.
+  /// True if the prompt was an announcement, which does not ask for a task.
   public var isAnnouncement: Bool
 
   public var alarmID: AlarmID { prompt.id.alarm }
@@ -74,7 +76,7 @@ extension Logbook {
   /// Reads rows of the record in order.
   ///
   /// - Parameters:
-  ///   - sequence: the last row that is already known; 0 for the first call.
+  ///   - sequence: the number of the last row that the caller already has; 0 for the first call.
   ///   - limit: maximum number of rows.
   public func events(after sequence: Int64, limit: Int) throws(LogbookError) -> [EventRow] {
     try reading("list the events") { db in
@@ -91,12 +93,12 @@ extension Logbook {
 
   /// Reads rows of the record in order, with the names from `Pseudonyms`.
   ///
-  /// These are the names of persons and device in everything that leaves the device.
+  /// Everything that leaves the device contains these names of the persons and the device.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {
-    // Read the key first. A row that is newer than the key then appears at most under the earlier
-    // name.
+    // Read the key of the pseudonyms before the rows. If a rekey happens between the two reads, the
+    // new rows appear under the earlier names.
     let pseudonyms = try reading("list the events") { try Pseudonyms($0) }
     return try events(after: sequence, limit: limit).map(pseudonyms.row)
   }
@@ -131,7 +133,7 @@ extension Logbook {
           as [any DatabaseValueConvertible]
       }
       if let person = query.person {
-        // A person whose name was erased appears under the pseudonym.
+        // If the name of a person was erased, `query.person` contains the pseudonym.
         conditions.append(
           "e.person = coalesce((SELECT pseudonym FROM people WHERE person = ?), ?)")
         arguments += [person.text, person.text] as [any DatabaseValueConvertible]
@@ -162,7 +164,7 @@ extension Logbook {
     }
   }
 
-  /// Counts the prompts with each outcome.
+  /// Counts the closed prompts with each outcome.
   public func outcomes() throws(LogbookError) -> [(outcome: Outcome, count: Int)] {
     try reading("count the outcomes") { db in
       try Row.fetchAll(
@@ -179,7 +181,7 @@ extension Logbook {
     }
   }
 
-  /// When a patient last answered a prompt; nil if no patient ever answered.
+  /// The time of the last answer by a patient; nil if no patient ever answered.
   public func lastPatientAnswer() throws(LogbookError) -> Instant? {
     try reading("read the last answer") { db in
       try Int64.fetchOne(
@@ -194,15 +196,15 @@ extension Logbook {
     }
   }
 
-  /// The code of a person in listed events; nil if the record does not know the person or erased
-  /// the person.
+  /// The name of a person in listed events; nil if the record does not know the person, or if the
+  /// identity of the person was erased.
   public func code(of person: PersonID) throws(LogbookError) -> String? {
     let stored = memory.withLock { $0.pseudonyms[person] }
     guard let stored else { return nil }
     return try reading("read the pseudonym of a person") { try Pseudonyms($0).name(stored) }
   }
 
-  /// Reads one prompt; nil if no prompt has this name.
+  /// Reads one prompt; nil if no prompt has this id.
   public func prompt(_ id: PromptID) throws(LogbookError) -> PromptRow? {
     try reading("read prompt \"\(id)\"") { db in
       try promptRows(in: db, suffix: "WHERE p.prompt_id = ?", [id.description]).first

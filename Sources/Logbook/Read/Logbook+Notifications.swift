@@ -4,7 +4,10 @@ import GRDB
 
 // Notifications of contacts that were in progress when the daemon was killed.
 extension Logbook {
-  /// Searches only the newest rows: an attempt to notify a contact ends within minutes.
+  /// Finds notifications without a recorded result.
+  ///
+  /// The search reads only the newest rows, because an attempt to notify a contact ends within
+  /// minutes.
   func unconfirmed(in db: Database, _ people: People) throws -> [UnconfirmedNotification] {
     var tally = UnconfirmedTally()
     let rows = try Row.fetchCursor(
@@ -21,7 +24,7 @@ extension Logbook {
       do {
         tally.apply(try EventRow(row).storedEvent(content: body).event(person: people.person))
       } catch is EventCodingError {
-        // The home starts without this event. `verify` reports the problem of the row.
+        // The daemon starts without this event, and `verify` reports the problem of the row.
         continue
       }
     }

@@ -10,7 +10,7 @@ import StudyExport
 
 /// A picture in the archive of a person's own data.
 public struct OwnPicture: Sendable, Hashable {
-  /// Its name in the archive.
+  /// The name of the picture in the archive.
   public var name: String
   public var bytes: [UInt8]
 
@@ -21,12 +21,12 @@ public struct OwnPicture: Sendable, Hashable {
 }
 
 extension Logbook {
-  /// Packs everything about one person as an archive, words included.
+  /// Packs all data about one person into an archive, including words.
   ///
-  /// The archive contains a page to read, the tables behind it, and the pictures of the person. It
-  /// contains nothing about other people.
+  /// The archive contains a page for the person to read, tables with the same data, and the
+  /// pictures of the person. It contains no data about other people.
   ///
-  /// - Throws: `.notFound` if nothing is known about the person.
+  /// - Throws: `.notFound` if the record contains no data about the person.
   public func ownArchive(
     of person: PersonID, pictures: [OwnPicture], workDirectory: String
   ) async throws -> ExportArchive {
@@ -153,7 +153,7 @@ extension ExportRun {
     }
   }
 
-  /// Calls `take` with the owner's events of these types, in order.
+  /// Calls `take` for each event of the owner that has one of these types, in order.
   private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -170,7 +170,7 @@ extension ExportRun {
   }
 }
 
-/// Writes the page piece by piece.
+/// Writes the page about a person piece by piece.
 private final class OwnPageFile {
   private let file: ExportFile
   private var waiting: [UInt8] = []
@@ -184,7 +184,7 @@ private final class OwnPageFile {
     waiting = []
   }
 
-  /// Adds a section with a table. Without rows it contains a sentence.
+  /// Adds a section with a table. If the table has no rows, the section contains a sentence.
   func table(
     _ title: String, _ columns: [String], _ fill: (_ add: ([String]) throws -> Void) throws -> Void
   ) throws {
@@ -207,7 +207,7 @@ private final class OwnPageFile {
 extension EventRow {
   fileprivate var localTime: String { Self.localTime(wallMilliseconds, utcOffsetSeconds) }
 
-  /// Local time of the row, to the minute, as the wall clock showed it.
+  /// A local time to the minute, as the wall clock showed it.
   fileprivate static func localTime(_ milliseconds: Int64, _ offsetSeconds: Int64) -> String {
     let local = CivilDateTime(
       localSeconds: Instant(milliseconds: milliseconds).seconds + offsetSeconds)

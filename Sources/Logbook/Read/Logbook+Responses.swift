@@ -6,7 +6,7 @@ import GRDB
 extension Logbook {
   /// Lists responses to questions, in the order in which they were given.
   ///
-  /// Corrections are included. Erased words come back empty.
+  /// The list includes corrections. If the words of a response were erased, its text is empty.
   public func responses(_ query: ResponseQuery) throws(LogbookError) -> [GivenResponse] {
     try reading("list the answers") { db in
       var conditions = ["e.type = 'response'"]
@@ -16,7 +16,7 @@ extension Logbook {
         arguments.append(prompt.description)
       }
       if let person = query.person {
-        // A person whose name was erased appears under the pseudonym.
+        // If the name of a person was erased, `query.person` contains the pseudonym.
         conditions.append(
           "e.person = coalesce((SELECT pseudonym FROM people WHERE person = ?), ?)")
         arguments += [person.text, person.text] as [any DatabaseValueConvertible]

@@ -5,7 +5,7 @@ import GRDB
 import JSONValue
 
 extension Logbook {
-  /// Reads the state from which the daemon continues, in one snapshot.
+  /// Reads, in one snapshot, the state from which the daemon continues.
   public func restore() throws(LogbookError) -> HomeSnapshot {
     try reading("restore the state") { db in
       let people = try People(db)
@@ -44,7 +44,7 @@ extension Logbook {
     public var at: Instant
   }
 
-  /// All versions of an alarm with their authors, oldest first.
+  /// Reads all versions of an alarm with their authors, oldest first.
   ///
   /// - Returns: an empty list if no alarm ever had this id.
   public func alarmHistory(_ id: AlarmID) throws(LogbookError) -> [AlarmVersion] {
@@ -72,7 +72,7 @@ extension Logbook {
     }
   }
 
-  /// All versions of an alarm, oldest first; empty if no alarm ever had this id.
+  /// Reads all versions of an alarm, oldest first; the list is empty if no alarm ever had this id.
   public func alarmVersions(_ id: AlarmID) throws(LogbookError) -> [Alarm] {
     try reading("read the versions of alarm \"\(id)\"") { db in
       let people = try People(db)
@@ -89,7 +89,7 @@ extension Logbook {
     }
   }
 
-  /// Prompts with an open state, and whether the stored next step agrees.
+  /// The open prompts. `hasStep` is true if the column `next_step_ms` agrees with the prompt.
   private func openPrompts(in db: Database) throws -> [(prompt: Prompt, hasStep: Bool)] {
     var found: [(prompt: Prompt, hasStep: Bool)] = []
     let rows = try Row.fetchCursor(
@@ -103,7 +103,7 @@ extension Logbook {
     return found.sorted { ($0.prompt.dueAt, $0.prompt.id) < ($1.prompt.dueAt, $1.prompt.id) }
   }
 
-  /// Closed prompts whose answer can still be undone.
+  /// The closed prompts whose answer can still be undone.
   private func answeredPrompts(in db: Database) throws -> [Prompt] {
     var found: [Prompt] = []
     let rows = try Row.fetchCursor(
@@ -134,7 +134,7 @@ extension Logbook {
     return found
   }
 
-  /// Due times of closed prompts, for alarms whose prompts keep their instants.
+  /// The due times of closed prompts, for alarms whose `keepsInstants` is true.
   private func closedInstants(
     in db: Database, of alarms: [Alarm], canBePlannedAgain: Bool
   ) throws -> [AlarmID: Set<Instant>] {
@@ -193,7 +193,7 @@ extension Logbook {
     return found
   }
 
-  /// Adds the participant codes to the enrolments. An erased code stays empty.
+  /// Adds the participant code to each enrolment. An erased code stays empty.
   private func name(_ state: inout PersonState, _ pseudonym: String, in db: Database) throws {
     let rows = try Row.fetchAll(
       db,
@@ -207,12 +207,12 @@ extension Logbook {
     }
   }
 
-  /// The rings of the last hour, and each person's newest ring for a task.
+  /// The rings of the last hour, and the newest ring of each person for a task.
   ///
-  /// The hour ends with the newest row. It is an hour of elapsed time: the times of rings before a
-  /// clock step are shifted by the step.
+  /// The hour ends with the newest row. It is one hour of elapsed time: if a clock step followed a
+  /// ring, the time of the ring is shifted by the same step.
   ///
-  /// - Parameter tasks: the alarms whose rings are for a task.
+  /// - Parameter tasks: the ids of the alarms that ask for a task.
   private func recentRings(
     in db: Database, _ people: People, tasks: Set<String>
   ) throws -> RecentRings {
@@ -230,8 +230,8 @@ extension Logbook {
     var shift: Int64 = 0
     var started: [String: Int64] = [:]
     var found: [(person: PersonID, ring: RecentRing)] = []
-    // Newest first: the row of the start of a ring comes before the row of its intent. The intent
-    // says whether the ring is a repetition.
+    // The rows come newest first, so the start of a ring comes before the intent of the ring. The
+    // intent says whether the ring is a repetition.
     while let row = try rows.next() {
       let cells = RowReader(row, of: "events")
       let type = try cells.text(0)
@@ -287,7 +287,7 @@ extension Logbook {
   }
 }
 
-/// The person of each pseudonym. If the link was erased, the pseudonym stands for itself.
+/// The person of each pseudonym. If this link was erased, the pseudonym serves as the person's id.
 struct People {
   private var names: [String: PersonID] = [:]
 
@@ -295,7 +295,7 @@ struct People {
     for (person, pseudonym) in try Logbook.readPseudonyms(in: db) { names[pseudonym] = person }
   }
 
-  /// The name of a person in the record.
+  /// The pseudonym of a person in the record.
   func pseudonym(_ person: PersonID) -> String {
     names.first { $0.value == person }?.key ?? person.text
   }

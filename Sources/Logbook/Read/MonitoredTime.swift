@@ -1,35 +1,37 @@
 import Alarms
 import CivilTime
 
-/// How much of the time of the record was monitored, by the heartbeats: time outside gaps.
+/// The part of the recorded time that was monitored: heartbeats cover it, and no gap does.
 public struct MonitoredTime: Sendable, Hashable {
-  /// From the first row to the last. Within a boot it is boot time, which nobody can set.
+  /// The time from the first row to the last row. Within a boot it is measured in boot time, which
+  /// nobody can set.
   public private(set) var elapsedMilliseconds: Int64 = 0
-  /// Time in gaps, as the record states them.
+  /// The total length of the gaps that the record contains.
   public private(set) var gapMilliseconds: Int64 = 0
-  /// Unexplained time: no events for more than 16 minutes, or a boot, without a gap.
+  /// The total length of unexplained times. A time is unexplained if the record contains no gap for
+  /// it, and either no event was written for more than 16 minutes, or the device was started again.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// The time between the two newest clock readings, and whether it is explained. A gap explains
-  /// it, or a length of at most 16 minutes within a boot.
+  /// The time between the two newest clock readings, and whether it is explained. The time is
+  /// explained if a gap covers it, or if it is at most 16 minutes long within one boot.
   private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
-  /// 16 minutes: a heartbeat comes every 15 minutes.
+  /// 16 minutes: the daemon writes a heartbeat every 15 minutes.
   private static let longestPauseMilliseconds: Int64 = 16 * 60_000
 
-  /// Elapsed time in neither a gap nor an unexplained time.
+  /// The elapsed time without the gaps and without the unexplained times.
   public var monitoredMilliseconds: Int64 {
     max(0, elapsedMilliseconds - gapMilliseconds - unexplainedMilliseconds)
   }
 
-  /// Starts the measurement at this clock reading.
+  /// Starts the measurement at a clock reading.
   mutating func begin(at reading: ClockReading) { last = reading }
 
   /// Adds the next row.
   ///
-  /// Rows that were written together have one clock reading. A gap therefore has the same clock
-  /// reading as the row that ended the time without events.
+  /// Rows that were written together have the same clock reading. A gap therefore has the clock
+  /// reading of the row that ended the time without events.
   mutating func add(_ event: Event, at reading: ClockReading) {
     if let last, last.bootID != reading.bootID || last.bootNanoseconds != reading.bootNanoseconds {
       finish()
@@ -48,7 +50,7 @@ public struct MonitoredTime: Sendable, Hashable {
     }
   }
 
-  /// Ends the last time between events, and counts it if it is unexplained.
+  /// Ends the newest time between two events. If this time is unexplained, the function counts it.
   mutating func finish() {
     if !pending.isExplained { unexplainedMilliseconds += pending.milliseconds }
     pending.isExplained = true

@@ -6,11 +6,12 @@ import StudyExport
 struct Stamp {
   var wallMilliseconds: Int64
   var offsetSeconds: Int64
-  /// The boot, as a number that this export assigns.
+  /// The number that this export assigned to the boot.
   var boot: Int
   var bootNanoseconds: Int64
 
-  /// The time to a later row in boot time, which nobody can set; nil across a boot.
+  /// The time until a later event, in milliseconds; nil if the two events are in different boots.
+  /// The time is measured in boot time, which nobody can set.
   func milliseconds(until later: Stamp) -> Int64? {
     guard boot == later.boot else { return nil }
     return (later.bootNanoseconds - bootNanoseconds) / 1_000_000
@@ -19,21 +20,21 @@ struct Stamp {
 
 /// The derived columns of one prompt, computed from its events for an analysis.
 struct PromptMetrics {
-  /// The phase of the study at the last event.
+  /// The study phase at the last event.
   private(set) var phase: String?
   private(set) var studyID = ""
   private(set) var plans = 0
-  /// Number of the first event.
+  /// The number of the first event.
   private(set) var firstSequence: Int64 = 0
   private(set) var lateMilliseconds: Int64?
   private(set) var rings: [RingMetrics] = []
-  /// When the first ring began to sound.
+  /// The time at which the first ring began to sound; nil if no ring sounded.
   private(set) var firstSound: Stamp?
   private(set) var firstSoundSequence: Int64 = 0
   private(set) var firstAnswer: (type: String, role: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
-  /// The worst clock state, and the largest bound of the clock error.
+  /// The worst clock state of all events, and the largest bound of the clock error.
   private(set) var clockState = ClockState.synced
   private(set) var clockErrorMilliseconds: Int64?
   private(set) var boots = 0
@@ -41,7 +42,9 @@ struct PromptMetrics {
   private(set) var contactsNotified = 0
   private var lastBoot: Int?
 
-  /// - Parameter type: the event's type.
+  /// Adds the next event of the prompt.
+  ///
+  /// - Parameter type: the type of the event.
   mutating func add(_ row: RawRow, type: String, _ stamp: Stamp) {
     noteQuality(row, stamp)
     switch type {
@@ -81,7 +84,7 @@ struct PromptMetrics {
     firstAnswer = (type, row.string(EventColumn.actorRole) ?? "", stamp)
   }
 
-  /// Removes an undone answer. The prompt is open again.
+  /// Removes an answer that a person took back. The prompt is open again.
   private mutating func undo(_ row: RawRow) {
     corrections += 1
     closedRole = nil
@@ -148,7 +151,7 @@ struct RingMetrics {
     result = "sounded"
   }
 
-  /// Prints the row of the ring without the name of the prompt.
+  /// Prints the columns of the ring in rings.csv, without the name of the prompt.
   func write(to line: inout ExportEncoder) {
     line.integer(number)
     line.integer(step)
@@ -174,7 +177,7 @@ extension ExportEncoder {
 }
 
 extension ClockState {
-  /// 0 for a clock that can be believed, more for a less reliable clock.
+  /// 0 for a clock that can be believed; a larger number for a less reliable clock.
   fileprivate var rank: Int {
     switch self {
     case .synced: 0
@@ -184,7 +187,7 @@ extension ClockState {
   }
 }
 
-/// Indices of the columns of `EventRow.selection`.
+/// The index of each column in `EventRow.selection`.
 enum EventColumn {
   static let seq = 0
   static let device = 5
@@ -208,7 +211,7 @@ enum EventColumn {
   static let payload = 24
   static let previousHash = 26
   static let hash = 27
-  /// The free text, in queries that join it.
+  /// The free text, in queries that join the table `contents`.
   static let content = 28
 }
 

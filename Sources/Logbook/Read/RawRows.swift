@@ -5,21 +5,21 @@ import Glibc
 /// Reads the cells of a query directly from the memory of SQLite.
 ///
 /// A row of the record has 28 columns, and an export reads most of them at most once. To make Swift
-/// strings of them costs ten times as much as to print them.
+/// strings of these cells takes ten times as long as to print them.
 struct RawRows: ~Copyable {
   private let statement: Statement
   private let handle: OpaquePointer
 
-  /// - Parameter arguments: bound in order.
+  /// - Parameter arguments: the values for the parameters of the statement, in order.
   init(_ db: Database, sql: String, arguments: StatementArguments = []) throws {
     statement = try db.makeStatement(sql: sql)
     statement.setUncheckedArguments(arguments)
     handle = statement.sqliteStatement
   }
 
-  /// Steps to the next row.
+  /// Moves to the next row.
   ///
-  /// - Returns: nil at the end.
+  /// - Returns: the row; nil at the end.
   func next() throws -> RawRow? {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return RawRow(handle: handle)
@@ -36,7 +36,7 @@ struct RawRows: ~Copyable {
   deinit { sqlite3_reset(handle) }
 }
 
-/// The present row of a query. Its texts are invalid after the next step.
+/// The present row of a query. Its texts become invalid when the query moves to the next row.
 struct RawRow {
   let handle: OpaquePointer
 
@@ -44,8 +44,8 @@ struct RawRow {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
 
-  /// A text, or nil for a null. If damage changed a text into a number, this returns the digits of
-  /// the number: `verify` reports such damage.
+  /// The text of a cell; nil for a null. If damage changed a text into a number, the result
+  /// contains the digits of the number. `verify` reports this damage.
   func text(_ column: Int) -> UnsafeRawBufferPointer? {
     guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
@@ -56,17 +56,18 @@ struct RawRow {
     text(column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// A whole number; 0 for a null.
+  /// The whole number in a cell; 0 for a null.
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
   func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
 }
 
-/// Finds members of a stored payload without parsing all of it.
+/// Finds members of a stored payload without parsing the whole payload.
 ///
-/// Only this program writes payloads, without spaces. Inside a text, every quotation mark is
-/// escaped, so `"name":` occurs only before the value of this member. If several members have the
-/// same name, the scan finds the first. Members of the outer object come before nested members.
+/// Only this program writes payloads, and it writes them without spaces. It escapes every quotation
+/// mark inside a text, so `"name":` occurs only before the value of this member. If several members
+/// have the same name, the scan finds the first one. Members of the outer object come before
+/// members of nested objects.
 struct PayloadScan {
   let bytes: UnsafeRawBufferPointer
 
@@ -85,7 +86,7 @@ struct PayloadScan {
     }
   }
 
-  /// A text without escapes.
+  /// The value of a text member, without escapes.
   func word(_ name: StaticString) -> String? {
     guard let start = value(name), start < bytes.count, bytes[start] == UInt8(ascii: "\"") else {
       return nil
@@ -110,7 +111,7 @@ struct PayloadScan {
     while index + count + 3 <= bytes.count {
       if bytes[index] == UInt8(ascii: "\""), bytes[index + count + 1] == UInt8(ascii: "\""),
         bytes[index + count + 2] == UInt8(ascii: ":"),
-        memcmp(bytes.baseAddress! + index + 1, name.utf8Start, count) == 0  // not empty
+        memcmp(bytes.baseAddress! + index + 1, name.utf8Start, count) == 0  // `bytes` is not empty.
       {
         return index + count + 3
       }

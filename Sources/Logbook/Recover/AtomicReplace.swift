@@ -5,14 +5,15 @@ import Glibc
 ///
 /// A power failure at any moment leaves either the old or the new record, complete.
 ///
-/// The new record is built in `replacing/`. When it is on the disk, a file names the directory that
-/// keeps the old record. If that file exists, the next start completes the replacement (`resume`).
-/// If it does not exist, the next start deletes the new record. The write-ahead log of the old
-/// record must be gone before the new file gets its name. Otherwise SQLite would use it as the log
-/// of the new file.
+/// The new record is built in the directory `replacing/`. When the new record is on the disk, the
+/// promise file is written. It contains the name of the directory that keeps the old record. If the
+/// promise file exists, the next start completes the replacement (`resume`). If it does not exist,
+/// the next start deletes the new record. The write-ahead log of the old record must be gone before
+/// the new file gets its final name. Otherwise SQLite would use the old log for the new file.
 ///
-/// `DurableFile` replaces one file in one step and so cannot do this. SQLite wrote the new record,
-/// the old record must be kept, and three files must be exchanged with a promise between the steps.
+/// `DurableFile` replaces one file in one step. It cannot be used for the record for three reasons:
+/// SQLite wrote the new record, the old record must be kept, and the files that SQLite keeps beside
+/// the record must be removed after the promise.
 struct AtomicReplace {
   /// The directory in which the new record is built, as `record.sqlite`.
   let workDirectory: String
@@ -31,12 +32,13 @@ struct AtomicReplace {
     }
   }
 
-  /// Makes the replacement. The new record must be closed and proven.
+  /// Makes the replacement. The new record must already be closed and proven.
   ///
   /// - Parameters:
   ///   - aside: the name of the directory that keeps the old record. Its earlier content is
   ///     deleted.
-  ///   - step: called with the name of each step before the step. Tests stop there.
+  ///   - step: called with the name of each step before the step. Tests interrupt the replacement
+  ///     in this closure.
   func commit(aside: String, step: (String) throws -> Void = { _ in }) throws {
     let record = "\(workDirectory)/\(RecordBackup.record)"
     for companion in RecordBackup.companions { unlink(record + companion) }
@@ -59,7 +61,8 @@ struct AtomicReplace {
     try Self.finish(directory, step)
   }
 
-  /// Completes a replacement after its promise file was written. Deletes a replacement without it.
+  /// Completes a replacement whose promise file exists. Deletes a replacement without a promise
+  /// file.
   static func resume(_ directory: String) throws(LogbookError) {
     let work = "\(directory)/\(folder)"
     guard access(work, F_OK) == 0 else { return }
@@ -73,7 +76,8 @@ struct AtomicReplace {
   private static func finish(_ directory: String, _ step: (String) throws -> Void) throws {
     let work = "\(directory)/\(folder)"
     let record = "\(directory)/\(RecordBackup.record)"
-    // If the file is missing here, it already has its final name, and the log beside it is its own.
+    // If the new record is missing in `work`, it already has its final name, and the log beside it
+    // belongs to the new record.
     if access("\(work)/\(RecordBackup.record)", F_OK) == 0 {
       for companion in RecordBackup.companions {
         try step("unlink \(companion)")
@@ -112,7 +116,7 @@ func copyFile(_ source: String, _ target: String) throws(LogbookError) {
     do throws(SystemError) {
       count = try readSome(of: from, into: &chunk)
     } catch {
-      // If a file cannot be read any further, its copy ends there.
+      // If the rest of a file cannot be read, the copy ends before that rest.
       if error.code == EIO { return }
       throw ExportFile.failure("read \"\(source)\"", error.code)
     }

@@ -9,16 +9,16 @@ public struct OpenedRecord: Sendable {
   public var logbook: Logbook
   /// The state from which the daemon continues.
   public var snapshot: HomeSnapshot
-  /// Messages for the administrator of the machine, one sentence each.
+  /// Messages for the administrator of the machine. Each message is one sentence.
   public var notices: [String]
 }
 
 extension Logbook {
-  /// Maximum file size for the check of all pages at each start, in bytes. A home writes about this
-  /// much in a year.
+  /// The maximum size of a record whose pages are all checked at each start, in bytes. A home
+  /// writes about 64 MiB in a year.
   private static let examinedBytes: Int64 = 64 << 20
 
-  /// Opens the record of a home in any condition, so that known alarms ring.
+  /// Opens the record of a home in any condition, so that the known alarms ring.
   ///
   /// - It upgrades a record of an earlier version.
   /// - It recovers a damaged record from its replica and its own rows, and keeps the damaged file.
@@ -26,18 +26,18 @@ extension Logbook {
   ///   record can be written again.
   ///
   /// - Parameters:
-  ///   - directory: exists; the caller holds its lock.
-  ///   - refuge: a directory in memory, for a disk that cannot be written; nil for none.
+  ///   - directory: an existing directory whose lock the caller holds.
+  ///   - refuge: a directory in memory, for use if the disk cannot be written; nil for none.
   ///   - now: milliseconds since 1970, for the name of the directory that keeps damaged files.
-  /// - Throws: `.newer`, `.cannotOpen` for a file of another program, and errors that cannot be
-  ///   handled.
+  /// - Throws: `.newer` for the record of a newer program, `.cannotOpen` for a file of another
+  ///   program, and errors that cannot be handled.
   public static func opening(
     directory: String, refuge: String?, now: Int64
   ) throws(LogbookError) -> OpenedRecord {
     let refuge = refuge.map { "\($0)/adrift" }
     do throws(LogbookError) {
-      // SQLite maps a shared file into memory. On a disk without a free block, an access to that
-      // memory ends the process (SIGBUS, if blocks are smaller than pages).
+      // SQLite maps a shared file into memory. If the disk has no free block, an access to this
+      // memory can end the process: the process gets SIGBUS if blocks are smaller than pages.
       if refuge != nil, !hasFreeSpace(directory) { throw .full(doing: "open the record") }
       let opened = try openInPlace(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }
@@ -49,7 +49,7 @@ extension Logbook {
     }
   }
 
-  /// Marks the record as damaged, for the next start.
+  /// Marks the record as damaged. The next start reads the mark.
   public static func markDamaged(directory: String, because reason: String) throws(LogbookError) {
     try write(Array(reason.utf8), to: "\(directory)/\(Recovery.mark)")
   }
@@ -61,7 +61,8 @@ extension Logbook {
 
   /// Brings the replica up to date.
   ///
-  /// - Throws: `.corrupt` if the record is not as it was written. The replica then stays as it is.
+  /// - Throws: `.corrupt` if the record was changed after it was written. The replica is then
+  ///   unchanged.
   public func updateReplica(directory: String) throws(LogbookError) {
     try explaining("update the second copy") {
       try second.withLock { second in
@@ -74,8 +75,8 @@ extension Logbook {
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
-          // Either the replica or the record cannot be read. A new replica from the first row shows
-          // which.
+          // Either the replica or the record cannot be read. Build a new replica from the first
+          // row. If this fails, the record is damaged.
           try Self.keepAnew(&second, directory)
         }
       }
@@ -140,7 +141,7 @@ extension Logbook {
     }
   }
 
-  /// Checks for damage as far as the time of a start allows.
+  /// Looks for damage, as far as there is time for it at a start.
   private func examine(second: Head?) throws(LogbookError) {
     try reading("read the record") { db in
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -164,10 +165,10 @@ extension Logbook {
     }
   }
 
-  /// Opens a copy in memory.
+  /// Opens a copy of the record in memory.
   ///
-  /// Nothing can be recorded until the record can be written in its own directory. Known alarms
-  /// ring.
+  /// Known alarms ring from the copy. No event can be recorded until the record can be written in
+  /// its own directory again.
   static func openCopyInMemory(
     _ directory: String, _ refuge: String, _ now: Int64, because reason: LogbookError,
     _ migrator: DatabaseMigrator = Schema.migrator
@@ -189,8 +190,8 @@ extension Logbook {
       opened = try openInPlace(refuge, now, migrator)
     } catch {
       if case .newer = error { throw error }
-      // The upgrade failed. The rows have the same format in every version, so they can be
-      // recovered.
+      // The upgrade failed. The rows have the same format in every version, so `Recovery` can read
+      // them.
       let notice = try Recovery.run(
         refuge, because: error.description, aside: "\(Recovery.mark)-\(now)")
       opened = try openInPlace(refuge, now, migrator)
@@ -203,7 +204,7 @@ extension Logbook {
     return opened
   }
 
-  /// Returns to the record in its own directory, if it can be written.
+  /// Returns to the record in its own directory if this record can be written again.
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {
@@ -227,7 +228,7 @@ extension Logbook {
       && hasFreeSpace(home)
   }
 
-  /// Whether at least 1 MiB is free. If the disk does not report its space, the answer is yes.
+  /// True if at least 1 MiB is free, or if the disk does not report its free space.
   private static func hasFreeSpace(_ directory: String) -> Bool {
     var disk = statvfs()
     guard statvfs(directory, &disk) == 0 else { return true }

@@ -5,14 +5,17 @@ import Glibc
 
 /// Builds a complete record from a damaged record.
 ///
-/// It uses the replica, and then all rows of the damaged file that follow in the hash chain. The
-/// damaged file is kept.
+/// The new record begins with the rows of the replica. All rows of the damaged file that continue
+/// the hash chain follow. The damaged file is kept.
 enum Recovery {
-  /// Name of the file that marks a record as damaged. The daemon writes it if it finds damage
-  /// during use. The next start reads it.
+  /// The name of the file that marks a record as damaged. The daemon writes this file if it finds
+  /// damage during use. The next start reads the file.
   static let mark = "damaged"
 
-  /// - Parameter aside: the name of the directory that keeps the damaged files. It must not exist.
+  /// Builds the new record and puts it into the place of the damaged record.
+  ///
+  /// - Parameter aside: the name of the directory that keeps the damaged files. This directory must
+  ///   not exist.
   /// - Returns: a sentence for the administrator of the machine.
   static func run(_ directory: String, because reason: String, aside: String) throws(LogbookError)
     -> String
@@ -26,7 +29,7 @@ enum Recovery {
     }
     var total: Int64?
     if Replica.head(in: directory) != nil {
-      // If the replica is not better than the record, it is not used.
+      // If no record can be built from the replica, continue without the replica.
       total = try? build(work, from: Replica.path(in: directory), and: evidence)
     }
     if total == nil {
@@ -45,7 +48,7 @@ enum Recovery {
 
   /// Builds the new record and proves it.
   ///
-  /// - Returns: the number of its events.
+  /// - Returns: the number of events in the new record.
   private static func build(
     _ work: String, from copy: String?, and evidence: String
   ) throws(LogbookError) -> Int64 {
@@ -63,9 +66,9 @@ enum Recovery {
     return verdict.events
   }
 
-  /// Copies readable rows that follow in the chain. It stops at the first damage.
+  /// Copies readable rows that continue the hash chain. The copy stops at the first damage.
   private static func salvage(_ evidence: String, into logbook: Logbook) throws(LogbookError) {
-    // Nothing can be recovered from a file that is not a database.
+    // No row can be recovered from a file that is not a database.
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
     guard let queue = try? DatabaseQueue(path: evidence, configuration: configuration) else {
@@ -81,7 +84,7 @@ extension Logbook {
     try explaining("recover the record") {
       try pool.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          // Reading fails at the damage; that is expected. Only writing must not fail.
+          // A read fails at the damage, and this failure is expected. A failed write is an error.
           var failure: (any Error)?
           try? queue.read { source in
             do {
@@ -104,10 +107,10 @@ extension Logbook {
     }
   }
 
-  /// Refuses to read through a view, a virtual table or a generated column.
+  /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
-  /// Foreign schema content of this kind might never end. The chain proves the rows of a plain
-  /// table.
+  /// A read from foreign schema content of this kind might never end. A plain table is safe,
+  /// because the hash chain proves its rows.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(
@@ -129,8 +132,8 @@ extension Logbook {
   private static func copyRows(_ source: Database, _ db: Database) throws {
     try requireTables(["events", "contents"], in: source)
     let head = try writing { try readHead(in: db) }
-    // Without a replica, use the rows that a purge left of the beginning. If damage hides the
-    // purge, only the rows that follow from the first row can be recovered.
+    // Without a replica, use the rows that a purge left of the beginning of the record. If the
+    // `purged` event is damaged, only a chain from the first row can be recovered.
     let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
     var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")
@@ -154,10 +157,10 @@ extension Logbook {
     }
   }
 
-  /// Copies tables outside the hash chain: people and their pseudonyms, settings, tones.
+  /// Copies one of the tables outside the hash chain: `people`, `settings` or `tones`.
   private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
     try requireTables([table], in: source)
-    // Only our columns: the damaged file may have more.
+    // Copy only the columns of this program. The damaged file may have other columns, too.
     let columns = try writing { try db.columns(in: table).map(\.name) }
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
@@ -174,7 +177,7 @@ extension Logbook {
   /// Distinguishes a failed write from a refused row.
   ///
   /// The new record may refuse a row from the damaged file. A refused row is damage, which is
-  /// expected here. It must not prevent the recovery of the rest.
+  /// expected. It must not prevent the recovery of the other rows.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -188,7 +191,7 @@ extension Logbook {
   }
 }
 
-/// The new record cannot be written. The reason is not the expected damage.
+/// The error that the new record cannot be written. It is different from the expected damage.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

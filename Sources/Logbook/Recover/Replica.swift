@@ -6,10 +6,11 @@ import Synchronization
 
 /// The replica: a second copy of the record, in its own file.
 ///
-/// It is used if the record is damaged. Rows never change, so an update only adds the new rows:
-/// each day about as many bytes as the record itself. Each row is proven before it is added, so
-/// damage to the record does not reach the replica. Erased content is erased here, too. The replica
-/// contains no prompts and no alarms: they follow from the rows.
+/// The program uses the replica if the record is damaged. Rows never change, so an update only adds
+/// the new rows. Each day, an update writes about as many bytes as the record itself. Each row is
+/// proven before it is added, so damage to the record does not reach the replica. Content that was
+/// erased in the record is also erased in the replica. The replica contains no prompts and no
+/// alarms, because they can be computed from the rows.
 enum Replica {
   static let folder = "snapshot"
 
@@ -17,7 +18,8 @@ enum Replica {
     "\(directory)/\(folder)/\(RecordBackup.record)"
   }
 
-  /// Tables that are built again or not needed. All other tables are small and are copied whole.
+  /// The tables that are computed again or are not needed. All other tables are small, and the
+  /// replica copies them completely.
   private static let notCopied: Set<String> = [
     "events", "contents", "alarms", "prompts", "receipts", "grdb_migrations",
   ]
@@ -34,7 +36,7 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // Sometimes rows arrive before the rows to which they refer.
+    // Sometimes a row is added before the row to which it refers.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)
@@ -54,18 +56,18 @@ enum Replica {
   /// The newest row of the replica; nil if there is no readable replica.
   static func head(in directory: String) -> Logbook.Head? {
     guard access(path(in: directory), F_OK) == 0 else { return nil }
-    // An unreadable replica is built again.
+    // An unreadable replica counts as missing. It is built again.
     return try? looking(into: path(in: directory)) { db in
       try Schema.prove(db, doing: "read the second copy")
       return try Logbook.readHead(in: db)
     }
   }
 
-  /// Adds the new rows of the record.
+  /// Adds the new rows of the record to the replica.
   static func keepUp(_ queue: DatabaseQueue, with record: String) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [record])
-      // Fails only if the database is already detached.
+      // DETACH fails only if the database is already detached.
       defer { try? db.execute(sql: "DETACH DATABASE source") }
       try db.inTransaction(.immediate) {
         if try Schema.problem(in: db) != nil { throw Altered() }
@@ -97,13 +99,13 @@ enum Replica {
     }
   }
 
-  /// The replica ends within the purged rows, so it cannot be continued.
+  /// The newest row of the replica is in the purged beginning, so new rows cannot continue it.
   struct Outdated: Error {}
 
   /// The replica contains foreign schema content, for example a trigger.
   struct Altered: Error {}
 
-  /// Removes the purged rows. The remaining rows of the record are already proven.
+  /// Removes the purged rows from the replica. The remaining rows of the record are already proven.
   private static func follow(_ purge: Purge, _ db: Database) throws {
     let through = purge.throughSequence
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE seq <= \(through)")
@@ -111,14 +113,14 @@ enum Replica {
     try PurgeRule.remove(in: db, through: through, keeping: "source.events")
   }
 
-  /// Gives the free pages of the replica back to the disk.
+  /// Gives the unused pages of the replica file back to the disk.
   static func reclaimSpace(_ queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA incremental_vacuum")
     }
   }
 
-  /// Proves the rows before they are added.
+  /// Proves the new rows of the record before they are added to the replica.
   private static func prove(
     _ db: Database, after head: Logbook.Head, _ purged: Purge?
   ) throws {
@@ -145,7 +147,7 @@ enum Replica {
     }
   }
 
-  /// Deletes free text that was erased in the record.
+  /// Deletes free text from the replica that was erased in the record.
   private static func forget(_ db: Database) throws {
     let counts = try ["main", "source"].map {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0
@@ -171,11 +173,12 @@ enum Replica {
   }
 }
 
-/// Reads a database file through its own connection.
+/// Reads a database file through a connection of its own.
 ///
-/// The only change that it can make is to roll back an interrupted transaction. A process that was
-/// killed within a transaction may leave half of it in the file, with a journal that undoes it.
-/// Only a connection that may write can undo it. Until then nobody can read the file.
+/// The only possible change is that the connection rolls back an interrupted transaction. If a
+/// process was killed within a transaction, the file may contain half of the transaction, with a
+/// journal to undo this half. Only a connection that may write can undo it. Until then nobody can
+/// read the file.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0
@@ -188,21 +191,23 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
 
 /// Closes a queue, but keeps the object alive.
 ///
-/// When a GRDB queue is deallocated, it wakes threads of libdispatch. From then on they wake the
+/// When a GRDB queue is deallocated, it starts threads of libdispatch. These threads then wake the
 /// device once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
-  // The queue only read. If it cannot be closed now, it is closed with the process.
+  // The queue was only used for reading. If it cannot be closed now, the end of the process closes
+  // it.
   try? queue.close()
 }
 
-/// Closed queues: a few each time a record is opened.
+/// The closed queues. Each time a record is opened, a few queues are added.
 private let resting = Mutex<[DatabaseQueue]>([])
 
 /// Proves the hash chain from row to row.
 struct ChainProof {
   private(set) var head: Logbook.Head
-  /// Rows up to here may be missing. It is already proven which of them remain.
+  /// The last row of the purged beginning. Rows up to this row may be missing, because
+  /// `PurgeInForce.find` has already proven which of them remain.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {
@@ -210,7 +215,7 @@ struct ChainProof {
     beginning = purged?.throughSequence ?? 0
   }
 
-  /// Adds the next row: the columns of `EventRow.selection`, then salt and body of its free text.
+  /// Checks the next row: the columns of `EventRow.selection`, then salt and body of its free text.
   ///
   /// - Returns: the fault of the row; nil if there is none.
   mutating func add(_ row: Row) throws -> String? {

@@ -6,10 +6,11 @@ private struct SchemaRow: Hashable, Comparable {
   var type: String
   var name: String
   var table: String
-  /// Empty for the indexes that SQLite makes for a key.
+  /// The SQL statement; empty for the indexes that SQLite makes for a key.
   var sql: String
 
-  /// For example `table "events"`. A name from an unknown source is made safe to print.
+  /// The type and the name, for example `table "events"`. Each character that is not safe to print
+  /// is replaced with `?`.
   var title: String {
     let plain = name.unicodeScalars.prefix(60).map { scalar in
       scalar.isASCII && scalar.value >= 0x20 && scalar != "\"" && scalar.value != 0x7F
@@ -24,10 +25,10 @@ private struct SchemaRow: Hashable, Comparable {
 }
 
 extension Schema {
-  /// Pragmas for a connection to a file that others may have written.
+  /// Pragmas for a connection to a file that other programs may have written.
   ///
-  /// Its schema cannot call functions with effects, and SQLite checks each page when it reads the
-  /// page.
+  /// With these pragmas, the schema of the file cannot call functions with side effects, and SQLite
+  /// checks each page when it reads the page.
   static let mistrust = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON"
 
   /// The table in which GRDB keeps the names of the applied migrations.
@@ -35,12 +36,12 @@ extension Schema {
 
   /// Refuses a record with foreign schema content.
   ///
-  /// Foreign content is everything that the migrations of this program do not make. A trigger, a
-  /// view, a generated column or a virtual table in a file runs when the record is read or written,
-  /// also after its rows were proven. It stays in the file. For this reason the statements in
-  /// `sqlite_schema` must be exactly the statements of the migrations, up to the last applied
-  /// migration. This function reads only tables after it compared their statements. It does not
-  /// judge the record of a newer program.
+  /// Foreign content is all schema content that the migrations of this program do not make. A
+  /// trigger, a view, a generated column or a virtual table runs when the record is read or
+  /// written, even after the rows of the record were proven. Foreign content stays in the file. For
+  /// this reason the statements in `sqlite_schema` must be exactly the statements of the
+  /// migrations, up to the last applied migration. This function reads a table only after it has
+  /// compared the statement of the table. It does not check the record of a newer program.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
@@ -55,17 +56,17 @@ extension Schema {
     }
   }
 
-  /// Whether a database is a record of this program, or will become a record.
+  /// True if a database is a record of this program, or is empty and can become a record.
   static func isRecord(_ db: Database) throws -> Bool {
-    // GRDB first makes the list of migrations. A file with only this list is a record whose
-    // creation was interrupted.
+    // GRDB first makes the list of migrations. If a file contains only this list, the creation of
+    // the record was interrupted.
     let tables =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '\(listTable)'") ?? 0
     return try tables == 0 || Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID
   }
 
-  /// The problem that `prove` finds; nil if the schema is as the migrations make it.
+  /// The problem that `prove` reports; nil if the migrations make exactly this schema.
   static func problem(
     in db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator
   ) throws -> String? {
@@ -80,7 +81,7 @@ extension Schema {
     guard applied == Set(known.prefix(applied.count)) else {
       return "a migration is missing from the list of applied migrations"
     }
-    // A record whose creation was interrupted contains only the list.
+    // If the creation of a record was interrupted, the record contains only the list of migrations.
     return difference(
       found, applied.isEmpty ? list : try expected(migrator, through: applied.count))
   }
@@ -110,8 +111,8 @@ extension Schema {
     }.sorted()
   }
 
-  /// Cache: the schema of the first migrations, by their names. It contains only migrations of the
-  /// program itself.
+  /// A cache: for the names of the first migrations, the schema that these migrations make. It
+  /// contains only migrations of this program.
   private static let made = Mutex<[[String]: [SchemaRow]]>([:])
 
   /// The schema that the first `count` migrations make.

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The tables, version by version. Never edit a released version; add a new version below it.
+/// The tables, version by version. Never edit a released version. Add a new version below it.
 enum Schema {
-  /// "PRMT": distinguishes this file from other SQLite files.
+  /// The text "PRMT" as a number. It distinguishes a record from other SQLite files.
   static let applicationID: Int64 = 0x5052_4D54
 
   static var migrator: DatabaseMigrator {
@@ -12,8 +12,8 @@ enum Schema {
     }
     migrator.registerMigration("2") { db in
       for statement in version2 { try db.execute(sql: statement) }
-      // The stored prompt says whether a person heard it. Earlier versions computed that in another
-      // way.
+      // The stored prompt says whether a person heard the prompt. Earlier versions computed this
+      // value in another way, so it is computed again.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }
@@ -21,29 +21,31 @@ enum Schema {
     return migrator
   }
 
-  /// Enables incremental vacuum: a purge then frees disk space in small pieces.
+  /// Enables incremental vacuum, so that a purge frees disk space in small pieces.
   ///
-  /// A full `VACUUM` would write the whole file again while rings wait. SQLite accepts this setting
-  /// only for an empty file.
+  /// A full `VACUUM` would write the whole file again, and rings would have to wait. SQLite accepts
+  /// this setting only for an empty file.
   static func prepareForPurges(_ db: Database) throws {
     guard try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
     try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
   }
 
-  /// Only a purge drops this trigger and makes it again, in its own transaction.
+  /// Forbids the deletion of events. Only a purge drops this trigger and creates it again, within
+  /// its own transaction.
   static let noDeletion = """
     CREATE TRIGGER events_no_delete BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
     """
 
-  /// INSERT OR REPLACE deletes rows without firing the trigger above. This trigger stops it.
+  /// Allows new events only at the end. INSERT OR REPLACE deletes rows without firing the trigger
+  /// `events_no_delete`, so this trigger refuses such an insertion.
   private static let onlyAtTheEnd = """
     CREATE TRIGGER events_in_order BEFORE INSERT ON events
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
     BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END
     """
 
-  /// Runs work that copies rows out of a record without its purged beginning.
+  /// Runs work that copies rows from a record whose beginning was purged.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }
@@ -51,7 +53,7 @@ enum Schema {
     try result.get()
   }
 
-  /// Indexes for the uploads of each user. Each user has a storage limit.
+  /// Indexes for the uploads of each user, because each user has a storage limit.
   private static let version2 = [
     "CREATE INDEX image_uploads ON events (seq) WHERE type = 'image_added'",
     "CREATE INDEX tone_uploads ON events (seq) WHERE type = 'tone_added'",
@@ -59,8 +61,8 @@ enum Schema {
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
-    // The only source of truth. The projections below can be rebuilt from these rows and their free
-    // text.
+    // The events are the only source of truth. The projections below can be computed again from the
+    // events and their free text.
     """
     CREATE TABLE events (
       seq INTEGER PRIMARY KEY,
@@ -104,17 +106,17 @@ enum Schema {
     CREATE INDEX alarm_versions ON events (alarm_id, alarm_version)
     WHERE type IN ('alarm_created', 'alarm_edited')
     """,
-    // The enrolments of persons in studies.
+    // An index of the enrolments of persons in studies.
     "CREATE INDEX enrolments ON events (person) WHERE type = 'enrolled'",
-    // Responses to questions, for charts.
+    // An index of the responses to questions, for charts.
     """
     CREATE INDEX responses ON events (person, wall_utc_ms) WHERE type = 'response'
     """,
     "CREATE INDEX diary ON events (seq) WHERE type = 'diary'",
-    // Purges, and the exports that limit how far a purge may go.
+    // Indexes of the purges, and of the exports that limit how far a purge may go.
     "CREATE INDEX purges ON events (seq) WHERE type = 'purged'",
     "CREATE INDEX exports ON events (seq) WHERE type = 'export_made'",
-    // Free text, outside the hash chain. A row can be erased, but never changed.
+    // The free text of the events, outside the hash chain. A row can be erased, but never changed.
     """
     CREATE TABLE contents (
       seq INTEGER PRIMARY KEY REFERENCES events (seq), salt TEXT NOT NULL, body TEXT NOT NULL
@@ -124,7 +126,7 @@ enum Schema {
     CREATE TRIGGER contents_no_update BEFORE UPDATE ON contents
     BEGIN SELECT RAISE(ABORT, 'free text is erased, never changed'); END
     """,
-    // Projections.
+    // The projections: tables that are computed from the events.
     """
     CREATE TABLE alarms (
       alarm_id TEXT PRIMARY KEY, version INTEGER NOT NULL, seq INTEGER NOT NULL REFERENCES events,
@@ -162,7 +164,7 @@ enum Schema {
       loudness_lufs REAL NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
-    // Mixer level of each calibrated sound device during a ring, in percent.
+    // The mixer level of each calibrated sound device during a ring, in percent.
     """
     CREATE TABLE levels (
       device TEXT PRIMARY KEY, percent INTEGER NOT NULL
@@ -174,9 +176,9 @@ enum Schema {
       height INTEGER NOT NULL, bytes INTEGER NOT NULL, prompt_id TEXT
     ) STRICT, WITHOUT ROWID
     """,
-    // A purge removes only rows to which no other row refers.
+    // For each row that a purge deletes, SQLite looks for alarms that refer to this row.
     "CREATE INDEX alarms_by_row ON alarms (seq)",
-    // Stored replies for repeated requests. They can be deleted at any time.
+    // Stored replies to repeated requests. These rows can be deleted at any time.
     """
     CREATE TABLE receipts (
       number INTEGER PRIMARY KEY AUTOINCREMENT, actor TEXT NOT NULL, key TEXT NOT NULL,
@@ -185,14 +187,13 @@ enum Schema {
     ) STRICT
     """,
     "CREATE INDEX receipts_by_age ON receipts (at_ms)",
-    // The person behind each pseudonym, also outside the hash chain.
+    // The person of each pseudonym. This table is outside the hash chain, like the free text.
     """
     CREATE TABLE people (
       person TEXT PRIMARY KEY, pseudonym TEXT NOT NULL UNIQUE
     ) STRICT, WITHOUT ROWID
     """,
-    // The recorded state of each person, by pseudonym. `seq` is the newest row that defines the
-    // person.
+    // The state of each person, by pseudonym. `seq` is the newest event that defines the person.
     """
     CREATE TABLE persons (
       person TEXT PRIMARY KEY, seq INTEGER REFERENCES events, is_removed INTEGER NOT NULL,

@@ -4,13 +4,13 @@ import Glibc
 
 /// Brings the record of an earlier version to the present schema.
 ///
-/// It works on a copy. The copy replaces the old record only after it is proven. After a failure or
-/// an interruption the record is unchanged.
+/// The upgrade changes a copy of the record. The copy replaces the old record only after the copy
+/// is proven. If the upgrade fails or is interrupted, the record stays as it was.
 enum Upgrade {
-  /// The directory that keeps the record as the last version left it.
+  /// The name of the directory that keeps the record from before the upgrade.
   static let aside = "before-upgrade"
 
-  /// Whether there is a record of an earlier version.
+  /// True if the file is a record of an earlier version, with events.
   static func isNeeded(_ path: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> Bool {
     guard access(path, F_OK) == 0 else { return false }
     return try explaining("read the record \"\(path)\"") {
@@ -23,13 +23,15 @@ enum Upgrade {
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
           applied.count < migrator.migrations.count
         else { return false }
-        // The first start may have been interrupted between two migrations. That record is new and
-        // empty.
+        // The first start may have been interrupted between two migrations. The record of that
+        // start is new and empty, so it needs no upgrade.
         return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") ?? false
       }
     }
   }
 
+  /// Upgrades the record.
+  ///
   /// - Returns: a sentence for the administrator of the machine.
   static func run(_ directory: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> String
   {
@@ -70,7 +72,7 @@ enum Upgrade {
     var description: String { "\(events) events up to \(head.prefix(12)), \(texts) texts" }
   }
 
-  /// Moves the write-ahead log into the main file, and counts.
+  /// Moves the write-ahead log into the main file, and counts the events and the texts.
   private static func gather(_ record: String) throws(LogbookError) -> Sum {
     try explaining("read the record \"\(record)\"") {
       var configuration = Configuration()
