@@ -3,23 +3,23 @@ import GRDB
 
 /// Compares the projection of each prompt with its events.
 ///
-/// It compares a prompt after the last event of the prompt, so only open prompts are in memory, for
-/// a record of any length.
+/// The check compares a prompt after the last event of the prompt. So only open prompts are in
+/// memory, for a record of any length.
 ///
-/// The check reports its findings at the end, because a bad row has priority.
+/// The check reports its findings at the end, because a bad row must be reported first.
 struct PromptCheck {
-  /// The purge that is being tested; nil for the record as it is.
+  /// The purge that is being tested; nil if no purge is tested.
   let leaving: PurgeRule?
   private var rows: RowCursor?
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
   private var finding: VerificationFault?
   private var compared = 0
-  /// Rows of prompts that are still open after their last event: a clock step can still change
-  /// them.
+  /// The rows of prompts that are still open after their last event. These rows are compared at the
+  /// end, because a clock step can still change the prompts.
   private var open: [PromptID: [DatabaseValue]] = [:]
 
-  /// The index alone answers the inner query. SQLite sorts on disk if the result does not fit in
-  /// its cache.
+  /// The inner query reads only the index. SQLite sorts on disk if the result does not fit in its
+  /// cache.
   private var query: String {
     """
     SELECT l.seq, l.prompt_id, p.*
@@ -48,6 +48,8 @@ struct PromptCheck {
     }
   }
 
+  /// Completes the comparison.
+  ///
   /// - Throws: `VerificationFault` for the first prompt that does not follow from the events.
   func finish(_ db: Database, _ replay: Replay) throws {
     if let finding { throw finding }
@@ -75,14 +77,15 @@ struct PromptCheck {
     waiting = (Int64.fromDatabaseValue(values[0]) ?? .max, Array(values.dropFirst()))
   }
 
-  /// - Parameter row: the prompt id from the events, then the projection row; nulls if there is no
-  ///   row.
+  /// - Parameter row: the prompt id from the events, then the columns of the projection. These
+  ///   columns are null if the projection has no row for the prompt.
   private mutating func compare(_ row: [DatabaseValue], _ replay: inout Replay) throws {
     let name = row.first.flatMap(String.fromDatabaseValue) ?? "?"
     let found = Array(row.dropFirst())
     let id = PromptID(name)
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
-      // Events can name a prompt that was never planned. Then the projections have no row for it.
+      // Events can name a prompt that was never planned. The projections must not have a row for
+      // this prompt.
       if let first = found.first, !first.isNull {
         note("the stored prompt \"\(name)\" does not match its events")
       }
@@ -102,7 +105,7 @@ struct PromptCheck {
   }
 }
 
-/// Compares the projections with the sum of the events, cell by cell.
+/// Compares the projections with the state that the events give, cell by cell.
 struct ProjectionCheck {
   let scan: Scan
 
@@ -124,8 +127,8 @@ struct ProjectionCheck {
         let name = names[state.id] ?? state.id.text
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
-    // After the words of a picture were erased, the events no longer determine the expected
-    // pictures.
+    // If the words of a picture were erased, the events no longer determine which pictures are
+    // expected.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })
@@ -135,7 +138,7 @@ struct ProjectionCheck {
       where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")
   }
 
-  /// - Parameter rows: the expected rows, by the first column.
+  /// - Parameter rows: the expected rows, each with the value of its first column.
   private func compare(
     _ db: Database, _ table: String, with rows: [(String, [DatabaseValue])],
     where condition: String = "1"

@@ -6,7 +6,7 @@ import MessageDigest
 
 /// The result of `verify`.
 public struct Verification: Sendable, Hashable {
-  /// Number of the last good row, counted from the first.
+  /// The number of the last good row.
   public var events: Int64
   /// The hash of the last good row; 64 zeros if there is none.
   public var head: String
@@ -14,29 +14,34 @@ public struct Verification: Sendable, Hashable {
   public var firstBadSequence: Int64?
   /// One sentence about the fault; nil if there is none.
   public var problem: String?
-  /// How much time was monitored, since the newest purged row.
+  /// The monitored time since the newest purged row.
   public var watch = MonitoredTime()
   /// The purge that removed the beginning of the record; nil if the record is complete.
   public var purged: Purge?
 
-  /// Whether the record proves itself complete and correct.
+  /// True if the record proves itself complete and correct.
   public var isOK: Bool { problem == nil }
 }
 
 extension Logbook {
   /// Reads and proves the whole record.
   ///
-  /// It checks the hash of every row and its place in the chain, every free text against its
-  /// digest, that every event can be read, and that the projections equal the sum of the events.
+  /// The function checks:
   ///
-  /// A chain alone cannot show that its end was cut off, or that somebody wrote all of it again.
-  /// This instance knows the head that it wrote last or found when it opened the record. To check
+  /// - the hash of every row and its place in the hash chain,
+  /// - every free text against its digest,
+  /// - that every event can be read,
+  /// - that the projections equal the state that the events give.
+  ///
+  /// The hash chain alone cannot show that its end was cut off, or that somebody wrote the whole
+  /// chain again. This instance knows the head that it last wrote, or that it found when it opened
+  /// the record. To check a record across restarts, give an anchor.
   /// across restarts, give an anchor.
   ///
   /// - Parameters:
   ///   - anchor: a head that was kept away from the device, for example the head of an export.
-  ///   - isAwaited: whether a client waits and can ask for the progress.
-  /// - Throws: only if the file cannot be read at all. Damage is a finding, not an error.
+  ///   - isAwaited: true if a client waits and can ask for the progress.
+  /// - Throws: an error only if the file cannot be read at all. Damage is part of the result.
   public func verify(
     anchor: HeadCode? = nil, isAwaited: Bool = true
   ) throws(LogbookError) -> Verification {
@@ -47,13 +52,13 @@ extension Logbook {
   }
 
   /// - Parameter progress: called from time to time with the number of processed events and the
-  ///   total.
+  ///   total number of events.
   func verify(
     anchor: HeadCode? = nil, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      // Do not read anything through foreign schema content: it might never end.
+      // Do not read through foreign schema content, because this read might never end.
       if let problem = try schemaProblem(in: db) {
         return Verification(events: 0, head: EventRow.genesis, problem: problem)
       }
@@ -63,7 +68,7 @@ extension Logbook {
     }
   }
 
-  /// Proves the database that a connection sees.
+  /// Proves the database of a connection.
   static func verification(
     of db: Database, anchors: [HeadCode], progress: @escaping (Int64) -> Void = { _ in }
   ) throws -> Verification {
@@ -87,16 +92,16 @@ extension Logbook {
     }
   }
 
-  /// Writes the projections again from the events.
+  /// Computes the projections again from the events, and writes them.
   ///
-  /// Use it if `verify` found them wrong and the rows good.
+  /// Use this function if `verify` found bad projections but good rows.
   ///
-  /// - Throws: `.corrupt` if the rows are not good either.
+  /// - Throws: `.corrupt` if `verify` would find a bad row.
   public func rebuild() throws(LogbookError) {
     try transaction("rebuild the projections") { db, _ in try Self.rebuildProjections(in: db) }
   }
 
-  /// Writes the projections again, within a transaction.
+  /// Computes and writes the projections again, within a transaction.
   static func rebuildProjections(in db: Database) throws {
     var scan = try Scan(db, anchors: [], keepsPrompts: true)
     do {
@@ -104,7 +109,8 @@ extension Logbook {
     } catch let finding as VerificationFault {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
-    // If the words of a tone were erased, only this table contains its name.
+    // If the words of a tone were erased, only the table `tones` contains the name of the tone.
+    // Such a row stays.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
     for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(
@@ -113,7 +119,7 @@ extension Logbook {
     }
     try db.execute(
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
-    // The same holds for pictures.
+    // If the words of a picture were erased, only the table `images` contains its digest.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
     var changes = StateDelta()
     changes.alarms = scan.replay.alarms
@@ -139,37 +145,38 @@ struct VerificationFault: Error {
   }
 }
 
-/// One pass over all rows, first to last, that adds up the events.
+/// One pass over all rows, from first to last, that computes the state from the events.
 struct Scan {
   /// Called from time to time with the number of processed rows.
   var progress: (Int64) -> Void = { _ in }
-  /// Interval of progress calls, in rows.
+  /// The number of rows between two calls of `progress`.
   private static let progressRows: Int64 = 1_000
-  /// The last good row.
+  /// The number of the last good row.
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
-  /// The first event that cannot follow the events before it; nil for none.
+  /// The first event that cannot follow the events before it; nil if there is none.
   ///
-  /// The projections can be computed all the same, so only `verify` reports it.
+  /// This fault does not prevent the computation of the projections, so only `verify` reports it.
   private(set) var fault: VerificationFault?
-  /// The row of the newest version of each alarm.
+  /// The version of each alarm in its newest row, and the number of this row.
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
-  /// Digests of tones whose names were erased from the record. Events about them no longer name the
-  /// tone.
+  /// The digests of the tones whose names were erased from the record. The events about these tones
+  /// no longer contain the names.
   let erasedTones: Set<String>
-  /// Whether events exist that no longer name their picture.
+  /// True if the words of at least one event about a picture were erased.
   private(set) var hasErasedPictures = false
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The last row of the purged beginning. Rows up to here may be missing.
+  /// The last row of the purged beginning. Rows up to this row may be missing.
   private let beginning: Int64
-  /// The purge that is being tested; nil for the record as it is.
+  /// The purge that is being tested; nil if no purge is tested.
   let leaving: PurgeRule?
-  /// Compares prompts as they end and releases them; nil if all prompts are to be kept.
+  /// Compares each prompt after its last event and then releases it; nil if the scan keeps all
+  /// prompts.
   private var prompts: PromptCheck?
-  /// The row that defines each person.
+  /// The number of the row that defines each person.
   private(set) var definitions: [PersonID: Int64] = [:]
   private let people: People
 
@@ -181,9 +188,9 @@ struct Scan {
   }
 
   /// - Parameters:
-  ///   - keepsPrompts: whether `replay` contains all prompts at the end, and not only the open
-  ///     prompts.
-  ///   - leaving: a purge whose rows the scan leaves out.
+  ///   - keepsPrompts: true if `replay` contains all prompts at the end; false if it contains only
+  ///     the open prompts.
+  ///   - leaving: a purge. The scan leaves out the rows that this purge would remove.
   init(
     _ db: Database, anchors: [HeadCode], keepsPrompts: Bool = false, leaving: PurgeRule? = nil
   ) throws {
@@ -203,7 +210,9 @@ struct Scan {
           """))
   }
 
-  /// - Throws: `VerificationFault` at the first row that is not good.
+  /// Reads and checks all rows.
+  ///
+  /// - Throws: `VerificationFault` for the first bad row.
   mutating func run(_ db: Database) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -238,7 +247,7 @@ struct Scan {
     }
   }
 
-  /// Reports anchors of purged rows, because they prove nothing here.
+  /// Reports the anchors whose rows were purged, because this record cannot prove them.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
     for anchor in anchors where (1...beginning).contains(anchor.sequence) {
@@ -270,8 +279,8 @@ struct Scan {
     }
   }
 
-  /// Checks a row that remained after a purge. `PurgeInForce.find` proves before the first row is
-  /// read which rows remain.
+  /// Checks a row that remained after a purge. Before the first row is read, `PurgeInForce.find`
+  /// proves which rows remain.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
       throw VerificationFault(
@@ -309,7 +318,8 @@ struct Scan {
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
-      // The event no longer names its picture.
+      // The words of the event were erased, so the event no longer contains the digest of its
+      // picture.
       if body == nil {
         hasErasedPictures = true
         return
@@ -326,7 +336,8 @@ struct Scan {
     }
   }
 
-  /// Adds the time of an event. Rows that remained after a purge do not count.
+  /// Adds the time of an event to the monitored time. Rows that remained after a purge do not
+  /// count.
   private mutating func watched(_ event: Event, _ stored: EventRow) {
     if stored.sequence > beginning {
       watch.add(event, at: stored.reading)
@@ -341,7 +352,8 @@ struct Scan {
       problem: finding?.problem, watch: watch, purged: purged?.purge)
   }
 
-  /// Compares the projections with the sum of the events. All rows must be good.
+  /// Compares the projections with the state that the events give. The scan must have found only
+  /// good rows.
   func checkProjections(_ db: Database) throws {
     try prompts?.finish(db, replay)
     try ProjectionCheck(scan: self).run(db)

@@ -9,13 +9,12 @@ import Synchronization
 extension Logbook {
   /// Adds events to the record and updates the projections, in one transaction.
   ///
-  /// When this returns, everything is on the disk. If it throws, the transaction was rolled back.
-  /// After an error at commit this is not certain, so the next call reads the head again and
-  /// continues from there.
+  /// When this function returns, all data is on the disk. When it throws an error before the
+  /// commit, the transaction was rolled back. After an error at the commit, the data may be on the
+  /// disk. For this reason the next call reads the head again and continues from that head.
   ///
-  /// - Parameter changes: the state of everything that the events changed, after all events.
-  /// - Throws: `.invalid` if the changes do not follow from the events; also the errors of the
-  ///   disk.
+  /// - Parameter changes: everything that the events changed, in the state after all events.
+  /// - Throws: `.invalid` if the changes do not follow from the events, or an error of the disk.
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
     guard !records.isEmpty || changes != StateDelta() else { return }
     let events = records.count == 1 ? "1 event" : "\(records.count) events"
@@ -26,8 +25,8 @@ extension Logbook {
         changes, versions: writer.alarmVersions, people: memory.pseudonyms,
         definitions: writer.definitions)
     }
-    // The erased words are gone from the record. If a reader still uses the write-ahead log, the
-    // next call tries again.
+    // The erased words are gone from the record, but the write-ahead log may still contain them. If
+    // a reader still uses the log, the next call of `record` tries again.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }
@@ -38,11 +37,11 @@ private struct EventWriter {
   let logbook: Logbook
   let insertEvent: Statement
   let insertContent: Statement
-  /// The rows of the alarm versions of this batch.
+  /// The version of each alarm that this batch creates or edits, and the row of this version.
   var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
-  /// Digests of the pictures that this batch removes.
+  /// The digests of the pictures that this batch removes.
   var removedPictures: Set<String> = []
-  /// The rows that define the people of this batch.
+  /// The row that defines each person whom this batch adds or changes.
   var definitions: [PersonID: Int64] = [:]
 
   init(db: Database, logbook: Logbook) throws {
@@ -120,8 +119,8 @@ private struct EventWriter {
   }
 
   private func arguments(_ row: EventRow) throws -> StatementArguments {
-    // Existentials, because StatementArguments maps a list of values through a key path. That costs
-    // a tenth of the whole commit.
+    // Use existentials. StatementArguments maps a list of other values through a key path, which
+    // takes a tenth of the time of the whole commit.
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(EventRow.columnNames.count)
     for cell in row.cells {
@@ -129,7 +128,7 @@ private struct EventWriter {
       case .null: values.append(nil)
       case .integer(let value): values.append(value)
       case .text(let text):
-        // SQLite ends a bound text at a NUL. The stored row would differ from the hashed row.
+        // SQLite ends a bound text at a NUL. The stored row would then differ from the hashed row.
         guard !text.utf8.contains(0) else {
           throw LogbookError.invalid(
             doing: "record a \"\(row.type)\"", reason: "a text contains a NUL character")

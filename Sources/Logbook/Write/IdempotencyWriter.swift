@@ -4,12 +4,12 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Idempotency records: stored replies for repeated requests, outside the record and its hash
-/// chain.
+/// Idempotency records: stored replies to repeated requests. They are outside the record and its
+/// hash chain.
 extension Logbook {
   /// Finds the stored reply to a request with this key.
   ///
-  /// - Returns: nil if there is none, or if it was already deleted.
+  /// - Returns: nil if there is no stored reply, or if the reply was already deleted.
   public func idempotencyRecord(actor: String, key: String) throws(LogbookError)
     -> IdempotencyRecord?
   {
@@ -41,7 +41,7 @@ extension Logbook {
   }
 }
 
-/// Writes idempotency records, and deletes the oldest.
+/// Writes idempotency records, and deletes the oldest ones.
 struct IdempotencyWriter {
   let db: Database
 
@@ -63,7 +63,8 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // Counting takes longer than writing, so the surplus is deleted only now and then.
+    // To count the records takes longer than to write one. For this reason the surplus is deleted
+    // only once in `keptSlack` writes.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }
@@ -71,8 +72,8 @@ struct IdempotencyWriter {
 
   /// Deletes the oldest records of one actor, then the oldest of all actors.
   ///
-  /// With the limit for each actor, many requests of one actor cannot displace the replies for
-  /// others.
+  /// The limit for each actor has a purpose: many requests of one actor cannot displace the replies
+  /// to other actors.
   private func forgetSurplus(of actor: String) throws {
     try db.cachedStatement(
       sql: """

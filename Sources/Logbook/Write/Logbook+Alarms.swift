@@ -7,14 +7,14 @@ import JSONValue
 import Synchronization
 
 extension Logbook {
-  /// Rows in one batch, and rows that one thread reads. The batch keeps several processors busy,
-  /// and its texts take little memory.
+  /// The number of rows in one batch, and the number of rows that one thread decodes. A batch keeps
+  /// several processors busy, and the texts of a batch take little memory.
   private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
   /// Reads the newest version of every alarm that is not deleted.
   ///
-  /// At a start with many alarms, decoding these documents takes the most time, so all processors
-  /// share it.
+  /// If a home has many alarms, most of the time of a start is spent on the decoding of these
+  /// documents. For this reason all processors share this work.
   func alarms(in db: Database, _ people: People) throws -> [Alarm] {
     var found: [Alarm] = []
     var stored: [StoredRow] = []
@@ -43,7 +43,7 @@ extension Alarm {
   static let selection = "e.alarm_id, e.alarm_version, e.payload, c.body"
 
   /// - Parameters:
-  ///   - row: contains the columns of `selection`, in order.
+  ///   - row: a row that contains the columns of `selection`, in order.
   ///   - first: the index of the first of these columns.
   init(_ row: Row, first: Int = 0, _ people: People) throws {
     self = try StoredRow(row, first: first).alarm(people, KnownRules())
@@ -77,7 +77,7 @@ private struct StoredRow: Sendable {
     }
   }
 
-  /// Decodes many alarms and keeps their order.
+  /// Decodes many alarms on several threads, and keeps their order.
   static func read(
     _ stored: [StoredRow], _ people: People, _ rules: KnownRules, perThread: Int
   ) throws(LogbookError) -> [Alarm] {
@@ -101,7 +101,7 @@ private struct StoredRow: Sendable {
   }
 }
 
-/// Cache of parsed recurrence rules: many alarms share the same few rules.
+/// A cache of parsed recurrence rules, because many alarms share the same few rules.
 private final class KnownRules: Sendable {
   private let rules = Mutex<[String: RecurrenceRule]>([:])
 

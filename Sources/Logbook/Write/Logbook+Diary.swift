@@ -4,10 +4,10 @@ import GRDB
 import StudyExport
 
 extension Logbook {
-  /// Reads the valid diary entries: the newest for each day or prompt.
+  /// Reads the valid diary entries: the newest entry for each day or prompt.
   ///
-  /// The order is the order in which each day or prompt was first recorded. Erased words come back
-  /// empty.
+  /// The entries have the order in which each day or prompt was first recorded. If the words of an
+  /// entry were erased, its note is empty.
   public func diary() throws(LogbookError) -> [DiaryEntry] {
     try reading("read the diary") { db in
       let people = try People(db)

@@ -6,19 +6,20 @@ import Synchronization
 
 /// The study record of one home: `record.sqlite` in the state directory.
 ///
-/// The events are the truth. Alarms, prompts and tones are projections of the events and are
-/// written in the same transaction. `verify` proves that they agree. Every call blocks until it is
-/// done. When `record` returns, the data is synced to the disk.
+/// The events are the only source of truth. Alarms, prompts and tones are projections of the
+/// events. A projection is written in the same transaction as its events. `verify` proves that
+/// projections and events agree. Every call blocks until its work is done. When `record` returns,
+/// its data is synced to the disk.
 ///
-/// Two daemons on one file would each assume that they know the head. The caller must keep a second
-/// daemon out.
+/// The caller must ensure that only one daemon uses the file. Each of two daemons would assume that
+/// it knows the head.
 public final class Logbook: Sendable {
   var pool: DatabasePool { place.withLock { $0.pool } }
   private let place: Mutex<Place>
-  /// The connection to the replica, once it is open.
+  /// The connection to the replica; nil until the replica is opened.
   let second = Mutex<DatabaseQueue?>(nil)
   let study: String
-  /// How far long operations on the record have come.
+  /// The progress of long operations on the record.
   public let progress = ProgressTracker()
   /// The pseudonym of this device.
   let device: String
@@ -28,20 +29,20 @@ public final class Logbook: Sendable {
   /// The database in use.
   private struct Place: Sendable {
     var pool: DatabasePool
-    /// The directory of the record, while `pool` is a copy without writes.
+    /// The directory of the record, if `pool` is a copy of the record in memory; otherwise nil.
     var home: String?
   }
 
-  /// Number and hash of the newest row.
+  /// The number and hash of the newest row.
   public typealias Head = (sequence: Int64, hash: String)
 
-  /// Values in memory, so that a commit need not read them back.
+  /// Values that are kept in memory, so that a commit does not have to read them again.
   struct Memory: Sendable {
     var sequence: Int64
     var hash: String
-    /// False after a failed commit, until the head is read back.
+    /// False after a failed commit, until the head is read from the file again.
     var isHeadKnown = true
-    /// Whether the write-ahead log can still contain erased words.
+    /// True if the write-ahead log can still contain erased words.
     var needsScrub = false
     var pseudonyms: [PersonID: String]
     var random: any RandomNumberGenerator & Sendable
@@ -50,14 +51,14 @@ public final class Logbook: Sendable {
   /// Opens or creates the record, and brings it to the present schema.
   ///
   /// - Parameters:
-  ///   - directory: exists, and belongs to the daemon alone (0700).
-  ///   - study: the `study_id` in rows of persons who take part in no study.
-  /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, and the errors of the disk.
+  ///   - directory: an existing directory that belongs to the daemon alone (mode 0700).
+  ///   - study: the `study_id` in the rows of persons who take part in no study.
+  /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, or an error of the disk.
   public convenience init(directory: String, study: String = "") throws(LogbookError) {
     try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())
   }
 
-  /// - Parameter random: makes event ids, salts and pseudonyms.
+  /// - Parameter random: the source of event ids, salts and pseudonyms.
   init(
     directory: String, study: String, random: any RandomNumberGenerator & Sendable,
     migrator: DatabaseMigrator = Schema.migrator
@@ -84,10 +85,10 @@ public final class Logbook: Sendable {
         random: random))
   }
 
-  /// Number and hash of the newest row; 0 and zeros for an empty record.
+  /// The number and hash of the newest row; 0 and 64 zeros for an empty record.
   public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
 
-  /// Writes everything into the main file and closes it. Later calls fail.
+  /// Writes all data into the main file and closes the file. Later calls fail.
   public func close() throws(LogbookError) {
     try explaining("close the record") {
       try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -96,7 +97,7 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Closes the record without a checkpoint, for a disk that is gone.
+  /// Closes the record without a checkpoint. Use this function if the disk is gone.
   package func abandon() throws(LogbookError) {
     try explaining("close the record") {
       defer { second.withLock { $0 = nil } }
@@ -107,9 +108,9 @@ public final class Logbook: Sendable {
 
   /// Runs a transaction on the queue of the writer.
   ///
-  /// The work changes a copy of the values in memory. Only a durable commit puts the copy in place.
-  /// After a failed commit the head is read back: an error at commit does not prove that nothing
-  /// was written.
+  /// `work` changes a copy of the values in memory. The copy replaces these values only after a
+  /// durable commit. An error at commit does not prove that nothing was written. For this reason
+  /// the next transaction after a failed commit reads the head again.
   func transaction(
     _ doing: String, _ work: (Database, inout Memory) throws -> Void
   ) throws(LogbookError) {
@@ -136,10 +137,10 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Marks this as a copy of the record in the directory `home`.
+  /// Marks this instance as a copy of the record in the directory `home`.
   func detach(for home: String) { place.withLock { $0.home = home } }
 
-  /// Replaces the copy with the record that was opened in its own directory.
+  /// Replaces the copy with the record that `other` opened in its own directory.
   func attach(on other: Logbook) throws(LogbookError) {
     let pool = other.pool
     let copy = place.withLock { place in
@@ -149,13 +150,13 @@ public final class Logbook: Sendable {
     try explaining("close the copy of the record") { try copy.close() }
   }
 
-  /// Whether this is a copy in memory of a record that cannot be written.
+  /// True if this instance is a copy in memory of a record that cannot be written.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
-  /// Describes foreign schema content, for example a trigger; nil if there is none.
+  /// The first foreign schema content, for example a trigger; nil if there is none.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
 
-  /// Reads in one snapshot. Writers do not change it.
+  /// Reads in one snapshot. Writers do not change the snapshot.
   func reading<Value>(_ doing: String, _ work: (Database) throws -> Value) throws(LogbookError)
     -> Value
   {
@@ -164,8 +165,8 @@ public final class Logbook: Sendable {
 }
 
 extension Logbook {
-  /// Makes an empty file that only its owner can read. SQLite gives the `-wal` and `-shm` files the
-  /// same mode.
+  /// Makes an empty file that only its owner can read, if the file does not exist. SQLite gives the
+  /// `-wal` and `-shm` files the same mode.
   private static func createPrivately(_ path: String) throws(LogbookError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -174,8 +175,9 @@ extension Logbook {
     Glibc.close(descriptor)
   }
 
-  /// Page cache of a connection: 256 KiB. There are five connections, and each fills its cache as
-  /// the record grows. The kernel caches the same pages for all of them.
+  /// Sets the page cache of a connection to 256 KiB. There are five connections, and the cache of
+  /// each connection fills as the record grows. The kernel caches the same pages once for all
+  /// connections.
   static let pageCache = "PRAGMA cache_size = -256"
 
   private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
@@ -184,8 +186,7 @@ extension Logbook {
     configuration.maximumReaderCount = 3
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
-      // Erased words must not survive in free pages. A schema from elsewhere may not call
-      // functions.
+      // Erased words must not remain in free pages. A foreign schema must not call functions.
       try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)
@@ -193,13 +194,13 @@ extension Logbook {
     try refuseUnknown(path, migrator)
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
-      // GRDB sets NORMAL when it turns on WAL, after `prepareDatabase`. FULL persists only if it is
-      // set after that. The pool keeps this one writer connection for its whole life.
+      // GRDB sets NORMAL when it turns on WAL, after `prepareDatabase`. For this reason FULL must
+      // be set after that. The pool keeps this one writer connection as long as the pool exists.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
-      // Rows that the last process wrote but did not sync are part of the state that is restored
-      // now. A power failure could still remove them, so they are synced here. A full disk must not
-      // stop the start of the daemon, so this ignores a failure. The first event that cannot be
-      // written reports it.
+      // The restored state includes rows that the last process wrote but did not sync. A power
+      // failure could still remove these rows, so they are synced now. A full disk must not prevent
+      // the start of the daemon, so a failure is ignored. The first event that cannot be written
+      // reports the problem.
       _ = try? db.checkpoint(.truncate)
     }
     if try pool.read(migrator.hasBeenSuperseded) { throw LogbookError.newer(path: path) }
@@ -210,7 +211,7 @@ extension Logbook {
 
   /// Refuses a database of another program, and a record with foreign schema content.
   ///
-  /// The check runs before anything is written to the file.
+  /// The check runs before this program writes anything to the file.
   private static func refuseUnknown(_ path: String, _ migrator: DatabaseMigrator) throws {
     try looking(into: path) { db in
       guard try Schema.isRecord(db) else {
@@ -222,7 +223,7 @@ extension Logbook {
 
   /// Reads the pseudonym of this device.
   ///
-  /// The first call creates the pseudonym, and the secret for pseudonyms in exports.
+  /// The first call creates the pseudonym, and the secret for the identifiers in exports.
   private static func identity(
     in db: Database, _ random: inout any RandomNumberGenerator & Sendable
   ) throws -> String {

@@ -10,12 +10,12 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   case corrupt(doing: String, reason: String)
   /// The disk is full.
   case full(doing: String)
-  /// The disk refuses: it is read-only, an input/output error occurred, or the permission is
-  /// missing.
+  /// The disk cannot be written: it is read-only, an input/output error occurred, or the daemon
+  /// does not have the permission.
   case unwritable(doing: String, reason: String)
-  /// The given values contradict the record. Nothing was written.
+  /// The values from the caller contradict the record. Nothing was written.
   case invalid(doing: String, reason: String)
-  /// There is nothing with this name.
+  /// The record contains nothing with this name.
   case notFound(String)
   /// Any other error that SQLite reports.
   case failed(doing: String, reason: String)
@@ -34,7 +34,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One sentence: `cannot <do what>: <why>`.
+  /// One sentence in the form `cannot <do what>: <why>`.
   public var description: String {
     switch self {
     case .cannotOpen(let path, let reason): "cannot open the record \"\(path)\": \(reason)"
@@ -57,8 +57,8 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
     case let error as DatabaseError:
       let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
       switch error.resultCode {
-      // All our statements are constant and tested. If SQLite reports SQLITE_ERROR for a statement,
-      // the schema is not the schema that we wrote.
+      // All SQL statements of this module are constant and tested. If SQLite reports SQLITE_ERROR
+      // for a statement, the file does not have the schema of this program.
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT, .SQLITE_ERROR:
         self = .corrupt(doing: doing, reason: reason)
       case .SQLITE_FULL: self = .full(doing: doing)

@@ -9,9 +9,9 @@ struct ProjectionWriter {
   let db: Database
 
   /// - Parameters:
-  ///   - versions: the rows of the alarm versions of this batch.
-  ///   - people: the pseudonyms.
-  ///   - definitions: the rows that define the people of this batch.
+  ///   - versions: the version of each alarm of this batch, and the row of this version.
+  ///   - people: the pseudonym of each person.
+  ///   - definitions: the row that defines each person of this batch.
   func write(
     _ changes: StateDelta, versions: [AlarmID: (version: Int, sequence: Int64)],
     people: [PersonID: String], definitions: [PersonID: Int64]
@@ -92,7 +92,7 @@ struct ProjectionWriter {
       .execute(arguments: prompt.cells.arguments)
   }
 
-  /// The row of an alarm.
+  /// The cells of the row of an alarm.
   static func cells(
     _ id: AlarmID, _ place: (version: Int, sequence: Int64), isDeleted: Bool
   ) -> [DatabaseValue] {
@@ -115,7 +115,8 @@ extension Prompt {
     return "INSERT OR REPLACE INTO prompts VALUES (\(places))"
   }()
 
-  /// The row of a prompt: its state, and the columns that queries search.
+  /// The cells of the row of a prompt: the state of the prompt, and the columns that queries
+  /// search.
   var cells: [DatabaseValue] {
     var closing: (outcome: Outcome, reason: ReasonCode, at: Instant)?
     if case .closed(let outcome, let reason, let at) = state { closing = (outcome, reason, at) }
@@ -129,7 +130,7 @@ extension Prompt {
     return values.map { $0?.databaseValue ?? .null }
   }
 
-  /// - Parameter row: begins with the columns of `selection`, in order.
+  /// - Parameter row: a row that begins with the columns of `selection`, in order.
   init(_ row: Row) throws {
     let cells = RowReader(row, of: "prompts")
     let state: PromptState
@@ -158,7 +159,7 @@ extension Prompt {
 }
 
 extension PersonState {
-  /// The row of a person.
+  /// The cells of the row of a person.
   func cells(pseudonym: String, definition: Int64?) -> [DatabaseValue] {
     [
       pseudonym.databaseValue, definition?.databaseValue ?? .null,
@@ -170,7 +171,7 @@ extension PersonState {
 extension Tone {
   static let selection = "t.name, t.sha256, t.duration_ms, t.loudness_lufs"
 
-  /// The row of a tone.
+  /// The cells of the row of a tone.
   var cells: [DatabaseValue] {
     [
       name.databaseValue, sha256.databaseValue, durationMilliseconds.databaseValue,
@@ -178,7 +179,7 @@ extension Tone {
     ]
   }
 
-  /// - Parameter row: begins with the columns of `selection`, in order.
+  /// - Parameter row: a row that begins with the columns of `selection`, in order.
   init(_ row: Row) throws {
     let cells = RowReader(row, of: "tones")
     self.init(
@@ -190,7 +191,7 @@ extension Tone {
 extension Picture {
   static let selection = "i.sha256, i.media_type, i.width, i.height, i.bytes, i.prompt_id"
 
-  /// The row of a picture.
+  /// The cells of the row of a picture.
   var cells: [DatabaseValue] {
     [
       sha256.databaseValue, mediaType.databaseValue, width.databaseValue, height.databaseValue,
@@ -198,7 +199,7 @@ extension Picture {
     ]
   }
 
-  /// - Parameter row: begins with the columns of `selection`, in order.
+  /// - Parameter row: a row that begins with the columns of `selection`, in order.
   init(_ row: Row) throws {
     let cells = RowReader(row, of: "images")
     self.init(
@@ -209,7 +210,7 @@ extension Picture {
 }
 
 extension [DatabaseValue] {
-  /// Arguments as existentials; `EventWriter.arguments` says why.
+  /// The cells as existentials. `EventWriter.arguments` gives the reason.
   fileprivate var arguments: StatementArguments {
     StatementArguments(map { $0 as (any DatabaseValueConvertible)? })
   }

@@ -8,9 +8,10 @@ import Synchronization
 /// The names of people and devices in everything that leaves the device.
 ///
 /// A row of the hash chain keeps its pseudonym forever. After a rekey, everything that leaves the
-/// device contains the HMAC-SHA-256 of the pseudonym instead. The key is in the settings. The next
-/// rekey replaces and overwrites it. A person who has one export from before a rekey and one from
-/// after it cannot match the names. When the old key is gone, the device cannot match them either.
+/// device contains another name, which is computed from the HMAC-SHA-256 of the pseudonym. The
+/// settings contain the key. The next rekey replaces and overwrites the key. A person who has one
+/// export from before a rekey and one export from after it cannot match the names. After the old
+/// key is overwritten, the device cannot match the names either.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?
@@ -34,9 +35,9 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// Replaces persons in a payload: the member `person`, at any depth.
+  /// Replaces the pseudonyms of persons in a payload: the member `person`, at any depth.
   ///
-  /// Only this program writes payloads, so no other member names a person.
+  /// Only this program writes payloads, and it writes pseudonyms only into this member.
   func document(_ stored: String) -> String {
     guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored) else {
       return stored
@@ -54,7 +55,7 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return event
   }
 
-  /// Replaces the present keys with new keys, in the transaction that records it.
+  /// Replaces the present keys with new keys, in the transaction that records the rekey.
   static func rekey(
     in db: Database, _ random: inout any RandomNumberGenerator & Sendable
   ) throws {
@@ -65,8 +66,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// Whether a text is a pseudonym. Other texts, such as the placeholder for an unknown person of
-  /// an alarm, do not change.
+  /// True if a text is a pseudonym. Any other text does not change, for example the text that
+  /// replaces the unknown person of an alarm.
   private static func isPseudonym(_ text: String) -> Bool {
     text.utf8.count == 10 && text.dropFirst().first == "-"
   }

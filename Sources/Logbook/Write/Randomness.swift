@@ -1,15 +1,17 @@
 import MessageDigest
 
-/// A letter for the kind, then eight characters of Crockford base 32: `P-4k9x2m7q`.
+/// A random name, for example `P-4k9x2m7q`.
 ///
-/// Pseudonyms are random and not derived from anything, so nobody can guess the person from one.
+/// The name has a letter for the kind, then `-`, then eight characters of Crockford base 32.
+/// Pseudonyms are random and not derived from anything, so nobody can guess a person from a
+/// pseudonym.
 func pseudonym(
   _ letter: Character, _ random: inout any RandomNumberGenerator & Sendable
 ) -> String {
   pseudonym(letter, bits: random.next())
 }
 
-/// Forms the pseudonym of the given bits. Only the lowest 40 bits count.
+/// Forms a pseudonym from the lowest 40 bits of `bits`.
 func pseudonym(_ letter: Character, bits: UInt64) -> String {
   let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
   var text = "\(letter)-"

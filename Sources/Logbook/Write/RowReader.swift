@@ -2,11 +2,11 @@ import GRDB
 
 /// Reads the cells of a row by index and type.
 ///
-/// The subscripts of GRDB trap if a cell has another type than the requested type. That is right
-/// for our own bugs, but wrong for a damaged disk.
+/// The subscripts of GRDB trap if a cell has another type than the requested type. A trap is right
+/// for a bug of this program, but wrong for a damaged disk.
 struct RowReader {
   let row: Row
-  /// The name of the row in an error.
+  /// The name of the table in an error message.
   let table: StaticString
 
   init(_ row: Row, of table: StaticString) {
@@ -59,7 +59,7 @@ extension EventRow {
   static let selection = columnNames.map { "e.\($0)" }.joined(separator: ", ")
 
   /// - Parameters:
-  ///   - row: contains the columns of `selection`, in order.
+  ///   - row: a row that contains the columns of `selection`, in order.
   ///   - first: the index of the first of these columns.
   init(_ row: Row, first: Int = 0) throws {
     let cells = RowReader(row, of: "events")

@@ -4,15 +4,18 @@ import Synchronization
 
 // An erasure deletes words. The row in the hash chain keeps the digest of salt and text. Without
 // the salt, the digest reveals nothing. SQLite overwrites deleted data (`secure_delete`). The
-// write-ahead log still contains the old pages, so it is emptied afterwards.
+// write-ahead log still contains the old pages, so the log is emptied after the erasure.
 
 /// Deletes the words that an erasure names, in the transaction that records it.
 struct WordEraser {
   let db: Database
-  /// Digests of the pictures that this transaction removes. The projections still contain them.
+  /// The digests of the pictures that this transaction removes. The projections still contain these
+  /// pictures.
   let removedPictures: Set<String>
 
-  /// - Parameter person: the pseudonym of the person concerned.
+  /// Deletes the words.
+  ///
+  /// - Parameter person: the pseudonym of the person whom the erasure concerns.
   func erase(_ erasure: Erasure, person: String?) throws {
     switch erasure {
     case .alarm(let id):
@@ -28,7 +31,7 @@ struct WordEraser {
     }
     try eraseUnusedTones()
     try erasePictures()
-    // A stored reply for repeated requests can contain any of the erased words.
+    // A stored reply to a repeated request can contain any of the erased words.
     try db.execute(sql: "DELETE FROM receipts")
   }
 
@@ -56,8 +59,9 @@ struct WordEraser {
 
   /// Records in the settings that the first patient was erased.
   ///
-  /// A new home has a patient about whom nothing is recorded. After the erasure of this patient the
-  /// home has no such patient. No event shows that, because only the pseudonym remains.
+  /// A new home has a patient without any events. After the erasure of this patient, the home must
+  /// not have the patient again. No event shows this erasure by name, because only the pseudonym
+  /// remains.
   private func forgetPatient() throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",
@@ -80,7 +84,7 @@ struct WordEraser {
 extension WordEraser {
   /// Erases the digests of pictures that no longer exist.
   ///
-  /// Otherwise a person with a copy of the picture could prove that it was stored here.
+  /// Without this erasure, a person with a copy of the picture could prove that it was stored here.
   private func erasePictures() throws {
     let removed = removedPictures.sorted()
     let places = removed.map { _ in "?" }.joined(separator: ", ")
@@ -120,7 +124,7 @@ extension Logbook {
 
   static let patientSetting = "first_patient"
 
-  /// The digests of removed tones that no present tone uses.
+  /// The digests of removed recordings that no present tone uses.
   public func removedTones() throws(LogbookError) -> Set<String> {
     try reading("read the removed tones") { db in
       Set(
@@ -135,12 +139,13 @@ extension Logbook {
 
   /// Empties the write-ahead log, so that no file contains erased words.
   ///
-  /// - Throws: if a reader still uses an older state. The next call tries again.
+  /// - Throws: an error if a reader still uses an older state. The next call of `record` tries
+  ///   again.
   func scrub() throws(LogbookError) {
     try explaining("empty the write-ahead log") {
       try pool.writeWithoutTransaction { db in
-        // The checkpoint first writes the erased pages from the log into the main file. Then it
-        // empties the log.
+        // The checkpoint first writes the erased pages from the log into the main file. Then the
+        // checkpoint empties the log.
         _ = try db.checkpoint(.truncate)
       }
     }
