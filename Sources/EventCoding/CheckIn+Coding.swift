@@ -2,7 +2,8 @@ import Alarms
 import JSONValue
 
 // The stored form of a check-in, which is part of its alarm. The names of questions and choices are
-// needed to read the data, so they are payload. The texts of questions and choices are content.
+// payload, because a reader needs them to understand the data. The texts of questions and choices
+// are content.
 extension CheckIn {
   var payload: JSON {
     .object([
@@ -15,7 +16,7 @@ extension CheckIn {
 
   /// Decodes a check-in.
   ///
-  /// - Parameter content: nil if the words were erased; they become empty texts.
+  /// - Parameter content: the words; nil if the words were erased. Erased words become empty texts.
   package init(payload: JSON, content: JSON?) throws(EventCodingError) {
     let members = StoredMembers(payload)
     let words = content?.array ?? []

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of a diary entry. The note is content.
+// The stored form of a diary entry. The note of the entry is content.
 extension DiaryEntry {
   func payload(pseudonym: String) -> JSON {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]

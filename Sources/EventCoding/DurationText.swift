@@ -30,7 +30,7 @@ public enum DurationText {
     return text.isEmpty ? nil : total
   }
 
-  /// Writes a duration that reads back as the same value: 5400 becomes `1h30m`.
+  /// Writes a duration so that `seconds` reads the same value. For example, 5400 becomes `1h30m`.
   public static func text(_ seconds: Int64) -> String {
     var rest = seconds
     var text = ""

@@ -1,11 +1,11 @@
 import Alarms
 import JSONValue
 
-// The stored form of an escalation. The first burst is stored with the alarm. A value that has its
-// default is left out, so records that are older than escalations keep their bytes. The names of
+// The stored form of an escalation. The first burst is stored with the alarm. A value that equals
+// its default is left out, so a record that is older than escalations keeps its bytes. The names of
 // tones and contacts are content.
 extension Escalation {
-  /// The members of the payload; empty for one burst without contacts.
+  /// The members of the payload; empty for an escalation with one burst and without contacts.
   public var payloadMembers: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if first.isUrgent { members.append(("urgent", .bool(true))) }
@@ -35,7 +35,7 @@ extension Escalation {
 
   /// Decodes an escalation.
   ///
-  /// - Parameter content: nil if the words were erased.
+  /// - Parameter content: the names; nil if the words were erased.
   init(payload: JSON, content: JSON?, burst: Burst) throws(EventCodingError) {
     self.init(
       first: EscalationStep(

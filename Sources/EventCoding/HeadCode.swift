@@ -1,18 +1,19 @@
-/// The head of a record in a form for paper: `1204-7k3m-9x2p-4qwz-8h1v`.
+/// The head of a record in a form that can be written on paper: `1204-7k3m-9x2p-4qwz-8h1v`.
 ///
 /// The code has three parts:
 ///
 /// 1. The number of the newest event.
 /// 2. 15 characters of Crockford's base 32: the first 75 bits of the hash of that event.
-/// 3. One check character over all characters before it (Luhn's sum, modulo 32). It shows that a
-///    person miscopied the code, so that the mistake does not look like a forgery.
+/// 3. One check character over all characters before it (Luhn's sum, modulo 32). If a person copies
+///    the code wrongly, the check character shows this mistake. Otherwise the mistake would look
+///    like a forgery.
 ///
-/// To forge a record that fits a given code, about 2^75 hashes have to be tried.
+/// To forge a record that fits a given code, an attacker has to try about 2^75 hashes.
 public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   public let sequence: Int64
   /// The 75 bits, as 15 values from 0 to 31.
   private let symbols: [UInt8]
-  /// The whole hash, if it is known.
+  /// The whole hash; nil if it is not known.
   private let hash: String?
 
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
@@ -25,10 +26,10 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     self.init(sequence: sequence, symbols: Self.symbols(hash), hash: hash)
   }
 
-  /// Reads a code, or a number, `-` and the whole hash.
+  /// Reads a code, or a text with a number, `-` and the whole hash.
   ///
-  /// Upper and lower case are equal. Groups are optional. Letters that look like digits are read as
-  /// those digits.
+  /// Upper and lower case are equal. The characters need not be in groups. Letters that look like
+  /// digits are read as these digits.
   ///
   /// - Returns: nil if the text is not a code, or if its check character is wrong.
   public init?(_ text: String) {
@@ -53,7 +54,7 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     self.hash = hash
   }
 
-  /// Whether the code stands for this hash.
+  /// True if the code stands for this hash.
   public func matches(hash other: String) -> Bool {
     hash.map { $0 == other } ?? (symbols == Self.symbols(other))
   }
@@ -92,8 +93,8 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     return alphabet.firstIndex(of: meant).map { UInt8($0) }
   }
 
-  /// Luhn's algorithm modulo 32. It detects each wrong character and nearly every swap of two
-  /// neighbouring characters.
+  /// Computes the check character with Luhn's algorithm modulo 32. The algorithm detects each wrong
+  /// character and nearly every swap of two neighbouring characters.
   private static func check(_ sequence: Int64, _ symbols: [UInt8]) -> UInt8 {
     let values = String(sequence).utf8.map { $0 - UInt8(ascii: "0") } + symbols
     var sum = 0

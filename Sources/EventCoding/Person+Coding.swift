@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The two stored parts of a person, as for an alarm: the payload, which the hash chain covers, and
-// the content, which can be erased.
+// The two stored parts of a person are the payload, which the hash chain covers, and the content,
+// which can be erased. An alarm has the same two parts.
 
 extension Person {
   /// All parts of the person except the words.
@@ -77,7 +77,7 @@ extension StudyPhase {
 }
 
 extension PersonState {
-  /// The state that a projection keeps beside the person's newest definition.
+  /// The state that a projection keeps in addition to the newest definition of the person.
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }

@@ -5,7 +5,7 @@ import JSONValue
 extension Prompt {
   /// All parts of a prompt that have no column.
   ///
-  /// The id and the alarm version have columns.
+  /// The id and the alarm version have columns, so the payload does not contain them.
   public var payload: JSON {
     var members: [(String, JSON)] = [
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),
@@ -39,7 +39,8 @@ extension Prompt {
 }
 
 extension Prompt {
-  /// The other nominal times of the same instant, separated by spaces; empty if there are none.
+  /// The other nominal times that fall on the same instant, separated by spaces; empty if there are
+  /// none.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }
@@ -58,7 +59,7 @@ extension Prompt {
 }
 
 extension PromptState {
-  /// The `name` of the state and the values that the state carries.
+  /// The state as JSON: the `name` of the state, and the values that the state carries.
   public var json: JSON {
     var members: [(String, JSON)] = [("name", .string(name))]
     switch self {

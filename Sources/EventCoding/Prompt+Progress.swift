@@ -5,9 +5,9 @@ import JSONValue
 // The parts of a prompt that only a few prompts have: acknowledgement, notifications, responses,
 // and the answer that can be undone.
 extension Prompt {
-  /// Acknowledgement, notifications, number of responses, newest answer and delivery.
+  /// The acknowledgement, notifications, number of responses, newest answer and delivery.
   ///
-  /// Nil if the prompt has none of them.
+  /// The value is nil if the prompt has none of them.
   public var course: JSON? {
     if acknowledgedAt == nil && notifyProgress == .none && answers.isEmpty && lastAnswer == nil
       && !isDelivered

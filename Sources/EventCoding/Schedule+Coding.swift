@@ -5,10 +5,12 @@ import JSONValue
 extension Schedule {
   /// The schedule in the record and the API: `kind` and the members of that kind.
   ///
+  /// The members of each kind:
+  ///
   /// - `at`: `at`, an RFC 3339 instant with milliseconds.
   /// - `once`: `date_time`, a civil time.
   /// - `recurring`: `rule`, RFC 5545, and `start`, a civil time.
-  /// - `several`: `rules`, a list of such rules with their starts, and `dates`, `excluded`,
+  /// - `several`: `rules`, a list of rules with their starts, and `dates`, `excluded`,
   ///   `excluded_days`.
   /// - `every`: `every_seconds`, and `from`, an instant.
   /// - `every_within`: `every_seconds` and `window`.
@@ -158,7 +160,8 @@ extension DayWindow {
 }
 
 extension EarlyReminder {
-  /// `seconds`, or `days` and `at` (null: the time of the occurrence).
+  /// The member `seconds`, or the members `days` and `at`. If `at` is null, the reminder has the
+  /// time of the occurrence.
   var json: JSON {
     switch self {
     case .elapsed(let seconds): .object([("seconds", .integer(seconds))])
@@ -183,7 +186,7 @@ extension EarlyReminder {
 }
 
 extension Pauses {
-  /// `until`, `occurrences` (nominal keys) and `days` (ranges with first and last day).
+  /// The members `until`, `occurrences` (nominal keys) and `days` (ranges with first and last day).
   var json: JSON {
     .object([
       ("until", .optional(until?.description)),
@@ -216,7 +219,7 @@ extension Pauses {
 }
 
 extension ClosedRange<CivilDate> {
-  /// The range as text: `2026-12-24`, or `2026-12-24/2026-12-26`.
+  /// The range as text, for example `2026-12-24` or `2026-12-24/2026-12-26`.
   package var text: String {
     lowerBound == upperBound ? lowerBound.description : "\(lowerBound)/\(upperBound)"
   }

@@ -2,7 +2,7 @@ import Alarms
 import JSONValue
 
 extension SoundLevel {
-  /// The members of a payload for a sound level; all null if the card has no mixer.
+  /// The members of a payload for a sound level. All are null if the sound card has no mixer.
   static func members(_ level: SoundLevel?) -> [(String, JSON)] {
     [
       ("level_found", .optional(level?.foundPercent)),
@@ -13,7 +13,7 @@ extension SoundLevel {
 
   /// Decodes a sound level.
   ///
-  /// - Returns: nil if the payload shows that the card had no mixer.
+  /// - Returns: nil if the payload shows that the sound card had no mixer.
   init?(_ payload: JSON) throws(EventCodingError) {
     if payload["level_found"] == .null { return nil }
     let members = StoredMembers(payload)

@@ -6,9 +6,9 @@ import JSONValue
 ///
 /// The hash chain covers the payload. The content holds the words, which can be erased.
 public struct StoredAlarm: Hashable, Sendable {
-  /// Person (a pseudonym), schedule, zone, bursts and windows.
+  /// The person (a pseudonym), the schedule, the zone, the bursts and the windows.
   public var payload: JSON
-  /// Label, instructions, the schedule's phrase, and the name of the tone.
+  /// The label, the instructions, the schedule in words, and the name of the tone.
   public var content: JSON
 
   /// Encodes an alarm.
@@ -25,8 +25,8 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // Optional members are left out if they are empty. Records that are older than these members
-    // therefore keep their bytes.
+    // An optional member is left out if it is empty. For this reason, a record that is older than
+    // the member keeps its bytes.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }
@@ -35,7 +35,8 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
-    // The digest of a picture is content, because it can show whose home the picture comes from.
+    // The digest of a picture is content, because the digest can show whose home the picture comes
+    // from.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     content = .object(
       [
@@ -49,7 +50,7 @@ public struct StoredAlarm: Hashable, Sendable {
 extension Alarm {
   /// Decodes an alarm.
   ///
-  /// - Parameter content: nil if the words were erased; they become empty texts.
+  /// - Parameter content: the words; nil if the words were erased. Erased words become empty texts.
   /// - Parameter person: returns the person of a pseudonym.
   /// - Parameter rule: reads the text of a rule; see `Schedule`.
   public init(

@@ -1,9 +1,9 @@
 import JSONValue
 
-// Names in records that were written before version 0.2.0. The stored rows keep them, because each row is part
-// of the hash chain; they are read as the names of today.
+// Names from records that were written before version 0.2.0. The stored rows keep these names,
+// because each row is part of the hash chain. This code reads them as the present names.
 extension StoredEvent {
-  /// Event types of earlier versions, with the type of today.
+  /// The event types of earlier versions, each with its present name.
   package static let earlierTypes: [String: String] = [
     "told": "notified", "telling_failed": "notification_failed",
     "silence_begun": "inactivity_begun", "silence_ended": "inactivity_ended",
@@ -13,27 +13,29 @@ extension StoredEvent {
     "silence_set_aside": "inactivity_suspended",
   ]
 
-  /// The name that a stored event type has today.
+  /// The present name of a stored event type.
   package static func currentType(_ stored: String) -> String { earlierTypes[stored] ?? stored }
 
-  /// All names, earlier ones too, under which a type is stored.
+  /// All names under which an event type can be stored, including the earlier names.
   package static func storedTypes(_ type: String) -> [String] {
     [type] + earlierTypes.filter { $0.value == type }.map(\.key).sorted()
   }
 }
 
 extension StoredMembers {
-  /// The position in the chain of contacts, from 0; `grade` before version 0.2.0.
+  /// The position in the chain of contacts, from 0. Before version 0.2.0 this member was named
+  /// `grade`.
   func position() throws(EventCodingError) -> Int {
     try int(json["position"] == nil ? "grade" : "position")
   }
 
-  /// Hours without an answer; `silence_h` before version 0.2.0.
+  /// The hours without an answer. Before version 0.2.0 this member was named `silence_h`.
   func inactivityHours() throws(EventCodingError) -> Int {
     try int(json["inactivity_h"] == nil ? "silence_h" : "inactivity_h")
   }
 
-  /// Seconds before each contact; `silence_tell_after_s` before version 0.2.0.
+  /// The seconds before each contact. Before version 0.2.0 this member was named
+  /// `silence_tell_after_s`.
   func inactivitySteps() throws(EventCodingError) -> [JSON] {
     let name = "inactivity_tell_after_s"
     return try array(json[name] == nil ? "silence_tell_after_s" : name)

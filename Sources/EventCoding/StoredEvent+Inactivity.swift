@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of inactivity: its events, its rule, and its state beside a person. The names of
+// The stored form of inactivity: its events, its rule, and its state for each person. The names of
 // contacts are content.
 extension StoredEvent {
   mutating func setInactivity(_ change: InactivityChange, pseudonym: String) {
@@ -70,7 +70,7 @@ extension InactivityRule {
 
   /// Decodes a rule.
   ///
-  /// - Parameter content: nil if the words were erased.
+  /// - Parameter content: the names; nil if the words were erased.
   /// - Returns: nil if the person has no inactivity rule.
   static func stored(payload: JSON, content: JSON?) throws(EventCodingError) -> InactivityRule? {
     guard let hours = (payload["inactivity_h"] ?? payload["silence_h"])?.integer else { return nil }

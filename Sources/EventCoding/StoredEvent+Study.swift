@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of enrolments and responses. Content are: the code of the participant, the reason
-// of a withdrawal, and responses in words.
+// The stored form of enrolments and responses. Three parts are content: the code of the
+// participant, the reason of a withdrawal, and responses in words.
 extension StoredEvent {
   mutating func setStudy(_ event: Event, pseudonym: (PersonID) -> String) {
     switch event {
@@ -32,8 +32,8 @@ extension StoredEvent {
       payload = .object(
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
-    // The event contains neither key. With the keys, anyone who has a copy of the record could turn
-    // an old name into the new one.
+    // The event contains neither the old key nor the new key. With both keys, anyone who has a copy
+    // of the record could find the new name of each old name.
     case .rekeyed: break
     default: break
     }
@@ -85,7 +85,7 @@ extension Response.Value {
     }
   }
 
-  /// The value without typed words: null for a text.
+  /// The value without typed words; null for a text.
   public var stored: JSON {
     switch self {
     case .number(let value): .measured(value)
@@ -114,15 +114,15 @@ extension Response.Value {
 }
 
 extension JSON {
-  /// A number in its shortest form: a whole number has no fraction.
+  /// A number in its shortest form: a whole number is written without a fraction.
   static func measured(_ value: Double) -> JSON {
     Int64(exactly: value).map { .integer($0) } ?? .number(value)
   }
 }
 
 extension Enrolment {
-  /// The parts that a projection keeps. The participant's code is left out, because it can be
-  /// erased.
+  /// The parts of an enrolment that a projection keeps. The participant's code is left out, because
+  /// the code can be erased.
   var stored: JSON {
     .object([
       ("study", .string(study)), ("arm", .optional(arm)),

@@ -5,19 +5,20 @@ import JSONValue
 /// The stored form of an event: its columns, its payload and its content.
 ///
 /// The hash chain covers the payload. It does not cover the content, so the content can be erased.
-/// Encoding is canonical: equal events give equal bytes, and members have a fixed order. A value
-/// that has a column is not repeated in the payload. Each text that a person may have typed or that
-/// may hold a name is content: labels, instructions, tone names, device names, texts of failures.
+/// Encoding is canonical: equal events give equal bytes, and members have a fixed order. If a value
+/// has a column, the payload does not repeat the value. A text is content if a person may have
+/// typed the text, or if the text may contain a name: labels, instructions, tone names, device
+/// names, texts of failures.
 public struct StoredEvent: Hashable, Sendable {
   /// The type of the event, as the codebook spells it.
   public var type: String
   public var promptID: PromptID?
   public var ringNumber: Int?
   public var alarmID: AlarmID?
-  /// The version of the alarm, for events that carry one.
+  /// The version of the alarm; nil if the event does not contain one.
   public var alarmVersion: Int?
   public var toneSHA256: String?
-  /// Always an object.
+  /// The payload, which is always an object.
   public var payload: JSON
   /// The free text; nil if the event has none, or if it was erased.
   public var content: JSON?

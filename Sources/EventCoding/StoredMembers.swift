@@ -12,8 +12,8 @@ public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertib
 extension JSON {
   /// Reads a stored document.
   ///
-  /// The members keep their order, so that the document prints the hashed bytes again. A whole
-  /// number of at most 64 bits becomes `.integer`. Any other number becomes `.number`.
+  /// The members keep their order, so that printing the document gives the hashed bytes again. A
+  /// whole number of at most 64 bits becomes `.integer`. Any other number becomes `.number`.
   ///
   /// - Throws: `EventCodingError` if the text is not a JSON document.
   public init(stored text: String) throws(EventCodingError) {

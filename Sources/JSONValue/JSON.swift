@@ -1,6 +1,6 @@
 /// A JSON value that keeps the order of its members.
 ///
-/// Equal values therefore print equal bytes. The hashes of the record cover these bytes.
+/// Equal values therefore give equal bytes. The hashes of the record cover these bytes.
 public enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -27,13 +27,14 @@ public enum JSON: Sendable, Hashable {
   /// An integer, or null.
   public static func optional(_ value: Int?) -> JSON { value.map { .integer(Int64($0)) } ?? .null }
 
-  /// The value of a member; nil if this is not an object, or if it has no member of that name.
+  /// The value of a member; nil if this value is not an object, or if the object has no such
+  /// member.
   public subscript(name: String) -> JSON? {
     guard case .members(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// Changes every member of this name, at any depth.
+  /// Changes the value of every member with this name, at any depth.
   public func mapping(_ name: String, _ change: (JSON) -> JSON) -> JSON {
     switch self {
     case .members(let members):
@@ -140,8 +141,8 @@ extension JSON: CustomStringConvertible {
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Fast path for nearly every string. Without it, the loop over scalars takes a tenth of the
-    // time of a commit to the record.
+    // This is the fast path for nearly every string. Without this path, the loop over scalars takes
+    // a tenth of the time of a commit to the record.
     let mark = UInt8(ascii: "\"")
     let backslash = UInt8(ascii: "\\")
     if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != mark && $0 != backslash }) {

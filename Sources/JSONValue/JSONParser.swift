@@ -3,13 +3,13 @@ import Alarms
 extension JSON {
   /// Reads a document that a client sent. Members keep their order.
   ///
-  /// The reader follows RFC 8259 exactly and is strict if the RFC leaves a choice: UTF-8 only, each
-  /// name once per object, no unpaired surrogate, at most 32 levels. If two readers choose
-  /// different values of a repeated name, a check can read one value while the program uses the
-  /// other.
+  /// The reader follows RFC 8259 exactly. If the RFC leaves a choice, the reader is strict: UTF-8
+  /// only, each name once per object, no unpaired surrogate, at most 32 levels. Two readers can
+  /// choose different values of a repeated name. A check could then read one value while the
+  /// program uses the other value.
   ///
-  /// - Throws: a `malformed` refusal that gives the error and the byte. If a name is repeated, its
-  ///   field is that name.
+  /// - Throws: a `malformed` refusal that gives the error and the position of the byte. For a
+  ///   repeated name, the `field` of the refusal is that name.
   public init(parsing bytes: [UInt8]) throws(Refusal) {
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
       throw Refusal(.malformed, "cannot read the body: it is not UTF-8")
@@ -26,9 +26,9 @@ extension JSON {
 package struct JSONParser {
   /// The reason why a document is refused.
   package struct Failure: Error {
-    /// A few words; for a syntax error, with the byte.
+    /// The reason in a few words. For a syntax error it contains the position of the byte.
     package var reason: String
-    /// The repeated name.
+    /// The repeated name; nil for any other error.
     package var name: String?
   }
 
@@ -40,7 +40,7 @@ package struct JSONParser {
   private let allowsSpace: Bool
   private var index = 0
 
-  /// Reads exactly one value; any byte after it is an error.
+  /// Reads exactly one value. Any byte after the value is an error.
   ///
   /// - Parameter allowsSpace: false for documents that this program wrote, which contain no spaces.
   package static func document(_ bytes: [UInt8], allowsSpace: Bool) throws(Failure) -> JSON {
@@ -64,7 +64,7 @@ package struct JSONParser {
     }
   }
 
-  /// Consumes a byte and the whitespace around it; false if the next byte is another one.
+  /// Reads the given byte and the whitespace around it; false if the next byte is a different byte.
   private mutating func take(_ byte: UInt8) -> Bool {
     skipSpace()
     guard next == byte else { return false }
@@ -106,8 +106,9 @@ package struct JSONParser {
   private mutating func members(depth: Int) throws(Failure) -> JSON {
     index += 1
     var members: [JSON.Member] = []
-    // A few names are compared, which is faster than hashing. Many names are hashed, because the
-    // time to compare them grows with the square of their number, and a client may send very many.
+    // A few names are compared one by one, which is faster than hashing. Many names are hashed. The
+    // time to compare them would grow with the square of their number, and a client may send very
+    // many names.
     var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {
@@ -157,7 +158,7 @@ package struct JSONParser {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
-    // Fast path for nearly all numbers: short and whole.
+    // This is the fast path for nearly all numbers, which are short and whole.
     if isWhole, index - start <= 18 { return .integer(whole(start..<index)) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }
@@ -226,7 +227,7 @@ package struct JSONParser {
   private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // A surrogate must be the first half of a pair.
+    // A surrogate at this place must be the first half of a pair.
     guard (0xD800..<0xDC00).contains(first), next == UInt8(ascii: "\\") else {
       throw failure("half of a surrogate pair")
     }

@@ -1,8 +1,8 @@
 import CGcrypt
 
-/// SHA-256, incrementally or in one call, from libgcrypt, which libsystemd already loads.
+/// SHA-256, incrementally or in one call, computed by libgcrypt.
 ///
-/// libgcrypt uses the processor's instructions for SHA-256.
+/// libsystemd already loads libgcrypt. libgcrypt uses the processor's instructions for SHA-256.
 public struct SHA256Digest: ~Copyable, @unchecked Sendable {
   private let context: gcry_md_hd_t
 
@@ -29,7 +29,7 @@ public struct SHA256Digest: ~Copyable, @unchecked Sendable {
     bytes.withUnsafeBytes { gcry_md_write(context, $0.baseAddress, $0.count) }
   }
 
-  /// Returns the 32 bytes of the digest. Do not use the context after this.
+  /// Returns the 32 bytes of the digest. Do not use the digest object after this call.
   public mutating func finish() -> [UInt8] {
     Array(UnsafeBufferPointer(start: gcry_md_read(context, 0), count: 32))
   }

@@ -4,7 +4,7 @@ import StudyExport
 /// An SVG picture that is drawn element by element.
 ///
 /// Marks differ in shape and hatching, not only in colour, so that a black-and-white print shows
-/// the same.
+/// the same information.
 struct Drawing {
   let name: String
   let title: String
@@ -13,8 +13,8 @@ struct Drawing {
   private(set) var body = ""
 
   init(_ name: String, _ title: String, width: Double, height: Double) {
-    // A drawing may be named after a question in a file from outside. Only characters that an id
-    // may contain are kept.
+    // A drawing may be named after a question in a file from another source. A dash replaces each
+    // character that an id must not contain.
     self.name = String(
       decoding: name.utf8.map { Self.isWord($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     self.title = title

@@ -22,8 +22,8 @@ struct Plots {
     return drawing
   }
 
-  /// The funnel for all prompts. With several phases it also shows each phase, because nothing is
-  /// delivered in a control phase.
+  /// The bars from planned to completed for all prompts. If the study has several phases, bars for
+  /// each phase follow, because nothing is delivered in a control phase.
   var funnel: Drawing {
     let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
     let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)
@@ -117,8 +117,8 @@ struct Plots {
     return drawing
   }
 
-  /// Hours in rows, days of the week in columns. Safe harbor has no weekdays, so the columns there
-  /// are the days 1 to 7 of each group of seven study days.
+  /// A table with one row for each hour and one column for each day of the week. Safe harbor has no
+  /// weekdays. In this profile the columns are the days 1 to 7 of each group of seven study days.
   var heatMap: Drawing {
     var cells: [Int: (done: Int, asked: Int)] = [:]
     for prompt in study.prompts where prompt.isAsked {
@@ -158,14 +158,14 @@ struct Plots {
     return drawing
   }
 
-  /// The maximum number of days that are drawn individually.
+  /// The maximum number of days in a raster.
   static let rasterDays = 400
 
-  /// The maximum number of people with a raster.
+  /// The maximum number of people for whom a raster is drawn.
   static let rasterPeople = 24
 
-  /// One raster for each person. In a shared raster, prompts of several people at the same time
-  /// would hide each other.
+  /// One raster for each person. If all people shared one raster, prompts of several people at the
+  /// same time would hide each other.
   var rasters: [Drawing] {
     let people = Set(study.prompts.filter(\.isPlanned).map(\.person)).sorted()
     if people.count <= 1 { return [raster(study.prompts, "raster", "")] }
@@ -178,7 +178,7 @@ struct Plots {
     }
   }
 
-  /// A row for each day, with marks at the due times.
+  /// A drawing with one row for each day, and with marks at the due times.
   ///
   /// Gaps are hatched. Days with a control phase are grey.
   private func raster(_ prompts: [StudyPrompt], _ figure: String, _ whose: String) -> Drawing {

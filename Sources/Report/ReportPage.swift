@@ -1,6 +1,6 @@
 import StudyExport
 
-/// The page of `prompter report`: one file that loads nothing and runs nothing.
+/// The page of `prompter report`: one file that loads no other file and runs no script.
 public struct ReportPage {
   private let study: Study
   private let summary: Summary
@@ -8,7 +8,8 @@ public struct ReportPage {
 
   /// Creates the page.
   ///
-  /// - Parameter source: the source of the data, shown on the page: the manifest of the export.
+  /// - Parameter source: the text on the page that names the source of the data, which is the
+  ///   manifest of the export.
   public init(_ study: Study, summary: Summary, source: String) {
     self.study = study
     self.summary = summary
@@ -54,7 +55,7 @@ public struct ReportPage {
       + "</table></div>"
   }
 
-  /// The measures that readers compare. summary.csv has all measures.
+  /// The measures in the table of the page. summary.csv contains all measures.
   private static let compared: [(measure: String, title: String)] = [
     ("prompts", "prompts"), ("planned", "planned"), ("asked", "asked"), ("delivered", "delivered"),
     ("answered", "answered"), ("completed", "completed"),

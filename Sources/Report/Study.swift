@@ -4,14 +4,14 @@ import StudyExport
 public struct Study {
   private(set) var prompts: [StudyPrompt] = []
   private(set) var gaps: [StudyGap] = []
-  /// The newest response, by question and prompt id.
+  /// The newest response to each question of each prompt, by question and prompt id.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
-  /// Whether the days are study days, as in safe harbor.
+  /// True if the days are study days, as in safe harbor.
   private(set) var countsDays = false
 
   public init() {}
 
-  /// The files that a report reads. All except the first may be missing.
+  /// The names of the files that a report reads. Only the first file is required.
   public static let files = ["prompts.csv", "gaps.csv", "responses.csv"]
 
   /// Adds a row of one of `files`.

@@ -3,7 +3,7 @@ import StudyExport
 
 /// A local time in an export: a day, and the minute of that day.
 struct StudyTime: Hashable, Comparable {
-  /// Days since 1970-01-01, or the day of the study in safe harbor.
+  /// The number of days since 1970-01-01; in safe harbor, the study day.
   var day: Int
   var minute: Double
 
@@ -40,7 +40,7 @@ struct StudyTime: Hashable, Comparable {
 
 /// A row of prompts.csv, with the columns that the report needs.
 struct StudyPrompt {
-  /// How an outcome counts in the summary.
+  /// How the outcome of a prompt counts in the summary.
   enum Standing {
     /// No person was expected to do anything. The value is the reason.
     case notExpected(String)
@@ -57,22 +57,22 @@ struct StudyPrompt {
   var isDelivered: Bool
   var isAnswered: Bool
   var isCompleted: Bool
-  /// The time from due to completion.
+  /// The time from the due time to the completion.
   var completionMilliseconds: Int?
   var firstRingMilliseconds: Int?
   var answerAfterRingMilliseconds: Int?
   var ringsToAnswer: Int?
 
-  /// Outcomes of prompts that no person was expected to complete. `open` means that the prompt has
-  /// not ended. An announcement asks for nothing.
+  /// The outcomes of prompts that no person was expected to complete. `open` means that the prompt
+  /// has not ended. An announcement does not ask for an answer.
   static let notExpected = [
     "open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
     "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",
   ]
-  /// Outcomes of prompts for which the device could not ask.
+  /// The outcomes of prompts for which the device could not ask.
   ///
-  /// They show nothing about the person.
+  /// These outcomes show nothing about the person.
   static let notAsked = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",
@@ -83,7 +83,7 @@ struct StudyPrompt {
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")
-    // An announcement asked for nothing, whatever its outcome.
+    // An announcement did not ask for an answer, so its outcome does not count.
     outcome = line["is_announcement"] == "true" ? "announcement" : line["outcome"] ?? "open"
     standing =
       if Self.notExpected.contains(outcome) {
@@ -119,8 +119,8 @@ struct StudyGap {
 
 /// A row of responses.csv that can be drawn as a number.
 struct StudyResponse {
-  /// The limit of a value. No real answer is as large. Larger values cannot be drawn, and a
-  /// comparison with the limit also excludes NaN.
+  /// The limit for the size of a value. Real answers are smaller, and larger values cannot be
+  /// drawn. A comparison with this limit also excludes NaN.
   private static let largest = 1e12
 
   var promptID: String

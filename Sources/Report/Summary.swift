@@ -7,9 +7,9 @@ public struct SummaryRow: Hashable, Sendable {
   public var measure: String
   /// The number of prompts, values or people.
   public var n: Int
-  /// The number of possible ones; nil if the row is not a share.
+  /// The number that corresponds to 100 %; nil if the row does not contain a share.
   public var of: Int?
-  /// A share in percent or a quantile, with one decimal; nil if there is neither.
+  /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?
 
   var cells: [String] {
@@ -19,13 +19,13 @@ public struct SummaryRow: Hashable, Sendable {
 
 /// The numbers of a report.
 ///
-/// The export's analysis.py and analysis.R compute the same numbers from prompts.csv alone.
+/// The scripts analysis.py and analysis.R of the export compute the same numbers from prompts.csv.
 public struct Summary: Sendable {
   public var rows: [SummaryRow] = []
 
   public static let header = "phase,person,measure,n,of,value"
 
-  /// The name for all phases or all people.
+  /// The name that stands for all phases or all people.
   static let all = "all"
 
   init(_ study: Study) {
@@ -43,7 +43,7 @@ public struct Summary: Sendable {
     addPersistence(Persistence(prompts))
   }
 
-  /// Compares by bytes, because every language can compare in this way.
+  /// Compares by bytes, because every programming language can compare in this way.
   private static func isBefore(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
@@ -54,8 +54,8 @@ public struct Summary: Sendable {
     }
   }
 
-  /// A cell as RFC 4180 requires. The names of people and phases come from the export, and its
-  /// author can have put any text there.
+  /// Writes a cell as RFC 4180 requires. The names of people and phases come from the export, so
+  /// they can contain any text.
   static func cell(_ text: String) -> String {
     let special = Set<UInt8>([0x0A, 0x0D, 0x22, 0x2C, 0x3B])
     guard text.utf8.contains(where: special.contains) else { return text }
@@ -126,7 +126,7 @@ public struct Summary: Sendable {
     }
   }
 
-  /// The quantile that R calls type 7 and pandas calls linear.
+  /// The quantile by the method that R calls type 7 and pandas calls linear.
   static func quantile(_ sorted: [Int], quarter: Int) -> Double? {
     guard let last = sorted.last else { return nil }
     let place = (sorted.count - 1) * quarter
@@ -145,15 +145,17 @@ public struct Summary: Sendable {
   }
 }
 
-/// How long people continued to answer (Kaplan and Meier, 1958).
+/// How long people continued to answer, by the method of Kaplan and Meier (1958).
 ///
-/// A person discontinued on the last day with an answer, if the device still asked at least seven
-/// days after it. Other people are censored on the last day on which the device asked.
+/// A person discontinued on the last day with an answer if the device still asked at least seven
+/// days after that day. Any other person is censored on the last day on which the device asked.
 struct Persistence {
   struct Person: Hashable {
-    /// Days since the device first asked; that day counts.
+    /// The number of days from the first day on which the device asked, with that day, to the last
+    /// counted day.
     var days: Int
-    /// Whether the person discontinued then; otherwise censored.
+    /// True if the person discontinued on the last counted day; false if the person is censored on
+    /// that day.
     var isEvent: Bool
   }
 
@@ -179,7 +181,8 @@ struct Persistence {
     }
   }
 
-  /// The steps of the curve: a number of days, and the share of people that continues after them.
+  /// The steps of the curve. A step has a number of days, and the share of people who continued
+  /// after that number of days.
   var steps: [(days: Int, share: Double)] {
     var share = 1.0
     var found: [(Int, Double)] = []
@@ -192,7 +195,7 @@ struct Persistence {
     return found
   }
 
-  /// The share of people who still answer on a day.
+  /// The share of people who still answer on the day with this number.
   func survival(before days: Int) -> Double {
     steps.last { $0.days < days }?.share ?? 1
   }

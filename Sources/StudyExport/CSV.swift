@@ -4,13 +4,14 @@
 ///
 /// The writer puts one `'` before a text cell in two cases:
 ///
-/// - The cell begins with `=` `+` `-` `@`, with a full-width or small form of these, with a tab,
-///   with a line break, or with `'`.
+/// - The cell begins with `=` `+` `-` `@`, with a full-width or small form of one of these signs,
+///   with a tab, with a line break, or with `'`.
 /// - The cell begins with blanks, marks or invisible characters, and one of the formula signs
 ///   follows them.
 ///
-/// A spreadsheet then reads the cell as text. A program removes one leading `'` to get the value.
-/// Cells of number columns never change: −12 stays a number.
+/// A spreadsheet then reads the cell as text. Any other program must remove one `'` from the
+/// beginning of a text cell to get the value. The writer never changes a cell of a number column:
+/// −12 stays a number.
 public enum CSV {
   /// Appends a text cell.
   public static func append(text: String, to line: inout [UInt8]) {
@@ -72,12 +73,13 @@ public enum CSV {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
       UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
-    // Fast path for nearly every cell: with printable ASCII first, nothing is hidden.
+    // This is the fast path for nearly every cell. If the first character is printable ASCII, the
+    // cell is not a formula.
     case 0x21...0x7E: return false
     default: break
     }
-    // Some programs drop blanks, marks and invisible characters at the start, and then execute the
-    // rest.
+    // Some programs drop blanks, marks and invisible characters at the start of a cell, and then
+    // execute the rest as a formula.
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
       if formulaSigns.contains(scalar) { return true }
       if !isPassedOver(scalar) { return false }

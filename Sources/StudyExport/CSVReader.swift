@@ -8,7 +8,8 @@ extension CSV {
     public var column: Int
   }
 
-  /// Reads comma-separated values (RFC 4180) with LF or CRLF. Empty lines are left out.
+  /// Reads comma-separated values (RFC 4180) with LF, CRLF or CR. The result contains no empty
+  /// lines.
   ///
   /// - Throws: a `Refusal` that gives line and column.
   public static func rows(_ bytes: [UInt8]) throws(Refusal) -> [[Cell]] {
@@ -25,16 +26,16 @@ extension CSV {
 
 /// A streaming reader of comma-separated values (RFC 4180) with LF, CRLF or CR.
 ///
-/// It reads bytes, and it needs the memory of one row. A comma that a combining mark follows still
-/// ends a cell: they are separate bytes.
+/// The reader works on bytes and keeps only one row in memory. A comma ends a cell even if a
+/// combining mark follows the comma, because the comma and the mark are separate bytes.
 struct CSVReader {
   private enum State {
     /// No byte of the cell was read yet.
     case start
     case plain
     case quoted
-    /// After a quotation mark in a quoted cell. It ends the cell, or it is the first half of an
-    /// escaped quotation mark.
+    /// The newest byte is a quotation mark in a quoted cell. This mark ends the cell, or it is the
+    /// first half of an escaped quotation mark.
     case atQuote
   }
 
@@ -47,14 +48,15 @@ struct CSVReader {
   /// The position of the next byte.
   private var (line, column) = (1, 1)
   private var cellStart = (line: 1, column: 1)
-  /// Whether the last byte was a CR: an LF belongs to the same line ending.
+  /// True if the newest byte was a CR. If an LF follows, it belongs to the same line ending.
   private var isAtReturn = false
-  /// The number of bytes of a byte-order mark at the beginning; nil after it.
+  /// The number of bytes of a byte-order mark that were read at the beginning of the file; nil
+  /// after the beginning.
   private var markBytes: Int? = 0
 
   /// Reads the next byte.
   ///
-  /// - Returns: the row that it ends, unless that is empty.
+  /// - Returns: the row that this byte completes; nil if the byte completes no row or an empty row.
   mutating func take(_ byte: UInt8) throws(Refusal) -> [CSV.Cell]? {
     // A byte-order mark is not part of the first column name.
     if let count = markBytes {
@@ -103,7 +105,7 @@ struct CSVReader {
 
   /// Ends the file.
   ///
-  /// - Returns: the last row if no line ending follows it.
+  /// - Returns: the last row, if no line ending follows it; otherwise nil.
   mutating func finish() throws(Refusal) -> [CSV.Cell]? {
     if let count = markBytes { try endMark(count) }
     if state == .quoted {
@@ -117,7 +119,7 @@ struct CSVReader {
     return endRow()
   }
 
-  /// Reads the bytes that looked like the begin of a byte-order mark.
+  /// Reads the bytes that looked like the beginning of a byte-order mark again, as content.
   private mutating func endMark(_ count: Int) throws(Refusal) {
     markBytes = nil
     for byte in Self.byteOrderMark[..<count] { _ = try take(byte) }

@@ -1,20 +1,20 @@
 import Alarms
 
-/// A streaming reader of a table: a header, and rows whose cells are found by the column name.
+/// A streaming reader of a table with a header. A caller finds a cell by the name of its column.
 ///
-/// It needs the memory of one row, however long the file is.
+/// The reader keeps only one row in memory, for a file of any length.
 public struct CSVTableReader {
   private var reader = CSVReader()
   private var header: [String: Int]?
 
   public init() {}
 
-  /// One row below the header, by column name.
+  /// A row below the header, with its cells by column name.
   public struct Line {
     let header: [String: Int]
     let cells: [CSV.Cell]
 
-    /// A cell; nil if it is empty, or if there is no column of this name.
+    /// The text of a cell; nil if the cell is empty, or if there is no column of this name.
     public subscript(_ name: String) -> String? {
       guard let place = header[name], place < cells.count, !cells[place].text.isEmpty else {
         return nil
@@ -25,7 +25,8 @@ public struct CSVTableReader {
     public func has(_ name: String) -> Bool { header[name] != nil }
   }
 
-  /// Reads the next bytes of the file. A last row without a line ending is incomplete and left out.
+  /// Reads the next bytes of the file. If the last row has no line ending, it is incomplete and is
+  /// left out.
   ///
   /// - Parameter line: receives each row that these bytes complete.
   /// - Throws: a `Refusal` that gives line and column.

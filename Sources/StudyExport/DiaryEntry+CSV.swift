@@ -4,11 +4,11 @@ import CivilTime
 extension DiaryEntry {
   /// Reads a diary file: a header, then one row for each day or prompt.
   ///
-  /// Columns: `day` or `prompt_id`, `completion`, and optionally `burden`, `note` and `person`, in
-  /// any order.
+  /// The columns are `day` or `prompt_id`, `completion`, and optionally `burden`, `note` and
+  /// `person`. They can have any order.
   ///
-  /// - Returns: each entry, with the cell that holds its day or prompt.
-  /// - Throws: a `Refusal` for the first error. It gives line and column.
+  /// - Returns: each entry, with the cell that contains its day or prompt.
+  /// - Throws: a `Refusal` that gives the line and column of the first error.
   public static func read(
     csv bytes: [UInt8]
   ) throws(Refusal) -> [(entry: DiaryEntry, cell: CSV.Cell)] {
@@ -39,7 +39,7 @@ extension DiaryEntry {
     return found
   }
 
-  /// The person and the day or prompt of an entry. It is unique within a file.
+  /// The person of an entry, and its day or prompt. Each key can occur only once in a file.
   public struct Key: Hashable, Sendable {
     var person: PersonID
     var subject: Subject

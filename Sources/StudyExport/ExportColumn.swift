@@ -1,51 +1,69 @@
+import Alarms
+import CivilTime
+
+/// The amount of data about a person that an export shows.
+public enum ExportProfile: String, Sendable, CaseIterable {
+  /// All recorded data, including typed words and names.
+  case identified = "identified"
+  /// Pseudonyms and real dates, but no typed words.
+  case limited = "limited"
+  /// Study days and local times of day instead of dates.
+  ///
+  /// This profile has no typed words, zones, users or hashes. It replaces each identifier with an
+  /// opaque identifier.
+  case safeHarbor = "safe_harbor"
+}
+
 /// A column of an exported table.
 ///
-/// Each column has a kind. The kind alone decides what a profile shows, so no table can show too
-/// much by mistake.
+/// Each column has a kind. The kind alone decides how a profile shows the column. So a single table
+/// cannot show by mistake what the profile hides.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// A fixed word of this project. Each profile shows it.
+    /// A fixed word of this project. Each profile shows the word.
     case word
-    /// A pseudonym of a person or device. Each profile shows it, under the key that is in force.
+    /// A pseudonym of a person or device. Each profile shows the pseudonym that belongs to the
+    /// present key.
     case pseudonym
-    /// A value of a closed list. Each profile shows it.
+    /// A value of a closed list. Each profile shows the value.
     case choice([String])
     case integer, number, boolean
     /// A JSON document. Safe harbor shows only the members that `SafePayload` lists.
     case document
-    /// Shown as `name_utc` and `name_local`; in safe harbor as `name_day` and `name_time`.
+    /// An instant, shown as `name_utc` and `name_local`; in safe harbor as `name_day` and
+    /// `name_time`.
     case instant
     /// A local date-time, shown as `name_local`; in safe harbor as `name_day` and `name_time`.
     case civil
     /// A day, shown as `name_local`; in safe harbor as `name_day`.
     case day
-    /// An identifier that can be looked up elsewhere or contains a date. Safe harbor shows this
-    /// letter and a keyed hash.
+    /// An identifier that a reader can look up elsewhere, or that contains a date. Safe harbor
+    /// shows this letter and a keyed hash instead.
     case identifier(Character)
-    /// Zones, users, hashes, and rules that contain dates. Safe harbor leaves them out.
+    /// A zone, a user, a hash, or a rule that contains dates. Safe harbor leaves the column out.
     case detail, detailInteger
     /// Text that a person typed. Only `identified` shows it.
     case typed
     /// A local time in the single field that another program expects.
     ///
-    /// The forms are: seconds since 1970 on the wall clock, `yyyy-mm-dd hh:mm:ss`, and the date
-    /// alone. Safe harbor counts as if day 1 were 2000-01-01.
+    /// The three forms are: seconds since 1970 on the wall clock, `yyyy-mm-dd hh:mm:ss`, and a date
+    /// without a time. Safe harbor shifts all dates, so that day 1 is 2000-01-01.
     case localSeconds, localText, localDate
   }
 
   public var name: String
   public var kind: Kind
-  /// The unit of the numbers, such as `ms`; nil if they have none.
+  /// The unit of the numbers, for example `ms`; nil if the values have no unit.
   public var unit: String?
   public var meaning: String
-  /// When a cell is empty; nil if no cell is ever empty.
+  /// The condition under which a cell is empty, in words; nil if every cell has a value.
   public var emptyWhen: String?
-  /// A possible value, before a profile is applied.
+  /// An example of a value, before a profile is applied.
   public var example: String
 
   /// Creates a column.
   ///
-  /// - Parameter example: nil for the usual example of the kind.
+  /// - Parameter example: an example of a value; nil for the usual example of the kind.
   init(
     _ name: String, _ kind: Kind, unit: String? = nil, empty emptyWhen: String? = nil,
     _ meaning: String, example: String? = nil
@@ -58,7 +76,7 @@ public struct ExportColumn: Sendable, Hashable {
     self.example = example ?? ExportExample.usual(kind, unit: unit)
   }
 
-  /// The fields of the column in a profile: none, one or two.
+  /// The fields that a profile shows for the column: none, one or two.
   public func fields(_ profile: ExportProfile) -> [ExportField] {
     let safe = profile == .safeHarbor
     func field(_ type: String) -> ExportField {
@@ -129,7 +147,7 @@ public struct ExportColumn: Sendable, Hashable {
   }
 }
 
-/// Consistent examples: a prompt of the third day, due at eight in Berlin.
+/// Consistent examples: one prompt on the third day of a study, due at eight in Berlin.
 enum ExportExample {
   static let utc = "2026-12-03T07:00:03.120Z"
   static let local = "2026-12-03T08:00:03.120"
@@ -144,7 +162,7 @@ enum ExportExample {
 
   static func opaque(_ letter: Character) -> String { "\(letter)-9f86d081884c7d659a2f" }
 
-  /// The example of a kind without its own; empty if the kind has none.
+  /// The usual example of a kind; empty if the kind has no usual example.
   static func usual(_ kind: ExportColumn.Kind, unit: String?) -> String {
     switch kind {
     case .choice(let choices): choices.first ?? ""
@@ -170,5 +188,44 @@ enum ExportExample {
     case .pseudonym: "P-4k9x2m7q"
     case .word, .detail, .typed: ""
     }
+  }
+}
+
+/// A field of a file in the codebook and the data package.
+public struct ExportField: Sendable, Hashable {
+  public var name: String
+  /// The type of the field, from Frictionless Table Schema.
+  public var type: String
+  /// The format of a date-time; nil for ISO 8601.
+  public var format: String?
+  /// The possible values; empty if the values are not from a closed list.
+  public var choices: [String]
+  public var unit: String?
+  public var meaning: String
+  public var emptyWhen: String?
+  public var example: String
+}
+
+/// A table of the export.
+public struct ExportTable: Sendable, Hashable {
+  /// The name of the file, without `.csv`.
+  public var name: String
+  public var title: String
+  public var columns: [ExportColumn]
+  /// The character between two cells.
+  public var delimiter: Character = ","
+  /// The columns that identify a row; empty if two rows can be equal.
+  public var primaryKey: [String]
+  /// The columns that refer to a row of another table.
+  public var foreignKeys: [ForeignKey] = []
+
+  /// A column that refers to the same column of another table.
+  public struct ForeignKey: Sendable, Hashable {
+    public var column: String
+    public var table: String
+  }
+
+  public func fields(_ profile: ExportProfile) -> [ExportField] {
+    columns.flatMap { $0.fields(profile) }
   }
 }

@@ -3,11 +3,11 @@ import CivilTime
 
 /// Encodes the rows of one table in one profile, cell by cell.
 ///
-/// For each row, call one method for each column of the table, in order, and then `endRow`. The
-/// encoder writes directly into its buffer and allocates nothing else for most cells, because an
-/// export has thousands of cells for each prompt.
+/// For each row, call one method for each column of the table, in order, and then call `endRow`.
+/// The encoder writes directly into its buffer. For most cells it allocates no other memory,
+/// because an export has thousands of cells for each prompt.
 public struct ExportEncoder {
-  /// How a profile shows a column. It is decided once for the whole table.
+  /// The way in which a profile shows a column. It is chosen once for the whole table.
   private enum Rule {
     case left, shown, short, safeDocument
     /// A pseudonym, and a document that may contain pseudonyms.
@@ -27,14 +27,16 @@ public struct ExportEncoder {
   private let header: String
   private let delimiter: UInt8
   private let firstDay: Int
-  /// The number of days added to dates for other programs; 0 unless the profile shifts days.
+  /// The number of days that are added to dates for other programs; 0 if the profile does not shift
+  /// dates.
   private let shiftDays: Int
   private let isShifted: Bool
   private let opaque: (Character, String) -> String
   private let pseudonyms: any PseudonymKey
   private var column = 0
   private var isFirst = true
-  /// The day that was printed last, and its text. Successive rows often have the same day.
+  /// The day that was printed last, and its text. The text is used again, because successive rows
+  /// often have the same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
   /// The bytes that were printed since the last `clear`.
   public private(set) var bytes: [UInt8] = []
@@ -42,8 +44,9 @@ public struct ExportEncoder {
   /// Creates an encoder.
   ///
   /// - Parameter firstDay: the number of the local day that is day 1 of the study.
-  /// - Parameter opaque: returns an identifier that cannot be traced back, equal for equal text.
-  /// - Parameter pseudonyms: the key that is in force.
+  /// - Parameter opaque: returns an identifier that cannot be traced back. Equal texts give equal
+  ///   identifiers.
+  /// - Parameter pseudonyms: the present key of the pseudonyms.
   public init(
     _ table: ExportTable, _ profile: ExportProfile, firstDay: Int, pseudonyms: any PseudonymKey,
     opaque: @escaping (Character, String) -> String
@@ -94,7 +97,8 @@ public struct ExportEncoder {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Whether the next column is printed. If not, the caller need not compute its value.
+  /// True if the next column is printed. If it is false, the caller does not have to compute the
+  /// value.
   public var isNextShown: Bool {
     if case .left = rules[column] { false } else { true }
   }
@@ -107,7 +111,8 @@ public struct ExportEncoder {
     isFirst = true
   }
 
-  /// Prints the delimiter and returns the rule of the next cell; nil if it is left out.
+  /// Prints the delimiter and returns the rule of the next cell; nil if the profile hides the
+  /// column.
   private mutating func next() -> Rule? {
     let rule = rules[column]
     column += 1
@@ -117,7 +122,7 @@ public struct ExportEncoder {
     return rule
   }
 
-  /// Prints an empty cell, or two if the column has two fields.
+  /// Prints an empty cell, or two empty cells if the column has two fields.
   public mutating func null() {
     switch next() {
     case .dates, .days: bytes.append(delimiter)
@@ -152,7 +157,8 @@ public struct ExportEncoder {
 
   /// Prints a fixed word, a hash or a random name.
   ///
-  /// Such a text needs no quotes and cannot be a formula. The exception is the code of a study.
+  /// A text of these kinds needs no quotes and cannot be a formula. The only exception is the code
+  /// of a study.
   public mutating func word(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {
@@ -195,8 +201,8 @@ public struct ExportEncoder {
 
   /// Prints an instant.
   ///
-  /// - Parameter milliseconds: since 1970; nil leaves the cells empty.
-  /// - Parameter offsetSeconds: the offset of the wall clock.
+  /// - Parameter milliseconds: the time since 1970; nil leaves the cells empty.
+  /// - Parameter offsetSeconds: the UTC offset of the wall clock.
   public mutating func instant(_ milliseconds: Int64?, offsetSeconds: Int64) {
     guard let milliseconds else { return null() }
     let rule = next()
@@ -216,7 +222,7 @@ public struct ExportEncoder {
 
   /// Prints a local date-time.
   ///
-  /// - Parameter localSeconds: since 1970 on the wall clock; nil leaves the cells empty.
+  /// - Parameter localSeconds: the time since 1970 on the wall clock; nil leaves the cells empty.
   public mutating func civil(_ localSeconds: Int64?) {
     guard let localSeconds else { return null() }
     switch next() {
@@ -243,8 +249,8 @@ public struct ExportEncoder {
     return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
-  /// Prints a study day and a time. A time before day 1 stays empty: with a clock that starts in
-  /// 1970, its day number would reveal the date of day 1.
+  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. With a
+  /// clock that starts in 1970, the number of this day would reveal the date of day 1.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1
@@ -253,7 +259,7 @@ public struct ExportEncoder {
     if day >= 1 { time(second, fraction) }
   }
 
-  /// Prints a local time in one cell. If days are shifted, a time before day 1 stays empty.
+  /// Prints a local time in one cell. If the profile shifts dates, a time before day 1 stays empty.
   private mutating func single(_ rule: Rule, _ localSeconds: Int64) {
     let (number, second) = Self.split(localSeconds)
     if isShifted, number < firstDay { return }

@@ -1,13 +1,15 @@
-/// The files and columns of an export, for a certain analysis program.
+/// The files and columns of an export. Each layout suits certain analysis programs.
 public enum ExportLayout: String, Sendable, CaseIterable {
   /// All data, in the tables of this project.
   case frictionless = "frictionless"
-  /// Prompts as m-Path beeps, for mpathr and packages that use it.
+  /// Prompts in the format of m-Path, for mpathr and packages that use mpathr. m-Path calls a
+  /// prompt a beep.
   case mpath = "mpath"
-  /// Completions in the format of monitor openings, for CleanADHdata.R.
+  /// Completions as openings of a pill container, for CleanADHdata.R.
   case cleanadh = "cleanadh"
 
-  /// The tables that a person gets about themselves. Tables about the device only are left out.
+  /// The tables in the export of a person's own data. Tables that are only about the device are
+  /// left out.
   public static let ownTables: [ExportTable] = [
     .prompts, .rings, .responses, .diary, .participants, .phases, .alarms, .events, .codebook,
   ]

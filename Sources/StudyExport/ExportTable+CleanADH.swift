@@ -1,9 +1,10 @@
-// The input of CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013): an event list of
-// openings, and four sheets of one workbook. Here each is a file. An alarm stands for a monitor,
-// and a completion stands for an opening.
+// The input of the script CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). The script
+// reads an event list with openings of monitored pill containers, and four sheets of one workbook.
+// An export contains the event list and each sheet as a file. An alarm stands for a monitor, and a
+// completion stands for an opening.
 
 extension ExportTable {
-  /// One row for each completion. The script expects this file name.
+  /// One row for each completion. The script CleanADHdata.R expects this file name.
   public static let eventList = ExportTable(
     name: "eventlist", title: "Completions as openings of a monitor",
     columns: [
@@ -11,7 +12,7 @@ extension ExportTable {
       ExportColumn("Date", .localText, empty: "before day 1", "When it was completed"),
     ], primaryKey: [])
 
-  /// The sheet EMInfo.
+  /// The sheet EMInfo of the workbook.
   public static let monitorInfo = ExportTable(
     name: "EMInfo", title: "First and last day of each alarm",
     columns: [
@@ -19,7 +20,7 @@ extension ExportTable {
       date("StartDate", "Day of its first prompt"), date("EndDate", "Day of its last prompt"),
     ], primaryKey: ["PatientCode", "Monitor"])
 
-  /// The sheet Regimen.
+  /// The sheet Regimen of the workbook.
   public static let regimen = ExportTable(
     name: "Regimen", title: "Expected completions per day",
     columns: [
@@ -34,7 +35,7 @@ extension ExportTable {
       ExportColumn("Off", .integer, empty: "always: no alarm has cycles", "Days off per cycle"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
-  /// The sheet NonMonitoredPeriods.
+  /// The sheet NonMonitoredPeriods of the workbook.
   public static let nonMonitoredPeriods = ExportTable(
     name: "NonMonitoredPeriods", title: "Days on which the device could not ask",
     columns: [
@@ -46,15 +47,16 @@ extension ExportTable {
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
-  /// Outcomes of prompts for which the device could not ask.
+  /// The outcomes of prompts for which the device could not ask.
   ///
-  /// It could not ask, or could not be answered, so they show nothing about the person.
+  /// The device could not ask the person, or the person could not answer. These outcomes therefore
+  /// show nothing about the person.
   public static let unmonitored = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",
   ]
 
-  /// Outcomes of prompts that no person was expected to complete.
+  /// The outcomes of prompts that no person was expected to complete.
   public static let unexpected = [
     "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused", "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",

@@ -2,11 +2,11 @@ import Alarms
 import JSONValue
 
 extension ExportTable {
-  /// The record itself.
+  /// The record itself: all events in order.
   ///
-  /// In `identified` and `limited` the columns before `hash` are exactly the columns that the hash
-  /// chain covers. Anyone can therefore compute the chain again from this file, until pseudonyms
-  /// are re-keyed.
+  /// In `identified` and `limited`, the columns before `hash` are exactly the columns that the hash
+  /// chain covers. Anyone can therefore compute the chain again from this file, until a rekey
+  /// changes the pseudonyms.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with the hash chain",
     columns: [

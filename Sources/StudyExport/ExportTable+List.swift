@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// The tables of an export. Their names are a contract with published analyses: names may be added,
-// but never changed.
+// The tables of an export. Published analyses rely on the names of tables and columns. New names
+// may be added, but a name must never be changed.
 
 extension ExportTable {
   static let outcomes = Outcome.allCases.map(\.rawValue)
@@ -10,7 +10,7 @@ extension ExportTable {
   private static let clockStates = ClockState.allCases.map(\.rawValue)
   static let roles = Role.allCases.map(\.rawValue)
 
-  /// One row for each occurrence, whether or not it rang.
+  /// One row for each occurrence, even if it never rang.
   public static let prompts = ExportTable(
     name: "prompts", title: "Every occurrence: plan, delivery, response, outcome",
     columns: [
@@ -148,7 +148,7 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// The cause of a monitored time whose events were purged.
+  /// The cause in gaps.csv for a monitored time whose events were purged.
   public static let purgedCause = "purged"
 
   /// One row for each gap in monitoring.

@@ -1,13 +1,13 @@
 import Alarms
 
-// The columns of m-Path's own export, version 1.1, as the R package mpathr reads it. Cells are
-// separated by semicolons. Times are seconds on the participant's wall clock. The texts follow
-// m-Path. Facts for which m-Path has no column are in questions at the end.
+// The columns of the export of m-Path, version 1.1, as the R package mpathr reads them. Semicolons
+// separate the cells. Times are seconds on the participant's wall clock. The texts follow m-Path.
+// Data for which m-Path has no column is in question columns at the end.
 
 extension ExportTable {
   /// One row for each prompt that became due or rang.
   ///
-  /// m-Path has one row for each beep.
+  /// m-Path calls a prompt a beep, and has one row for each beep.
   public static let mpathBasic = ExportTable(
     name: "mpath_basic", title: "Prompts as m-Path exports beeps",
     columns: [
@@ -56,7 +56,7 @@ extension ExportTable {
       ExportColumn("delays_sliderNeutralPos", .integer, "How often it was delayed", example: "0"),
     ], delimiter: ";", primaryKey: ["scheduledBeepId"])
 
-  /// The description of the question columns, in m-Path's terms.
+  /// The description of the question columns, in the terms of m-Path.
   public static let mpathMeta = ExportTable(
     name: "mpath_meta", title: "The questions of mpath_basic.csv",
     columns: [

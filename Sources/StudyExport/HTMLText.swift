@@ -1,9 +1,10 @@
-/// Text inside the pages that are made of a record or an export.
+/// Text inside the pages that this program makes from a record or an export.
 public enum HTMLText {
   /// Escapes a text for an element or attribute of HTML or SVG.
   ///
-  /// The text is read by Unicode scalar. Swift makes one `Character` of `<` and a scalar that joins
-  /// to it, before it (U+0600) or after it (U+0301). Such a `Character` is not equal to `<`.
+  /// The function reads the text by Unicode scalar. Swift combines `<` and a joining scalar into
+  /// one `Character`, both before it (U+0600) and after it (U+0301). This `Character` is not equal
+  /// to `<`.
   public static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

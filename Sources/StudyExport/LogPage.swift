@@ -74,7 +74,7 @@ public enum LogPage {
       + rows.map { "| `\($0.0)` | \(escaped($0.1)) |\n" }.joined()
   }
 
-  /// The closed lists.
+  /// The closed lists as tables.
   private static var lists: String {
     list("Outcomes", Outcome.allCases.map { ($0.rawValue, $0.meaning) })
       + list("Reasons", ReasonCode.allCases.map { ($0.rawValue, $0.meaning) })

@@ -2,21 +2,22 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// The names of people and devices outside the record.
+/// The names that people and devices have outside the record.
 public protocol PseudonymKey {
-  /// False until the first re-key. Until then, pseudonyms are shown as they are stored.
+  /// False until the first rekey. Until then, an export shows pseudonyms as they are stored.
   var isSet: Bool { get }
-  /// The name that is shown for a stored pseudonym.
+  /// The name that an export shows for a stored pseudonym.
   func name(_ stored: String) -> String
-  /// A stored document in which the pseudonyms are replaced.
+  /// A stored document with other names in place of the pseudonyms.
   func document(_ stored: String) -> String
 }
 
 /// The parts of payloads and rules that safe harbor shows.
 ///
-/// It is a list of permitted members; safe harbor leaves out all others.
+/// Safe harbor shows only the members in a list, and leaves out all other members.
 public enum SafePayload {
-  /// Numbers, flags and words of closed lists. None is a date, a place, a name or a hash.
+  /// Numbers, flags and words of closed lists. No member contains a date, a place, a name or a
+  /// hash.
   private static let members: Set<String> = [
     "late_ms", "index", "gain_db", "frames", "xruns", "stopped", "pending", "sounding", "sounded",
     "outcome", "reason", "cause", "step_ms", "rings", "spacing_s", "gains_db", "late_window_s",
@@ -36,10 +37,10 @@ public enum SafePayload {
     return JSON.members(safe).description
   }
 
-  /// Whether a duration is at most 31 days.
+  /// True if a duration is at most 31 days.
   ///
   /// Safe harbor leaves longer durations empty. If a clock starts in 1970 and is then set, the
-  /// length of that step or gap reveals the date.
+  /// length of this clock step or gap reveals the date.
   static func isShort(_ milliseconds: Int64) -> Bool {
     (-2_678_400_000...2_678_400_000).contains(milliseconds)
   }

@@ -1,15 +1,15 @@
-/// A reader of archives that `TarHeader` wrote. It refuses all others.
+/// A reader of archives that `TarHeader` wrote. It refuses all other archives.
 ///
 /// A header must equal, byte for byte, the header that `TarHeader` writes for its name and size.
 /// The archive therefore holds only plain files: no directories, links, devices, sparse files or
-/// long names, and no extensions of POSIX or GNU. The rejected alternative is to run GNU tar, which
-/// creates all of these if an archive asks for them.
+/// long names, and no extensions of POSIX or GNU. The rejected alternative is to run GNU tar,
+/// because GNU tar creates all of these if an archive contains them.
 public struct TarReader {
   /// A part of the archive, in order: the name of a file, its content in pieces, its end.
   public enum Part: Hashable, Sendable {
     /// The beginning of a file.
     ///
-    /// - Parameter size: in bytes.
+    /// - Parameter size: the size of the file in bytes.
     case file(name: String, size: Int)
     case content(ArraySlice<UInt8>)
     case end
@@ -17,13 +17,13 @@ public struct TarReader {
 
   private enum State {
     case header
-    /// The content of a file is being read.
+    /// The reader reads the content of a file.
     ///
-    /// - Parameter left: bytes of content that follow.
-    /// - Parameter padding: zeros after the content, in bytes.
+    /// - Parameter left: the number of bytes of content that follow.
+    /// - Parameter padding: the number of zeros after the content.
     case content(left: Int, padding: Int)
     case padding(left: Int)
-    /// The first of the two blocks of zeros was read.
+    /// The first of the two blocks of zeros at the end of an archive was read.
     case ending
     case ended
   }
@@ -31,7 +31,7 @@ public struct TarReader {
   private static let blockBytes = 512
 
   private var state = State.header
-  /// An incomplete block of a header or of the end.
+  /// The bytes of an incomplete block, which is a header or belongs to the end of the archive.
   private var block: [UInt8] = []
   private var names: Set<String> = []
 
@@ -58,7 +58,7 @@ public struct TarReader {
     }
   }
 
-  /// Ends the archive: no more bytes follow.
+  /// Ends the archive. The caller has no further bytes.
   ///
   /// - Throws: `TarError` if the archive is incomplete.
   public func finish() throws(TarError) {
@@ -119,9 +119,10 @@ public struct TarReader {
     return (name, size)
   }
 
-  /// Whether a name is a plain file name.
+  /// True if a name is a plain file name.
   ///
-  /// Such a name has only ASCII letters, digits and `-._`, and begins with a letter or digit.
+  /// A plain file name has at most 100 characters. It begins with an ASCII letter or a digit, and
+  /// contains only ASCII letters, digits and `-._`.
   private static func isPlain(_ name: String) -> Bool {
     let isLetter = { (byte: UInt8) in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -133,7 +134,7 @@ public struct TarReader {
 
 /// The reason why an archive is refused.
 ///
-/// It completes a sentence that begins with the name of the archive.
+/// A sentence begins with the name of the archive, and this reason completes the sentence.
 public struct TarError: Error, Hashable, Sendable, CustomStringConvertible {
   public var reason: String
 
