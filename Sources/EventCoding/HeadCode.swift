@@ -5,15 +5,15 @@
 /// 1. The number of the newest event.
 /// 2. 15 characters of Crockford's base 32: the first 75 bits of the hash of that event.
 /// 3. One check character over all characters before it (Luhn's sum, modulo 32). If a person copies
-///    the code wrongly, the check character shows this mistake. Otherwise the mistake would look
-///    like a forgery.
+///    the code wrongly, the check character shows this mistake. Without the check character, a
+///    mistake in copying would look like a forgery.
 ///
 /// To forge a record that fits a given code, an attacker has to try about 2^75 hashes.
 public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   public let sequence: Int64
   /// The 75 bits, as 15 values from 0 to 31.
   private let symbols: [UInt8]
-  /// The whole hash; nil if it is not known.
+  /// The whole hash; nil if only the first 75 bits are known.
   private let hash: String?
 
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)

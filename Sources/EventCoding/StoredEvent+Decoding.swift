@@ -137,8 +137,8 @@ extension StoredEvent {
           number: number, index: index, step: try members.int("step"),
           gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
           hasAlert: try members.bool("alert"),
-          // Rows of earlier versions lack this member. In those versions each ring counted as a
-          // repetition, except the first ring of a burst.
+          // Rows of earlier versions lack the member `repetition`. In earlier versions each ring
+          // counted as a repetition, except the first ring of a burst.
           isRepetition: payload["repetition"]?.bool ?? (index > 0), dueAt: try instant("due_ms"),
           intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),

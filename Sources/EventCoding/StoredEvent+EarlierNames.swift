@@ -1,7 +1,8 @@
 import JSONValue
 
 // Names from records that were written before version 0.2.0. The stored rows keep these names,
-// because each row is part of the hash chain. This code reads them as the present names.
+// because each row is part of the hash chain. The decoder reads the earlier names as the present
+// names.
 extension StoredEvent {
   /// The event types of earlier versions, each with its present name.
   package static let earlierTypes: [String: String] = [

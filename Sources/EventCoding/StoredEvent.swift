@@ -4,10 +4,10 @@ import JSONValue
 
 /// The stored form of an event: its columns, its payload and its content.
 ///
-/// The hash chain covers the payload. It does not cover the content, so the content can be erased.
-/// Encoding is canonical: equal events give equal bytes, and members have a fixed order. If a value
-/// has a column, the payload does not repeat the value. A text is content if a person may have
-/// typed the text, or if the text may contain a name: labels, instructions, tone names, device
+/// The hash chain covers the payload. The content is outside the hash chain, so the content can be
+/// erased. Encoding is canonical: equal events give equal bytes, and members have a fixed order. If
+/// a value has a column, the payload does not repeat the value. A text is content if a person may
+/// have typed the text, or if the text may contain a name: labels, instructions, tone names, device
 /// names, texts of failures.
 public struct StoredEvent: Hashable, Sendable {
   /// The type of the event, as the codebook spells it.

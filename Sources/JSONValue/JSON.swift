@@ -141,8 +141,8 @@ extension JSON: CustomStringConvertible {
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // This is the fast path for nearly every string. Without this path, the loop over scalars takes
-    // a tenth of the time of a commit to the record.
+    // This is the fast path for nearly every string. Without the fast path, the loop over scalars
+    // takes a tenth of the time of a commit to the record.
     let mark = UInt8(ascii: "\"")
     let backslash = UInt8(ascii: "\\")
     if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != mark && $0 != backslash }) {

@@ -5,8 +5,8 @@ extension JSON {
   ///
   /// The reader follows RFC 8259 exactly. If the RFC leaves a choice, the reader is strict: UTF-8
   /// only, each name once per object, no unpaired surrogate, at most 32 levels. Two readers can
-  /// choose different values of a repeated name. A check could then read one value while the
-  /// program uses the other value.
+  /// choose different values of a repeated name. For a repeated name, a check could read one value
+  /// while the program uses the other value.
   ///
   /// - Throws: a `malformed` refusal that gives the error and the position of the byte. For a
   ///   repeated name, the `field` of the refusal is that name.
@@ -168,7 +168,7 @@ package struct JSONParser {
     return .number(value)
   }
 
-  /// The value of at most 18 characters. It always fits in 64 bits.
+  /// The value of at most 18 characters. A number of this length always fits in 64 bits.
   private func whole(_ range: Range<Int>) -> Int64 {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value: Int64 = 0

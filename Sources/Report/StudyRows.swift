@@ -83,7 +83,8 @@ struct StudyPrompt {
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")
-    // An announcement did not ask for an answer, so its outcome does not count.
+    // The outcome of an announcement does not count, because an announcement does not ask for an
+    // answer.
     outcome = line["is_announcement"] == "true" ? "announcement" : line["outcome"] ?? "open"
     standing =
       if Self.notExpected.contains(outcome) {

@@ -89,7 +89,7 @@ public enum CSV {
 
   /// The characters that begin a formula.
   ///
-  /// They include the full-width and small forms that a spreadsheet may accept.
+  /// The set includes the full-width and small forms that a spreadsheet may accept.
   private static let formulaSigns = Set<Unicode.Scalar>(
     "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{FE66}\u{FE62}\u{FE63}\u{FE6B}\u{2212}".unicodeScalars)
 

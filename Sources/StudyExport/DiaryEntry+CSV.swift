@@ -5,7 +5,7 @@ extension DiaryEntry {
   /// Reads a diary file: a header, then one row for each day or prompt.
   ///
   /// The columns are `day` or `prompt_id`, `completion`, and optionally `burden`, `note` and
-  /// `person`. They can have any order.
+  /// `person`. The columns can have any order.
   ///
   /// - Returns: each entry, with the cell that contains its day or prompt.
   /// - Throws: a `Refusal` that gives the line and column of the first error.

@@ -9,8 +9,8 @@ public enum ExportProfile: String, Sendable, CaseIterable {
   case limited = "limited"
   /// Study days and local times of day instead of dates.
   ///
-  /// This profile has no typed words, zones, users or hashes. It replaces each identifier with an
-  /// opaque identifier.
+  /// Safe harbor has no typed words, zones, users or hashes. Safe harbor replaces each identifier
+  /// with an opaque identifier.
   case safeHarbor = "safe_harbor"
 }
 

@@ -7,7 +7,7 @@ import CivilTime
 /// The encoder writes directly into its buffer. For most cells it allocates no other memory,
 /// because an export has thousands of cells for each prompt.
 public struct ExportEncoder {
-  /// The way in which a profile shows a column. It is chosen once for the whole table.
+  /// The way in which a profile shows a column. The rule is chosen once for the whole table.
   private enum Rule {
     case left, shown, short, safeDocument
     /// A pseudonym, and a document that may contain pseudonyms.
@@ -97,8 +97,8 @@ public struct ExportEncoder {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// True if the next column is printed. If it is false, the caller does not have to compute the
-  /// value.
+  /// True if the next column is printed. If the next column is not printed, the caller does not
+  /// have to compute its value.
   public var isNextShown: Bool {
     if case .left = rules[column] { false } else { true }
   }
@@ -249,8 +249,8 @@ public struct ExportEncoder {
     return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
-  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. With a
-  /// clock that starts in 1970, the number of this day would reveal the date of day 1.
+  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. If a
+  /// clock started in 1970, the number of a day before day 1 would reveal the date of day 1.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1

@@ -3,8 +3,8 @@ public enum HTMLText {
   /// Escapes a text for an element or attribute of HTML or SVG.
   ///
   /// The function reads the text by Unicode scalar. Swift combines `<` and a joining scalar into
-  /// one `Character`, both before it (U+0600) and after it (U+0301). This `Character` is not equal
-  /// to `<`.
+  /// one `Character`, both before it (U+0600) and after it (U+0301). The combined `Character` is
+  /// not equal to `<`.
   public static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// A reader of archives that `TarHeader` wrote. It refuses all other archives.
+/// A reader of archives that `TarHeader` wrote. The reader refuses all other archives.
 ///
 /// A header must equal, byte for byte, the header that `TarHeader` writes for its name and size.
 /// The archive therefore holds only plain files: no directories, links, devices, sparse files or
@@ -121,8 +121,8 @@ public struct TarReader {
 
   /// True if a name is a plain file name.
   ///
-  /// A plain file name has at most 100 characters. It begins with an ASCII letter or a digit, and
-  /// contains only ASCII letters, digits and `-._`.
+  /// A plain file name has at most 100 characters. A plain file name begins with an ASCII letter or
+  /// a digit, and contains only ASCII letters, digits and `-._`.
   private static func isPlain(_ name: String) -> Bool {
     let isLetter = { (byte: UInt8) in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

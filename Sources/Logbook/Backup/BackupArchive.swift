@@ -50,9 +50,9 @@ struct BackupList: Sendable {
 /// The name of a file in a backup.
 ///
 /// The name of the record is `record.sqlite`. Every other name has three parts: a folder from
-/// `RecordBackup.folders`, the text `--`, and the name of the file in that folder. The third part
-/// has 64 hexadecimal digits and one to three extensions of lower-case letters and digits. An
-/// example is `tones--4f…a1.wav`.
+/// `RecordBackup.folders`, the text `--`, and the name of the file in that folder. The name of the
+/// file in the folder has 64 hexadecimal digits and one to three extensions of lower-case letters
+/// and digits. An example is `tones--4f…a1.wav`.
 struct BackupName {
   /// The folder of the file; nil for the record.
   let folder: String?
@@ -90,10 +90,10 @@ struct BackupName {
 /// Unpacks a backup into an empty directory, and compares the files with the list.
 ///
 /// The list is the first file in the archive. Each later file must be in the list, and the archive
-/// must contain it only once. Each file must have the size and the SHA-256 from the list. After the
-/// listed files, the archive may contain one further file: the note that the old device never rings
-/// again. For this reason the unpacker writes only listed files. It never writes more bytes than
-/// the archive contains.
+/// must contain each file only once. Each file must have the size and the SHA-256 from the list.
+/// After the listed files, the archive may contain one further file: the note that the old device
+/// never rings again. For this reason the unpacker writes only listed files. The unpacker never
+/// writes more bytes than the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()

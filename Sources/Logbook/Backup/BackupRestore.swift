@@ -9,8 +9,8 @@ import JSONValue
 /// and must hold the lock of that directory.
 public struct BackupRestore: Sendable {
   private let state: String
-  /// The directory into which the backup is unpacked. It is inside the state directory, so that a
-  /// rename is enough to move each file to its final place.
+  /// The directory into which the backup is unpacked. The directory for unpacking is inside the
+  /// state directory, so that a rename is enough to move each file to its final place.
   private let directory: String
   private let list: BackupList
   /// True if the device of the backup is retired.
@@ -119,9 +119,9 @@ public struct BackupRestore: Sendable {
   /// Gives the device a new pseudonym, because later events come from another device.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
-    // `Logbook.init` upgrades a record of an earlier version. It refuses a record with foreign
-    // schema content, for example a trigger. The UPDATE below would run a trigger of an unchecked
-    // record.
+    // `Logbook.init` upgrades a record of an earlier version. In addition, `Logbook.init` refuses a
+    // record with foreign schema content, for example a trigger. The UPDATE below would run a
+    // trigger of an unchecked record.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -141,9 +141,9 @@ public struct BackupRestore: Sendable {
 
   /// Moves the present files into another directory, and the files of the backup into their place.
   ///
-  /// - Parameter aside: the name of a new directory inside the state directory. It keeps the
-  ///   present files.
-  /// - Returns: the name of the new directory. This is `aside`, followed by a number if `aside`
+  /// - Parameter aside: the name of a new directory inside the state directory. The new directory
+  ///   keeps the present files.
+  /// - Returns: the name of the new directory. The name is `aside`, followed by a number if `aside`
   ///   already exists.
   public func replace(aside: String) throws(LogbookError) -> String {
     var (kept, number) = (aside, 1)

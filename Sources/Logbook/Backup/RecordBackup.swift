@@ -11,8 +11,8 @@ import StudyExport
 ///
 /// The daemon first makes a directory with a copy of these files. The backup function of SQLite
 /// copies the record while the daemon continues to work. The daemon then opens the copy of the
-/// record, reads it completely and proves it. Only after this proof do the first bytes of the
-/// backup leave the device. `backup.json` lists each file with its SHA-256.
+/// record, reads it completely and proves it. The bytes of a backup leave the device only after
+/// this proof. `backup.json` lists each file with its SHA-256.
 public struct RecordBackup: Sendable {
   /// The head of the record in the backup.
   public var head: Logbook.Head
@@ -20,7 +20,7 @@ public struct RecordBackup: Sendable {
   public var bytes: Int
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 
-  /// The name of the file that lists all other files. It is the first file in the archive.
+  /// The name of the file that lists all other files. This list is the first file in the archive.
   static let list = "backup.json"
   static let record = "record.sqlite"
   /// The endings of the files beside a database that contain data. SQLite has not yet written this
@@ -33,7 +33,7 @@ public struct RecordBackup: Sendable {
   /// The directories of a home whose files are backed up. Nothing ever changes a file in these
   /// directories, so a hard link to the file serves as a copy.
   static let folders = ["images", "tones"]
-  /// The text between the directory and the file in a name. It replaces the `/`, because the
+  /// The text between the directory and the file in a name. The text replaces the `/`, because the
   /// archives of this project contain no directories.
   static let separator = "--"
 }

@@ -29,7 +29,7 @@ extension ExportRun {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
     // SQLite sorts on disk if the rows do not fit in its cache. The query leaves out planned
-    // prompts that are not due yet, because nobody was asked so far.
+    // prompts that are not due yet, because these prompts have not asked anybody so far.
     let rows = try RawRows(
       db,
       sql: """

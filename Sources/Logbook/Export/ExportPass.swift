@@ -33,8 +33,8 @@ struct PromptEnd {
 /// One pass over all events and prompts for an export.
 ///
 /// The pass reads the events in the order of `seq`, and the prompts in the order of their last
-/// events. It keeps only prompts that have begun and have not ended. For this reason the memory
-/// does not grow with the length of the record.
+/// events. The pass keeps only prompts that have begun and have not ended. For this reason the
+/// memory does not grow with the length of the record.
 struct ExportPass {
   private let db: Database
   private let profile: ExportProfile
@@ -113,8 +113,8 @@ struct ExportPass {
         continue
       }
       try sink.take(event, type: type, at: stamp)
-      // A diary entry was written outside this program and may arrive weeks later. It does not
-      // belong to the metrics of the prompt.
+      // A diary entry was written outside this program and may arrive weeks later. A diary entry
+      // does not belong to the metrics of the prompt.
       if type != "diary", let id = event.string(EventColumn.promptID) {
         lives[id, default: PromptMetrics()].add(event, type: type, stamp)
       }
@@ -227,7 +227,7 @@ private struct Boots {
   }
 }
 
-/// A cache of the person and the label of alarm versions. It is emptied at 8,192 entries.
+/// A cache of the person and the label of alarm versions. The cache is emptied at 8,192 entries.
 private struct AlarmWords {
   typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
 

@@ -251,8 +251,8 @@ struct ExportRun {
 /// by chance.
 private final class OpaqueNames {
   private let secret: [UInt8]
-  /// A cache, because neighbouring rows often contain the same identifiers. It is emptied when it
-  /// is full, to limit the memory.
+  /// A cache, because neighbouring rows often contain the same identifiers. A full cache is
+  /// emptied, to limit the memory.
   private var known: [String: String] = [:]
 
   init(secret: [UInt8]) { self.secret = secret }

@@ -207,8 +207,8 @@ extension Logbook {
 extension Logbook {
   /// The time in which the prompts of each alarm were purged, for alarms that are not deleted.
   ///
-  /// The time begins with the creation of the alarm. It ends at the time up to which prompts were
-  /// purged.
+  /// The purged time of an alarm begins with the creation of the alarm. The purged time ends at the
+  /// time up to which prompts were purged.
   func purgedTimes(in db: Database) throws -> [AlarmID: Range<Instant>] {
     let until = try Int64.fetchOne(
       db,

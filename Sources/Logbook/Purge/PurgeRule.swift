@@ -174,7 +174,7 @@ extension PurgeRule {
 
   /// - Parameter kept: a table whose column `seq` contains the rows that stay.
   static func remove(in db: Database, through: Int64, keeping kept: String) throws {
-    // Only this code deletes rows. It drops the trigger within its transaction, so other
+    // Only a purge deletes rows. The purge drops the trigger within its transaction, so other
     // connections always see the trigger.
     try db.execute(
       sql: """
@@ -195,8 +195,8 @@ struct PurgeInForce {
   /// Finds the newest purge that was carried out.
   ///
   /// A purge was carried out if the remaining rows are exactly the rows that its event states.
-  /// After a recovery, an older copy can contain more rows than the newest purge states. In
-  /// this case an earlier purge counts. If no purge counts, the chain begins with the first row.
+  /// After a recovery, an older copy can contain more rows than the newest purge states. For an
+  /// older copy, an earlier purge counts. If no purge counts, the chain begins with the first row.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
   /// - Returns: nil if no purge counts.

@@ -7,13 +7,13 @@ import Synchronization
 /// A file with rows of the record: one JSON document in each line.
 ///
 /// A reader can prove the file without the record. The first line gives the numbers of the rows,
-/// the hash before the first row and the hash of the last row. Each further line is one row. It
-/// contains the columns in the order in which `EventRow` hashes them, with the payload as the
+/// the hash before the first row and the hash of the last row. Each further line is one row. The
+/// line contains the columns in the order in which `EventRow` hashes them, with the payload as the
 /// hashed text. If the row has free text, the salt and the body of the free text follow. The same
 /// rows give the same bytes.
 ///
-/// The archive keeps only one page of rows in memory. It writes nothing to the disk, because the
-/// disk may be full.
+/// The archive keeps only one page of rows in memory. The archive is never written to the disk of
+/// the device, because this disk may be full.
 public final class RowArchive: Sendable {
   private struct State {
     var chain: ChainProof

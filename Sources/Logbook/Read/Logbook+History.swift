@@ -3,7 +3,7 @@ import CivilTime
 import EventCoding
 import GRDB
 
-// The events about one prompt or alarm. They explain why something happened.
+// The events about one prompt or alarm. These events explain why something happened.
 extension Logbook {
   /// All events about a prompt, in order.
   public func story(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
@@ -14,8 +14,8 @@ extension Logbook {
 
   /// The events of the device during a prompt.
   ///
-  /// The list begins after the prompt was planned. It ends with the last event of a closed prompt,
-  /// or with the newest event if the prompt is open.
+  /// The list begins after the prompt was planned. The list ends with the last event of a closed
+  /// prompt, or with the newest event if the prompt is open.
   public func interruptions(during id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     let types = [
       "gap", "clock_step", "boot", "service_start", "service_stop", "clock_sync_gained",

@@ -19,8 +19,8 @@ public struct PromptQuery: Sendable, Hashable {
   /// True if the list also contains open prompts, in addition to prompts with one of `outcomes`.
   public var includesOpen = false
   public var alarm: AlarmID?
-  /// The last due time in the list, inclusive; nil for no limit. It leaves out prompts that are
-  /// planned for later.
+  /// The last due time in the list, inclusive; nil for no limit. This limit leaves out prompts that
+  /// are planned for later.
   public var dueThrough: Instant?
   /// The list contains only prompts due after this instant; nil for no limit.
   public var dueAfter: Instant?

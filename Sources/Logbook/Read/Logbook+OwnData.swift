@@ -24,7 +24,7 @@ extension Logbook {
   /// Packs all data about one person into an archive, including words.
   ///
   /// The archive contains a page for the person to read, tables with the same data, and the
-  /// pictures of the person. It contains no data about other people.
+  /// pictures of the person. The archive contains no data about other people.
   ///
   /// - Throws: `.notFound` if the record contains no data about the person.
   public func ownArchive(

@@ -209,7 +209,7 @@ extension Logbook {
 
   /// The rings of the last hour, and the newest ring of each person for a task.
   ///
-  /// The hour ends with the newest row. It is one hour of elapsed time: if a clock step followed a
+  /// The hour ends with the newest row. The hour counts elapsed time: if a clock step followed a
   /// ring, the time of the ring is shifted by the same step.
   ///
   /// - Parameter tasks: the ids of the alarms that ask for a task.

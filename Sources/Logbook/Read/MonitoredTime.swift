@@ -1,10 +1,10 @@
 import Alarms
 import CivilTime
 
-/// The part of the recorded time that was monitored: heartbeats cover it, and no gap does.
+/// The part of the recorded time that was monitored: the time with heartbeats and without gaps.
 public struct MonitoredTime: Sendable, Hashable {
-  /// The time from the first row to the last row. Within a boot it is measured in boot time, which
-  /// nobody can set.
+  /// The time from the first row to the last row. Within a boot, the time is measured in boot time,
+  /// which nobody can set.
   public private(set) var elapsedMilliseconds: Int64 = 0
   /// The total length of the gaps that the record contains.
   public private(set) var gapMilliseconds: Int64 = 0
@@ -13,8 +13,8 @@ public struct MonitoredTime: Sendable, Hashable {
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// The time between the two newest clock readings, and whether it is explained. The time is
-  /// explained if a gap covers it, or if it is at most 16 minutes long within one boot.
+  /// The time between the two newest clock readings, and whether that time is explained. The time
+  /// is explained if a gap covers it, or if it is at most 16 minutes long within one boot.
   private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
   /// 16 minutes: the daemon writes a heartbeat every 15 minutes.

@@ -36,7 +36,8 @@ struct RawRows: ~Copyable {
   deinit { sqlite3_reset(handle) }
 }
 
-/// The present row of a query. Its texts become invalid when the query moves to the next row.
+/// The present row of a query. The texts of a row become invalid when the query moves to the next
+/// row.
 struct RawRow {
   let handle: OpaquePointer
 
@@ -64,10 +65,10 @@ struct RawRow {
 
 /// Finds members of a stored payload without parsing the whole payload.
 ///
-/// Only this program writes payloads, and it writes them without spaces. It escapes every quotation
-/// mark inside a text, so `"name":` occurs only before the value of this member. If several members
-/// have the same name, the scan finds the first one. Members of the outer object come before
-/// members of nested objects.
+/// Only this program writes payloads, and it writes them without spaces. The program escapes every
+/// quotation mark inside a text, so `"name":` occurs only before the value of the member `name`. If
+/// several members have the same name, the scan finds the first one. Members of the outer object
+/// come before members of nested objects.
 struct PayloadScan {
   let bytes: UnsafeRawBufferPointer
 

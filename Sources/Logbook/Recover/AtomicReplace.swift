@@ -6,14 +6,15 @@ import Glibc
 /// A power failure at any moment leaves either the old or the new record, complete.
 ///
 /// The new record is built in the directory `replacing/`. When the new record is on the disk, the
-/// promise file is written. It contains the name of the directory that keeps the old record. If the
-/// promise file exists, the next start completes the replacement (`resume`). If it does not exist,
-/// the next start deletes the new record. The write-ahead log of the old record must be gone before
-/// the new file gets its final name. Otherwise SQLite would use the old log for the new file.
+/// promise file is written. The promise file contains the name of the directory that keeps the old
+/// record. If the promise file exists, the next start completes the replacement (`resume`). If the
+/// promise file does not exist, the next start deletes the new record. The write-ahead log of the
+/// old record must be gone before the new file gets its final name. Otherwise SQLite would use the
+/// old log for the new file.
 ///
-/// `DurableFile` replaces one file in one step. It cannot be used for the record for three reasons:
-/// SQLite wrote the new record, the old record must be kept, and the files that SQLite keeps beside
-/// the record must be removed after the promise.
+/// `DurableFile` replaces one file in one step. `DurableFile` cannot be used for the record for
+/// three reasons: SQLite wrote the new record, the old record must be kept, and the files that
+/// SQLite keeps beside the record must be removed after the promise.
 struct AtomicReplace {
   /// The directory in which the new record is built, as `record.sqlite`.
   let workDirectory: String
@@ -35,8 +36,8 @@ struct AtomicReplace {
   /// Makes the replacement. The new record must already be closed and proven.
   ///
   /// - Parameters:
-  ///   - aside: the name of the directory that keeps the old record. Its earlier content is
-  ///     deleted.
+  ///   - aside: the name of the directory that keeps the old record. The earlier content of this
+  ///     directory is deleted.
   ///   - step: called with the name of each step before the step. Tests interrupt the replacement
   ///     in this closure.
   func commit(aside: String, step: (String) throws -> Void = { _ in }) throws {

@@ -76,7 +76,7 @@ extension Logbook {
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
           // Either the replica or the record cannot be read. Build a new replica from the first
-          // row. If this fails, the record is damaged.
+          // row. If the record is damaged, the new replica fails, too.
           try Self.keepAnew(&second, directory)
         }
       }

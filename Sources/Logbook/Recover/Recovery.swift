@@ -177,7 +177,7 @@ extension Logbook {
   /// Distinguishes a failed write from a refused row.
   ///
   /// The new record may refuse a row from the damaged file. A refused row is damage, which is
-  /// expected. It must not prevent the recovery of the other rows.
+  /// expected. A refused row must not prevent the recovery of the other rows.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -191,7 +191,8 @@ extension Logbook {
   }
 }
 
-/// The error that the new record cannot be written. It is different from the expected damage.
+/// The error that the new record cannot be written. This error is different from the expected
+/// damage of the old record.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// The program uses the replica if the record is damaged. Rows never change, so an update only adds
 /// the new rows. Each day, an update writes about as many bytes as the record itself. Each row is
 /// proven before it is added, so damage to the record does not reach the replica. Content that was
-/// erased in the record is also erased in the replica. The replica contains no prompts and no
+/// erased in the record is erased in the replica, too. The replica contains no prompts and no
 /// alarms, because they can be computed from the rows.
 enum Replica {
   static let folder = "snapshot"
@@ -56,7 +56,7 @@ enum Replica {
   /// The newest row of the replica; nil if there is no readable replica.
   static func head(in directory: String) -> Logbook.Head? {
     guard access(path(in: directory), F_OK) == 0 else { return nil }
-    // An unreadable replica counts as missing. It is built again.
+    // An unreadable replica counts as missing. The unreadable file is built again.
     return try? looking(into: path(in: directory)) { db in
       try Schema.prove(db, doing: "read the second copy")
       return try Logbook.readHead(in: db)

@@ -41,7 +41,7 @@ extension Schema {
   /// written, even after the rows of the record were proven. Foreign content stays in the file. For
   /// this reason the statements in `sqlite_schema` must be exactly the statements of the
   /// migrations, up to the last applied migration. This function reads a table only after it has
-  /// compared the statement of the table. It does not check the record of a newer program.
+  /// compared the statement of the table. `prove` does not check the record of a newer program.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
@@ -111,8 +111,8 @@ extension Schema {
     }.sorted()
   }
 
-  /// A cache: for the names of the first migrations, the schema that these migrations make. It
-  /// contains only migrations of this program.
+  /// A cache: for the names of the first migrations, the schema that these migrations make. The
+  /// cache contains only migrations of this program.
   private static let made = Mutex<[[String]: [SchemaRow]]>([:])
 
   /// The schema that the first `count` migrations make.

@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables, version by version. Never edit a released version. Add a new version below it.
 enum Schema {
-  /// The text "PRMT" as a number. It distinguishes a record from other SQLite files.
+  /// The text "PRMT" as a number. This number distinguishes a record from other SQLite files.
   static let applicationID: Int64 = 0x5052_4D54
 
   static var migrator: DatabaseMigrator {

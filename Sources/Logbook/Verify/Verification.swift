@@ -109,8 +109,8 @@ extension Logbook {
     } catch let finding as VerificationFault {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
-    // If the words of a tone were erased, only the table `tones` contains the name of the tone.
-    // Such a row stays.
+    // If the words of a tone were erased, only the table `tones` contains the name of the tone. For
+    // this reason the row in `tones` stays.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
     for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(

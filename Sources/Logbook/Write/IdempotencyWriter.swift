@@ -4,8 +4,8 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Idempotency records: stored replies to repeated requests. They are outside the record and its
-/// hash chain.
+/// Idempotency records: stored replies to repeated requests. Idempotency records are outside the
+/// record and its hash chain.
 extension Logbook {
   /// Finds the stored reply to a request with this key.
   ///

@@ -4,7 +4,8 @@ import GRDB
 // The users who added alarms, pictures and tones. A user is the actor of the row about the
 // addition.
 extension Logbook {
-  /// The user who created each alarm that is not deleted. This is the actor of the first version.
+  /// The user who created each alarm that is not deleted. The creator is the actor of the first
+  /// version.
   func alarmCreators(in db: Database) throws -> [AlarmID: String] {
     var found: [AlarmID: String] = [:]
     let rows = try Row.fetchCursor(
