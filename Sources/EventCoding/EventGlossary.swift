@@ -7,15 +7,15 @@ package enum EventGlossary {
     definitions + prompts + device + study
 
   private static let definitions = [
-    ("alarm_created", "An alarm was made; its first version"),
-    ("alarm_edited", "An alarm was changed; its next version"),
-    ("alarm_deleted", "An alarm was removed; its versions stay in the record"),
+    ("alarm_created", "A user created an alarm; the event contains its first version"),
+    ("alarm_edited", "A user changed an alarm; the event contains the new version"),
+    ("alarm_deleted", "A user removed an alarm; the versions of the alarm stay in the record"),
     ("tone_added", "A recording was checked and stored"),
     ("image_added", "A picture was checked and stored"),
-    ("image_removed", "A picture was removed, from the disk too"),
-    ("photo_added", "A picture shows that the task of a prompt was done"),
-    ("reward", "Everything planned for a person's day was completed"),
-    ("denied", "Requests of a user were refused, because the user has no right to them"),
+    ("image_removed", "A picture was removed, and its files were deleted"),
+    ("photo_added", "A picture that shows the finished task was added to a prompt"),
+    ("reward", "A person completed all tasks that were planned for a day"),
+    ("denied", "The daemon refused requests, because the user does not have the rights for them"),
     ("tone_removed", "A recording was removed"),
     ("person_added", "A person was added; alarms can be set for this person"),
     ("person_changed", "The data of a person were changed"),
@@ -27,79 +27,110 @@ package enum EventGlossary {
       "planned",
       "A prompt was planned, or planned again at another instant or from another alarm version"
     ),
-    ("due", "The prompt became due, `late_ms` after its due time"),
-    ("held", "The prompt is held back; `why` gives the reason, and the event says until when"),
-    ("suppressed", "The prompt ended and was not allowed to sound: its outcome says why"),
-    ("ring_intent", "A ring is about to be played; recorded before anything sounds"),
-    ("ring_started", "The device took the ring's first frames"),
-    ("ring_ended", "The ring ended: frames played, and whether it was stopped"),
-    ("ring_failed", "No sound device could play the ring"),
-    ("ring_uncertain", "The daemon does not know if the ring sounded, or for how long"),
+    ("due", "The prompt became due; `late_ms` is the time since its due time"),
+    (
+      "held",
+      "The prompt is due but does not sound now; the event contains the reason (`why`) and the end of this state"
+    ),
+    ("suppressed", "The prompt ended, and a rule kept it silent; the outcome names the rule"),
+    (
+      "ring_intent",
+      "The daemon intends to play a ring; it records this event before the ring sounds"
+    ),
+    ("ring_started", "A ring began to sound: the sound device took its first frames"),
+    (
+      "ring_ended",
+      "A ring ended; the event contains the number of played frames, and says if the ring was stopped"
+    ),
+    ("ring_failed", "No sound device could play a ring"),
+    ("ring_uncertain", "A ring may have sounded; nobody knows if it sounded, or for how long"),
     ("acknowledged", "A person answered \"on my way\""),
     ("delayed", "A person answered \"later\""),
     ("completed", "A person answered \"done\""),
     ("declined", "A person answered \"no\": the task will not be done"),
-    ("correction", "An answer was undone; the row of the answer stays"),
-    ("repaired", "The self-audit found a lost step and restored it; `defect` says which"),
-    ("missed", "The prompt ended without an answer: its outcome says why"),
+    ("correction", "A person undid an answer; the event of the answer stays in the record"),
+    (
+      "repaired",
+      "The self-audit found an error in the state of a prompt or an alarm, and corrected it; `defect` names the error"
+    ),
+    ("missed", "The prompt ended without an answer; the outcome contains the reason"),
     ("cancelled", "A caretaker ended the prompt"),
-    ("superseded", "An edit of its alarm replaced the prompt"),
+    ("superseded", "The prompt ended, because its alarm was changed"),
     ("escalated", "The daemon begins to notify a contact"),
     ("notified", "A contact was notified"),
     ("notification_failed", "A contact could not be notified"),
-    ("inactivity_begun", "A ring began, and its person has not answered since"),
-    ("inactivity_ended", "The person answered, or somebody answered for the person"),
-    ("inactivity_resumed", "The answer that ended an inactivity was undone"),
+    (
+      "inactivity_begun",
+      "A period of inactivity began: a ring of the person sounded, and nobody answered"
+    ),
+    (
+      "inactivity_ended",
+      "A period of inactivity ended: the person answered, or another user answered for the person"
+    ),
+    (
+      "inactivity_resumed",
+      "A period of inactivity continues, because the answer that ended it was undone"
+    ),
     (
       "inactivity_escalated",
-      "The daemon begins to notify a contact: a person has answered nothing for `inactivity_h` hours"
+      "The daemon begins to notify a contact, because a person has answered nothing for `inactivity_h` hours"
     ),
     ("inactivity_notified", "A contact was notified that a person is inactive"),
     ("inactivity_notification_failed", "A contact could not be notified that a person is inactive"),
     (
       "inactivity_suspended",
-      "No contact is notified: all alarms of the person were paused or removed"
+      "A period of inactivity ended without notifications, because all alarms of the person were paused or removed"
     ),
   ]
 
   private static let device = [
     ("test_ring", "A caretaker tested the speaker"),
     ("service_start", "The daemon started"), ("service_stop", "The daemon was stopped normally"),
-    ("boot", "The device booted"), ("heartbeat", "The daemon is running; every 15 minutes"),
-    ("gap", "The time between two instants was not monitored; `cause` says why"),
-    ("suspend", "The device went to sleep; recorded after it wakes"),
-    ("resume", "The device woke; the event says how long it slept"),
+    ("boot", "The device booted"),
+    ("heartbeat", "The daemon is running; it records this event every 15 minutes"),
+    ("gap", "A time was not monitored; the event contains its beginning, its end and the cause"),
+    ("suspend", "The device went to sleep; the daemon records this event after the device wakes"),
+    ("resume", "The device woke; the event contains the duration of the sleep"),
     ("disk_low", "Less than 64 MiB are free on the disk"),
     ("disk_restored", "At least 128 MiB are free on the disk again"),
     (
       "clock_step",
-      "The wall clock was set, or was set back while the device was off; forward is positive"
+      "The wall clock was set, or was set back while the device was off; `step_ms` is positive if it was set forward"
     ),
     ("clock_sync_gained", "The clock is synchronised with a time source"),
-    ("clock_sync_lost", "The clock is not synchronised any more"),
+    ("clock_sync_lost", "The clock is no longer synchronised with a time source"),
     ("audio_lost", "No speaker can be used"),
     ("audio_restored", "A speaker can be used again"),
     (
       "volume_changed",
-      "The volume of a device was set for its rings (`calibrated`), or was found changed (`found`)"
+      "A caretaker set the level of a device for its rings (`calibrated`), or the daemon found another level than before (`found`)"
     ),
-    ("audio_fallback", "Another device or sound was used, because the wanted one failed"),
+    (
+      "audio_fallback",
+      "The daemon used another device or another sound, because the preferred one failed"
+    ),
     ("tz_changed", "The home's time zone was changed"),
     ("tzdata_changed", "The release of the system's time zone data was changed"),
   ]
 
   private static let study = [
-    ("enrolled", "A person takes part in a study, from an instant on"),
-    ("withdrawn", "A person's part in a study ended"),
+    ("enrolled", "A person takes part in a study from a given instant on"),
+    ("withdrawn", "The participation of a person in a study ended"),
     ("response", "A question of a prompt was answered, or its answer was corrected"),
     ("diary", "A care partner wrote about a day or a prompt, or corrected an entry"),
-    ("erased", "Words or an identity were erased for good: `scope`"),
-    ("pseudonyms_rekeyed", "After this event, exports and listings use new pseudonyms"),
+    ("erased", "Texts or the identity of a person were erased; `scope` says which"),
+    (
+      "pseudonyms_rekeyed",
+      "All people and devices have new pseudonyms in exports and lists from this time on"
+    ),
     ("phase_changed", "The phases of a person were changed; the event has all of them"),
-    ("export_made", "The record was exported: up to which event, and the digest of the manifest"),
+    (
+      "export_made",
+      "The record was exported; the event contains the number of the last exported event and the digest of the manifest"
+    ),
     (
       "purged",
-      "Events up to `through_seq` were removed, except `kept` of them; an archive has all of them"
+      "Events up to `through_seq` were removed, and `kept` of them stay; an archive contains all of them"
     ),
   ]
 }
@@ -107,24 +138,24 @@ package enum EventGlossary {
 extension Outcome {
   public var meaning: String {
     switch self {
-    case .completed: "Done in time"
+    case .completed: "Done in time: within the late window, or by the deadline"
     case .completedOutOfWindow: "Done, but too late"
-    case .declined: "A person said that it will not be done"
-    case .missedNoResponse: "It rang or was delayed, and nobody completed it in time"
+    case .declined: "A person said that the task will not be done"
+    case .missedNoResponse: "The prompt rang or was delayed, and nobody completed it in time"
     case .missedAudioFailed: "No ring was heard: the speaker failed or was not free in time"
     case .missedDeviceOff:
-      "The device or the service was off when it was due, and later it was too late"
-    case .missedSuspended: "The device slept when it was due, and later it was too late"
-    case .missedClockInvalid: "A change of the clock or the time zone skipped its due time"
-    case .suppressedQuietHours: "It was due in quiet hours, and did not sound"
+      "The device or the service was off at the due time, and started again after the late window"
+    case .missedSuspended: "The device slept at the due time, and woke after the late window"
+    case .missedClockInvalid: "A change of the clock or of the time zone skipped the due time"
+    case .suppressedQuietHours: "The prompt was due in quiet hours, and did not sound"
     case .suppressedControlPhase:
-      "It was due in a control phase, in which nothing sounds, and nobody answered"
-    case .suppressedCap: "The person had already heard the most rings allowed in one hour"
-    case .suppressedPaused: "Its alarm was paused"
-    case .cancelledBeforeDue: "A caretaker cancelled it before it was due"
-    case .cancelledWhileRinging: "A caretaker ended it after it was due"
-    case .supersededByEdit: "An edit of its alarm replaced the prompt"
-    case .unknownCrash: "The device or the service failed, and the daemon does not know if it rang"
+      "The prompt was due in a control phase, in which no alarm sounds, and nobody answered"
+    case .suppressedCap: "The person had already heard the maximum number of rings for one hour"
+    case .suppressedPaused: "The alarm was paused"
+    case .cancelledBeforeDue: "A caretaker cancelled the prompt before it was due"
+    case .cancelledWhileRinging: "A caretaker cancelled the prompt after it was due"
+    case .supersededByEdit: "The alarm was changed while the prompt was open"
+    case .unknownCrash: "The device or the service failed, and nobody knows whether the prompt rang"
     }
   }
 }
@@ -133,17 +164,17 @@ extension ReasonCode {
   package var meaning: String {
     switch self {
     case .none: "No reason was given"
-    case .away: "Not at home"
-    case .asleep: "Asleep"
-    case .busy: "Busy with something else"
-    case .refused: "Did not want to"
-    case .notHeard: "It was not heard"
-    case .notUnderstood: "It was not understood"
-    case .alreadyDone: "It was already done"
-    case .unwell: "Not well"
+    case .away: "The person was not at home"
+    case .asleep: "The person was asleep"
+    case .busy: "The person was busy with something else"
+    case .refused: "The person did not want to do the task"
+    case .notHeard: "The person did not hear the prompt"
+    case .notUnderstood: "The person did not understand the prompt"
+    case .alreadyDone: "The task was already done"
+    case .unwell: "The person was not well"
     case .deviceProblem: "Something was wrong with the device"
     case .caretakerOverride: "A caretaker decided"
-    case .other: "Something else"
+    case .other: "Another reason"
     }
   }
 }

@@ -1,15 +1,18 @@
-// The input of the script CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). The script
-// reads an event list with openings of monitored pill containers, and four sheets of one workbook.
-// An export contains the event list and each sheet as a file. An alarm stands for a monitor, and a
-// completion stands for an opening.
+// The input of CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). The script reads data
+// of electronic pill boxes (monitors): a list of the times at which each pill box was opened, and
+// four sheets of one workbook. Here the list and each sheet are one file. An alarm takes the place
+// of a pill box, and a completed prompt takes the place of an opening.
 
 extension ExportTable {
   /// One row for each completion. The script CleanADHdata.R expects this file name.
   public static let eventList = ExportTable(
-    name: "eventlist", title: "Completions as openings of a monitor",
+    name: "eventlist",
+    title: "The completed prompts, each as one opening of an electronic pill box",
     columns: [
       code, monitor,
-      ExportColumn("Date", .localText, empty: "before day 1", "When it was completed"),
+      ExportColumn(
+        "Date", .localText, empty: "the time is before day 1 (only in safe_harbor)",
+        "Time at which the prompt was completed"),
     ], primaryKey: [])
 
   /// The sheet EMInfo of the workbook.
@@ -17,30 +20,35 @@ extension ExportTable {
     name: "EMInfo", title: "First and last day of each alarm",
     columns: [
       code, monitor,
-      date("StartDate", "Day of its first prompt"), date("EndDate", "Day of its last prompt"),
+      date("StartDate", "Day of the first prompt of the alarm"),
+      date("EndDate", "Day of the last prompt of the alarm"),
     ], primaryKey: ["PatientCode", "Monitor"])
 
   /// The sheet Regimen of the workbook.
   public static let regimen = ExportTable(
-    name: "Regimen", title: "Expected completions per day",
+    name: "Regimen", title: "Number of completions that are expected on each day",
     columns: [
       code, monitor,
       ExportColumn(
         "ExpectedOpenings", .integer,
-        "Prompts per day, without cancelled, replaced and paused prompts, and without those that quiet hours "
-          + "or the hourly limit suppressed"),
-      date("StartDate", "First day with this number"),
-      date("EndDate", "Last day with this number"),
-      ExportColumn("On", .integer, empty: "always: no alarm has cycles", "Days on per cycle"),
-      ExportColumn("Off", .integer, empty: "always: no alarm has cycles", "Days off per cycle"),
+        "Number of prompts on each day, without cancelled, replaced and paused prompts, and without prompts that "
+          + "quiet hours or the hourly limit suppressed"),
+      date("StartDate", "First day with this number of prompts"),
+      date("EndDate", "Last day with this number of prompts"),
+      ExportColumn(
+        "On", .integer, empty: "always: no alarm has cycles",
+        "Number of days with prompts in a cycle"),
+      ExportColumn(
+        "Off", .integer, empty: "always: no alarm has cycles",
+        "Number of days without prompts in a cycle"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
   /// The sheet NonMonitoredPeriods of the workbook.
   public static let nonMonitoredPeriods = ExportTable(
-    name: "NonMonitoredPeriods", title: "Days on which the device could not ask",
+    name: "NonMonitoredPeriods", title: "Days on which the device could not ring for a prompt",
     columns: [
       code, monitor,
-      date("StartDate", "First day on which the device could not ask"),
+      date("StartDate", "First day on which the device could not ring"),
       date("EndDate", "Last of these days"),
       ExportColumn(
         "Comments", .choice(unmonitored), "Cause: the outcome of a prompt on each of these days",
@@ -65,9 +73,10 @@ extension ExportTable {
   private static let code = ExportColumn(
     "PatientCode", .pseudonym, "Pseudonym; unknown if the record does not contain the person",
     example: "P-4k9x2m7q")
-  private static let monitor = ExportColumn("Monitor", .identifier("a"), "The alarm")
+  private static let monitor = ExportColumn(
+    "Monitor", .identifier("a"), "The alarm, in place of the pill box")
 
   private static func date(_ name: String, _ meaning: String) -> ExportColumn {
-    ExportColumn(name, .localDate, empty: "before day 1", meaning)
+    ExportColumn(name, .localDate, empty: "the day is before day 1 (only in safe_harbor)", meaning)
   }
 }

@@ -41,12 +41,15 @@ extension ExportTable {
       ExportColumn(
         "actor_role", .choice(Role.allCases.map(\.rawValue)),
         "Role of the user or program that caused the event", example: "patient"),
-      ExportColumn("actor_id", .detail, "Id of the user, or daemon", example: "uid:1001"),
       ExportColumn(
-        "source", .word, "socket for a request, otherwise the part of the daemon",
+        "actor_id", .detail, "Id of the user; daemon if the daemon itself caused the event",
+        example: "uid:1001"),
+      ExportColumn(
+        "source", .word,
+        "Source of the event: socket for a request, otherwise the part of the daemon that caused it",
         example: "socket"),
       ExportColumn(
-        "wall_utc_ms", .detailInteger, unit: "ms", "Wall clock in UTC, since 1970",
+        "wall_utc_ms", .detailInteger, unit: "ms", "Wall clock in UTC: milliseconds since 1970",
         example: "1796281203120"
       ),
       ExportColumn("tz_name", .detail, "Time zone of the local time", example: "Europe/Berlin"),
@@ -56,24 +59,27 @@ extension ExportTable {
       ExportColumn("boottime_ns", .integer, unit: "ns", "Time since that boot; it cannot be set"),
       ExportColumn(
         "clock_state", .choice(ClockState.allCases.map(\.rawValue)),
-        "How reliable the wall clock was"),
+        "Reliability of the wall clock"),
       ExportColumn(
-        "clock_error_ms", .integer, unit: "ms", empty: "no time source gave one",
+        "clock_error_ms", .integer, unit: "ms", empty: "no time source reported a possible error",
         "Largest possible clock error",
         example: "3"),
       ExportColumn(
-        "payload", .document, "Other data of the event, JSON", example: #"{"late_ms":12}"#),
+        "payload", .document, "Other data of the event, as JSON", example: #"{"late_ms":12}"#),
       ExportColumn(
-        "payload_digest", .detail, empty: "no free text", "Salted SHA-256 of the free text",
+        "payload_digest", .detail, empty: "the event has no free text",
+        "Salted SHA-256 of the free text",
         example: ExportExample.sha256),
       ExportColumn("prev_hash", .detail, "Hash of the row before", example: ExportExample.sha256),
       ExportColumn(
         "hash", .detail, "SHA-256 of all columns before this one", example: ExportExample.sha256),
       ExportColumn(
-        "content", .typed, empty: "no free text, or erased", "The free text, JSON",
+        "content", .typed, empty: "the event has no free text, or the text was erased",
+        "The free text, as JSON",
         example: #"{"label":"Pills"}"#),
       ExportColumn(
-        "recorded", .instant, empty: "before day 1, or the clock was unset",
-        "When the event was recorded"),
+        "recorded", .instant,
+        empty: "the clock was unset, or the time is before day 1 (both only in safe_harbor)",
+        "Time at which the event was recorded"),
     ], primaryKey: ["seq"])
 }

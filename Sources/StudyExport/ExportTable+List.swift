@@ -12,7 +12,8 @@ extension ExportTable {
 
   /// One row for each occurrence, even if it never rang.
   public static let prompts = ExportTable(
-    name: "prompts", title: "Every occurrence: plan, delivery, response, outcome",
+    name: "prompts",
+    title: "The prompts of all occurrences, with their plan, delivery, answer and outcome",
     columns: [
       ExportColumn("prompt_id", .identifier("p"), "The prompt"),
       ExportColumn(
@@ -24,46 +25,58 @@ extension ExportTable {
       ExportColumn(
         "person_name", .typed, empty: "the name was erased", "Name of the person", example: "anna"),
       ExportColumn(
-        "phase", .word, empty: "no phase was set", "Phase of the study at its last event",
+        "phase", .word, empty: "no phase was set",
+        "Phase of the study at the last event of the prompt",
         example: "prompted"),
       ExportColumn("alarm_id", .identifier("a"), "The alarm"),
       ExportColumn("alarm_version", .integer, "The alarm's version"),
       ExportColumn(
         "label", .typed, empty: "the label was erased", "Label: what to do", example: "Pills"),
       ExportColumn(
-        "is_announcement", .boolean, "Whether it is an announcement, which asks for no task",
+        "is_announcement", .boolean, "True for an announcement, which is not a task",
         example: "false"),
-      ExportColumn("scheduled", .civil, empty: "before day 1", "The scheduled local time"),
       ExportColumn(
-        "also_scheduled", .detail, empty: "it has only one scheduled time",
+        "scheduled", .civil, empty: "the time is before day 1 (only in safe_harbor)",
+        "The scheduled local time"),
+      ExportColumn(
+        "also_scheduled", .detail, empty: "the prompt has only one scheduled time",
         "Other scheduled local times that a clock change moved to the same instant",
         example: "2026-12-03T08:30:00"),
       ExportColumn(
         "fold", .integer,
-        "1 for the second pass of a repeated hour, or if an elapsed schedule reached the same local time again "
-          + "after a change of the zone; otherwise 0", example: "0"),
+        "1 for the second pass of a repeated hour, and for an elapsed schedule that reached the same local time "
+          + "again after a change of the zone; otherwise 0", example: "0"),
       ExportColumn("tz_name", .detail, "Time zone of the scheduled time", example: "Europe/Berlin"),
       ExportColumn("utc_offset_s", .detailInteger, unit: "s", "Offset of that zone from UTC"),
-      ExportColumn("due", .instant, empty: "before day 1", "When it was due"),
-      ExportColumn("plans", .integer, "How often it was planned; more than 1 after an edit"),
       ExportColumn(
-        "late_ms", .integer, unit: "ms", empty: "it has no event of the type due",
-        "How long after its due time the daemon began to handle it", example: "12"),
+        "due", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "Time at which the prompt was due"),
       ExportColumn(
-        "rings_intended", .integer, "Rings that the daemon was about to play", example: "1"),
+        "plans", .integer, "Number of times that the prompt was planned; more than 1 after an edit"),
       ExportColumn(
-        "rings_sounded", .integer, "Rings whose first frames the sound device took", example: "1"),
-      ExportColumn("rings_failed", .integer, "Rings that no sound device could play", example: "0"),
+        "late_ms", .integer, unit: "ms", empty: "the prompt has no event of the type due",
+        "Time from the due time until the daemon began to handle the prompt", example: "12"),
       ExportColumn(
-        "rings_uncertain", .integer, "Rings that a crash or a hang interrupted", example: "0"),
+        "rings_intended", .integer, "Number of rings that the daemon intended to play", example: "1"
+      ),
+      ExportColumn(
+        "rings_sounded", .integer,
+        "Number of rings that began to sound: the sound device took their first frames",
+        example: "1"),
+      ExportColumn(
+        "rings_failed", .integer, "Number of rings that no sound device could play", example: "0"),
+      ExportColumn(
+        "rings_uncertain", .integer, "Number of rings that a crash or a hang interrupted",
+        example: "0"),
       ExportColumn(
         "is_delivered", .boolean,
-        "Whether a ring was played to its end, or the prompt was answered while a ring sounded"),
+        "True if a ring was played to its end, or if the prompt was answered while a ring sounded"),
       ExportColumn(
-        "first_ring", .instant, empty: "no ring sounded", "When its first ring began to sound"),
+        "first_ring", .instant, empty: "no ring sounded",
+        "Time at which the first ring began to sound"),
       ExportColumn(
         "first_ring_latency_ms", .integer, unit: "ms", empty: "no ring sounded",
-        "From the due time to the start of the first ring, by the wall clock", example: "3120"),
+        "Time from the due time to the start of the first ring, by the wall clock", example: "3120"),
       ExportColumn(
         "first_answer", .choice(["acknowledged", "delayed", "completed", "declined"]),
         empty: "nobody answered", "The first answer", example: "acknowledged"),
@@ -72,79 +85,95 @@ extension ExportTable {
         "Role of the user who gave the first answer",
         example: "patient"),
       ExportColumn(
-        "answered", .instant, empty: "nobody answered", "When the first answer was given"),
+        "answered", .instant, empty: "nobody answered", "Time of the first answer"),
       ExportColumn(
         "answer_latency_ms", .integer, unit: "ms", empty: "nobody answered",
-        "From the due time to the first answer, by the wall clock", example: "65230"),
+        "Time from the due time to the first answer, by the wall clock", example: "65230"),
       ExportColumn(
         "answer_after_ring_ms", .integer, unit: "ms",
-        empty: "no ring sounded, nobody answered, or the device booted in between",
-        "From the start of the first ring to the first answer, by the time since boot, which cannot be set",
+        empty:
+          "no ring sounded, nobody answered, or the device booted between the ring and the answer",
+        "Time from the start of the first ring to the first answer, by the time since boot, which cannot be set",
         example: "62110"),
       ExportColumn(
-        "completion_latency_ms", .integer, unit: "ms", empty: "it was not completed",
-        "From the due time to the completion, by the wall clock; negative if it was done before the due time",
+        "completion_latency_ms", .integer, unit: "ms", empty: "the prompt was not completed",
+        "Time from the due time to the completion, by the wall clock; negative if the task was done before the due time",
         example: "70410"),
       ExportColumn(
         "rings_to_answer", .integer, empty: "nobody answered",
-        "Rings that sounded before the first answer"),
+        "Number of rings that sounded before the first answer"),
       ExportColumn(
-        "contacts_notified", .integer, "How often the daemon began to notify a contact",
+        "contacts_notified", .integer, "Number of times that the daemon began to notify a contact",
         example: "0"),
-      ExportColumn("delays", .integer, "How often it was delayed", example: "0"),
+      ExportColumn("delays", .integer, "Number of times that the prompt was delayed", example: "0"),
       ExportColumn(
-        "state", .choice(["open", "closed"]), "Whether it has ended", example: "closed"),
-      ExportColumn("outcome", .choice(outcomes), empty: "it is open", "How it ended"),
+        "state", .choice(["open", "closed"]), "State of the prompt: open, or closed after its end",
+        example: "closed"),
       ExportColumn(
-        "reason", .choice(reasons), empty: "it is open",
-        "Reason of the outcome; none if no reason was given",
+        "outcome", .choice(outcomes), empty: "the prompt is open",
+        "The outcome: how the prompt ended"),
+      ExportColumn(
+        "reason", .choice(reasons), empty: "the prompt is open",
+        "Reason for the outcome; none if no reason was given",
         example: "none"),
-      ExportColumn("closed", .instant, empty: "it is open", "When it ended"),
       ExportColumn(
-        "closed_role", .choice(roles), empty: "it is open",
-        "Role of the user or program that ended it",
+        "closed", .instant, empty: "the prompt is open", "Time at which the prompt ended"),
+      ExportColumn(
+        "closed_role", .choice(roles), empty: "the prompt is open",
+        "Role of the user or program that ended the prompt",
         example: "patient"),
       ExportColumn(
-        "clock_state", .choice(clockStates), empty: "it has no events",
-        "Worst state of the clock at its events"),
+        "clock_state", .choice(clockStates), empty: "the prompt has no events",
+        "Worst clock state of all events of the prompt"),
       ExportColumn(
-        "clock_error_ms", .integer, unit: "ms", empty: "no time source gave one",
-        "Largest possible clock error at its events", example: "3"),
-      ExportColumn("boots", .integer, "Number of boots of the device in which it has events"),
+        "clock_error_ms", .integer, unit: "ms", empty: "no time source reported a possible error",
+        "Largest possible clock error of all events of the prompt", example: "3"),
       ExportColumn(
-        "corrections", .integer, "How often an answer to it was undone", example: "0"),
+        "boots", .integer, "Number of boots of the device during which the prompt has events"),
+      ExportColumn(
+        "corrections", .integer, "Number of times that an answer to the prompt was undone",
+        example: "0"),
     ], primaryKey: ["prompt_id"])
 
   /// One row for each ring intent.
   public static let rings = ExportTable(
-    name: "rings", title: "Every intended ring and its result",
+    name: "rings", title: "All intended rings and their results",
     columns: [
       ExportColumn("prompt_id", .identifier("p"), "The prompt"),
       ExportColumn("ring_no", .integer, "1 for the prompt's first ring", example: "2"),
       ExportColumn("step", .integer, "Escalation step, from 0", example: "0"),
-      ExportColumn("burst_index", .integer, "Position in its burst, from 0", example: "0"),
-      ExportColumn("has_alert", .boolean, "Whether a chime sounded before the voice"),
-      ExportColumn("gain_db", .number, unit: "dB", "Gain; 0 is full scale"),
       ExportColumn(
-        "tone_sha256", .identifier("t"), empty: "the built-in tone", "The recording"),
-      ExportColumn("intended", .instant, "When the daemon recorded the intent to play it"),
-      ExportColumn("started", .instant, empty: "it did not sound", "When it began to sound"),
+        "burst_index", .integer, "Position of the ring in its burst, from 0", example: "0"),
+      ExportColumn("has_alert", .boolean, "True if a chime was planned before the voice"),
+      ExportColumn("gain_db", .number, unit: "dB", "Gain of the ring; 0 is full scale"),
       ExportColumn(
-        "start_latency_ms", .integer, unit: "ms", empty: "it did not sound",
-        "From intended to started, by the time since boot", example: "18"),
-      ExportColumn("ended", .instant, empty: "its end is not known", "When it ended"),
+        "tone_sha256", .identifier("t"), empty: "the ring has no recording", "The recording"),
       ExportColumn(
-        "frames", .integer, empty: "its end is not known", "Frames played, at 48 kHz",
+        "intended", .instant, "Time at which the daemon recorded the intent to play the ring"),
+      ExportColumn(
+        "started", .instant, empty: "the ring did not sound",
+        "Time at which the ring began to sound"),
+      ExportColumn(
+        "start_latency_ms", .integer, unit: "ms", empty: "the ring did not sound",
+        "Time from the intent to the start of the sound, by the time since boot", example: "18"),
+      ExportColumn(
+        "ended", .instant, empty: "the end of the ring is not known", "Time at which the ring ended"
+      ),
+      ExportColumn(
+        "frames", .integer, empty: "the end of the ring is not known",
+        "Number of frames that were played, at 48 kHz",
         example: "432000"),
       ExportColumn(
-        "xruns", .integer, empty: "its end is not known", "How often the sound was interrupted",
+        "xruns", .integer, empty: "the end of the ring is not known",
+        "Number of times that the sound was interrupted",
         example: "0"),
       ExportColumn(
-        "is_stopped", .boolean, empty: "its end is not known", "Whether it was stopped",
+        "is_stopped", .boolean, empty: "the end of the ring is not known",
+        "True if the ring was stopped before its end",
         example: "true"),
       ExportColumn(
         "result", .choice(["sounded", "failed", "uncertain", "open"]),
-        "Result; open if nothing more is recorded"),
+        "Result of the ring; open if the record does not contain a result"),
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
@@ -153,25 +182,31 @@ extension ExportTable {
 
   /// One row for each gap in monitoring.
   public static let gaps = ExportTable(
-    name: "gaps", title: "Gaps in monitoring, with their causes",
+    name: "gaps", title: "Times that were not monitored, with their causes",
     columns: [
-      ExportColumn("seq", .integer, "Number of the event that records it", example: "1204"),
-      ExportColumn("from", .instant, empty: "before day 1", "Its beginning"),
-      ExportColumn("to", .instant, empty: "before day 1", "Its end"),
       ExportColumn(
-        "duration_ms", .integer, unit: "ms", empty: "safe harbor: longer than 31 days",
-        "Its length", example: "540000"),
+        "seq", .integer, "Number of the event that contains the data of this row", example: "1204"),
+      ExportColumn(
+        "from", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "Beginning of the gap"),
+      ExportColumn(
+        "to", .instant, empty: "the time is before day 1 (only in safe_harbor)", "End of the gap"),
+      ExportColumn(
+        "duration_ms", .integer, unit: "ms",
+        empty: "the gap is longer than 31 days (only in safe_harbor)",
+        "Length of the gap", example: "540000"),
       ExportColumn(
         "cause", .choice(GapCause.allCases.map(\.rawValue) + [purgedCause]),
-        "Cause; purged: the time was monitored, and its events are now in an archive",
+        "Cause of the gap; purged: the time was monitored, but its events are now in an archive",
         example: "device_off"),
     ], primaryKey: ["seq"])
 
   /// One row for each event about clock, zone and boots.
   public static let clock = ExportTable(
-    name: "clock", title: "Events of the clock, its zone and its boots",
+    name: "clock", title: "Events about the clock, the time zone and the boots of the device",
     columns: [
-      ExportColumn("seq", .integer, "Number of the event that records it", example: "1204"),
+      ExportColumn(
+        "seq", .integer, "Number of the event that contains the data of this row", example: "1204"),
       ExportColumn(
         "type",
         .choice([
@@ -179,75 +214,88 @@ extension ExportTable {
           "tzdata_changed", "suspend", "resume",
         ]), "Type of the event", example: "clock_step"),
       ExportColumn(
-        "recorded", .instant, empty: "before day 1",
-        "When it was recorded, by the wall clock at that moment"),
+        "recorded", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "Time of the event, by the wall clock at that moment"),
       ExportColumn(
-        "step_ms", .integer, unit: "ms", empty: "no step; safe harbor: longer than 31 days",
-        "How far the clock was set; forward is positive", example: "-3600000"),
-      ExportColumn("clock_state", .choice(clockStates), "How reliable the wall clock was"),
+        "step_ms", .integer, unit: "ms",
+        empty: "the clock was not set, or it was set by more than 31 days (only in safe_harbor)",
+        "Time by which the clock was set; positive if it was set forward", example: "-3600000"),
+      ExportColumn("clock_state", .choice(clockStates), "Reliability of the wall clock"),
       ExportColumn(
-        "clock_error_ms", .integer, unit: "ms", empty: "no time source gave one",
+        "clock_error_ms", .integer, unit: "ms", empty: "no time source reported a possible error",
         "Largest possible clock error", example: "3"),
       ExportColumn("boot_id", .identifier("b"), "Id of the device's boot"),
       ExportColumn("boottime_ns", .integer, unit: "ns", "Time since that boot; it cannot be set"),
       ExportColumn(
-        "from", .detail, empty: "no change of zone",
+        "from", .detail, empty: "the zone did not change",
         "Former zone, or former release of the zone data",
         example: "Europe/Berlin"),
       ExportColumn(
-        "to", .detail, empty: "no change of zone", "New zone, or new release of the zone data",
+        "to", .detail, empty: "the zone did not change",
+        "New zone, or new release of the zone data",
         example: "Europe/Lisbon"),
     ], primaryKey: ["seq"])
 
   /// One row for each phase of each person.
   public static let phases = ExportTable(
-    name: "phases", title: "The phases of the study, as they were last set",
+    name: "phases", title: "The phases of the study in their newest version",
     columns: [
       ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
-      ExportColumn("phase_no", .integer, "1 for the person's first"),
+      ExportColumn("phase_no", .integer, "1 for the first phase of the person"),
       ExportColumn(
         "phase", .choice(StudyPhase.Kind.allCases.map(\.rawValue)),
         "prompted: prompts ring; control: prompts are listed and can be answered, but never sound"),
-      ExportColumn("from", .instant, empty: "before day 1", "Its first instant"),
       ExportColumn(
-        "to", .instant, empty: "it is open, or ended before day 1", "The first instant after it"),
-      ExportColumn("seq", .integer, "Number of the event that set it", example: "1204"),
+        "from", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "First instant of the phase"),
+      ExportColumn(
+        "to", .instant, empty: "the phase has no end, or ended before day 1 (only in safe_harbor)",
+        "First instant after the phase"),
+      ExportColumn("seq", .integer, "Number of the event that set the phase", example: "1204"),
     ], primaryKey: ["person", "phase_no"])
 
   /// One row for each version of each alarm.
   public static let alarms = ExportTable(
-    name: "alarms", title: "Every version of every alarm",
+    name: "alarms", title: "All versions of all alarms",
     columns: [
       ExportColumn("alarm_id", .identifier("a"), "The alarm"),
       ExportColumn("version", .integer, "1 at creation; each edit adds 1", example: "2"),
-      ExportColumn("seq", .integer, "Number of the event that recorded it", example: "1204"),
-      ExportColumn("recorded", .instant, empty: "before day 1", "When it was recorded"),
+      ExportColumn(
+        "seq", .integer, "Number of the event that recorded this version", example: "1204"),
+      ExportColumn(
+        "recorded", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "Time at which this version was recorded"),
       ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
       ExportColumn(
         "person_name", .typed, empty: "the name was erased", "Name of the person", example: "anna"),
-      ExportColumn("label", .typed, empty: "it was erased", "Label: what to do", example: "Pills"),
       ExportColumn(
-        "instructions", .typed, empty: "none, or erased", "How to do it",
+        "label", .typed, empty: "the label was erased", "Label: what to do", example: "Pills"),
+      ExportColumn(
+        "instructions", .typed, empty: "the alarm has no instructions, or they were erased",
+        "Instructions: how to do the task",
         example: "With a glass of water"),
       ExportColumn(
-        "phrase", .typed, empty: "it was erased", "The schedule as a person typed it",
+        "phrase", .typed, empty: "the phrase was erased", "The schedule as a person typed it",
         example: "every day 08:00"),
       ExportColumn(
-        "tone", .typed, empty: "the built-in tone, or erased", "The tone's name", example: "pills"),
+        "tone", .typed, empty: "the alarm has no tone of its own, or the name was erased",
+        "Name of the tone", example: "pills"),
       ExportColumn(
         "schedule_kind",
         .choice([
           "at", "once", "recurring", "several", "every", "every_within", "random", "after",
         ]), "Kind of schedule", example: "recurring"),
       ExportColumn(
-        "frequency", .word, empty: "it has no recurring rule",
-        "The rule without dates and weekdays",
+        "frequency", .word, empty: "the schedule has no recurring rule",
+        "The recurrence rule without dates and weekdays",
         example: "FREQ=DAILY"),
       ExportColumn(
-        "rule", .detail, empty: "it has no recurring rule", "The recurrence rule (RFC 5545)",
+        "rule", .detail, empty: "the schedule has no recurring rule",
+        "The recurrence rule (RFC 5545)",
         example: "FREQ=DAILY;UNTIL=20301231T235959Z"),
       ExportColumn(
-        "start", .civil, empty: "schedule_kind is at, every or after", "Its first local time"),
+        "start", .civil, empty: "schedule_kind is at, every or after",
+        "First local time of the schedule"),
       ExportColumn(
         "at", .instant, empty: "schedule_kind is neither at nor every",
         "The due instant, or the instant from which the schedule counts"),
@@ -256,42 +304,54 @@ extension ExportTable {
         "Interval between two due times",
         example: "28800"),
       ExportColumn(
-        "schedule", .detail, "The whole schedule, a JSON object",
+        "schedule", .detail, "The whole schedule as a JSON object",
         example: #"{"kind":"recurring","rule":"FREQ=DAILY","start":"2026-12-01T08:00:00"}"#),
-      ExportColumn("tz_name", .detail, "Time zone of its local times", example: "Europe/Berlin"),
-      ExportColumn("rings", .integer, "Rings per burst", example: "5"),
+      ExportColumn(
+        "tz_name", .detail, "Time zone of the local times in the schedule", example: "Europe/Berlin"
+      ),
+      ExportColumn("rings", .integer, "Number of rings in the first burst", example: "5"),
       ExportColumn(
         "spacing_s", .integer, unit: "s", "Time from one ring to the next", example: "60"),
       ExportColumn(
-        "gains_db", .word, unit: "dB", "Gain of each ring, a JSON list",
+        "gains_db", .word, unit: "dB", "Gains of the rings of the first burst, as a JSON list",
         example: "[-12.0,-9.0,-6.0,-3.0,0.0]"),
-      ExportColumn("steps", .integer, "Escalation steps; the first is the burst above"),
       ExportColumn(
-        "escalation", .word, empty: "one step, no contacts, and no other settings",
-        "The later steps, when contacts are notified, and other settings, a JSON object",
+        "steps", .integer, "Number of escalation steps; the first step is the first burst"),
+      ExportColumn(
+        "escalation", .word, empty: "the alarm has one step, no contacts and no other settings",
+        "The later steps, the times at which contacts are notified, and other settings, as a JSON object",
         example: #"{"later_steps":[],"tell_after_s":[300]}"#),
       ExportColumn(
-        "is_announcement", .boolean, "Whether it is an announcement, which asks for no task",
+        "is_announcement", .boolean, "True for an announcement, which is not a task",
         example: "false"),
       ExportColumn(
-        "late_window_s", .integer, unit: "s", "How late it may still ring", example: "1800"),
-      ExportColumn("delay_s", .integer, unit: "s", "How long a delay lasts", example: "300"),
-      ExportColumn("delay_limit", .integer, "How often a prompt may be delayed", example: "3"),
+        "late_window_s", .integer, unit: "s",
+        "Late window: time after the due time in which a prompt may still ring", example: "1800"),
+      ExportColumn("delay_s", .integer, unit: "s", "Length of a delay", example: "300"),
+      ExportColumn("delay_limit", .integer, "Maximum number of delays of a prompt", example: "3"),
       ExportColumn(
-        "is_current", .boolean, "Whether this version is in force at the end of the record"),
+        "is_current", .boolean,
+        "True if this version is the current version at the end of the record"),
     ], primaryKey: ["alarm_id", "version"])
 
   /// One row for each recording that was ever added.
   public static let tones = ExportTable(
-    name: "tones", title: "Every recording",
+    name: "tones", title: "All recordings that were ever added",
     columns: [
-      ExportColumn("seq", .integer, "Number of the event that added it", example: "1204"),
+      ExportColumn(
+        "seq", .integer, "Number of the event that added the recording", example: "1204"),
       ExportColumn("tone_sha256", .identifier("t"), "The recording"),
-      ExportColumn("name", .typed, empty: "it was erased", "Its name", example: "pills"),
-      ExportColumn("duration_ms", .integer, unit: "ms", "Its length", example: "2150"),
-      ExportColumn("loudness_lufs", .number, unit: "LUFS", "Its loudness", example: "-16.0"),
-      ExportColumn("added", .instant, empty: "before day 1", "When it was added"),
-      ExportColumn("removed", .instant, empty: "it was not removed", "When it was removed"),
+      ExportColumn(
+        "name", .typed, empty: "the name was erased", "Name of the recording", example: "pills"),
+      ExportColumn("duration_ms", .integer, unit: "ms", "Length of the recording", example: "2150"),
+      ExportColumn(
+        "loudness_lufs", .number, unit: "LUFS", "Loudness of the recording", example: "-16.0"),
+      ExportColumn(
+        "added", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "Time at which the recording was added"),
+      ExportColumn(
+        "removed", .instant, empty: "the recording was not removed",
+        "Time at which the recording was removed"),
     ], primaryKey: ["seq"])
 
   /// The meaning of each column.
@@ -306,12 +366,13 @@ extension ExportTable {
         "unit", .word, empty: "the column has no unit", "Unit of the numbers", example: "ms"),
       ExportColumn(
         "meaning", .word, "Meaning of the column",
-        example: "From the due time to the first answer, by the wall clock"),
+        example: "Time from the due time to the first answer, by the wall clock"),
       ExportColumn(
         "values", .word, empty: "the list is open", "Possible values, separated by |",
         example: "open|closed"),
       ExportColumn(
-        "empty_when", .word, empty: "never empty", "When a cell is empty",
+        "empty_when", .word, empty: "every cell of the column has a value",
+        "Condition under which a cell is empty",
         example: "nobody answered"),
       ExportColumn(
         "example", .word, empty: "the column is always empty", "A possible value",

@@ -9,11 +9,11 @@ extension ExportTable {
   ///
   /// m-Path calls a prompt a beep, and has one row for each beep.
   public static let mpathBasic = ExportTable(
-    name: "mpath_basic", title: "Prompts as m-Path exports beeps",
+    name: "mpath_basic", title: "Prompts in the format in which m-Path exports beeps",
     columns: [
       ExportColumn(
         "connectionId", .integer,
-        "Number of the person, from 1 in the order of the record; 0 if unknown"),
+        "Number of the person, from 1 in the order of the record; 0 if the person is unknown"),
       ExportColumn(
         "legacyCode", .pseudonym, empty: "the person is unknown", "Pseudonym", example: person),
       ExportColumn(
@@ -25,7 +25,7 @@ extension ExportTable {
       ExportColumn(
         "scheduledBeepId", .integer, "Number of the first event of the prompt", example: "1201"),
       ExportColumn(
-        "sentBeepId", .integer, "Number of the event of its first ring; 0 if no ring sounded",
+        "sentBeepId", .integer, "Number of the event of the first ring; 0 if no ring sounded",
         example: "1204"),
       ExportColumn(
         "reminderForOriginalSentBeepId", .integer, "Always 0: all rings of a prompt are one beep",
@@ -37,10 +37,13 @@ extension ExportTable {
       ExportColumn(
         "fromProtocolName", .word, empty: "no phase was set", "Phase of the study",
         example: "prompted"),
-      seconds("timeStampScheduled", "When it was due"),
-      seconds("timeStampSent", "When its first ring began to sound", empty: "no ring sounded"),
-      seconds("timeStampStart", "When it was first answered", empty: "nobody answered"),
-      seconds("timeStampStop", "When it was completed", empty: "it was not completed"),
+      seconds("timeStampScheduled", "Time at which the prompt was due"),
+      seconds(
+        "timeStampSent", "Time at which the first ring began to sound", empty: "no ring sounded"),
+      seconds("timeStampStart", "Time of the first answer", empty: "nobody answered"),
+      seconds(
+        "timeStampStop", "Time at which the prompt was completed",
+        empty: "the prompt was not completed"),
       ExportColumn(
         "originalTimeStampSent", .integer, "Always 0: all rings of a prompt are one beep",
         example: "0"),
@@ -48,12 +51,15 @@ extension ExportTable {
       ExportColumn(
         "deltaUTC", .integer, unit: "s", "Always 0: all times are from one clock", example: "0"),
       ExportColumn(
-        "outcome_multipleChoice_string", .choice(outcomes), empty: "it is open", "How it ended"),
+        "outcome_multipleChoice_string", .choice(outcomes), empty: "the prompt is open",
+        "The outcome: how the prompt ended"),
       ExportColumn(
         "reason_multipleChoice_string", .choice(ReasonCode.allCases.map(\.rawValue)),
-        empty: "it is open", "Reason of the outcome; none if no reason was given"),
-      ExportColumn("rings_sliderNeutralPos", .integer, "Rings that sounded"),
-      ExportColumn("delays_sliderNeutralPos", .integer, "How often it was delayed", example: "0"),
+        empty: "the prompt is open", "Reason for the outcome; none if no reason was given"),
+      ExportColumn("rings_sliderNeutralPos", .integer, "Number of rings that sounded"),
+      ExportColumn(
+        "delays_sliderNeutralPos", .integer, "Number of times that the prompt was delayed",
+        example: "0"),
     ], delimiter: ";", primaryKey: ["scheduledBeepId"])
 
   /// The description of the question columns, in the terms of m-Path.
@@ -61,9 +67,11 @@ extension ExportTable {
     name: "mpath_meta", title: "The questions of mpath_basic.csv",
     columns: [
       ExportColumn("columnName", .word, "The column", example: "outcome_multipleChoice_string"),
-      ExportColumn("fullQuestion", .word, "Text of the question", example: "How it ended"),
-      ExportColumn("typeQuestion", .word, "Type of question in m-Path", example: "multipleChoice"),
-      ExportColumn("typeAnswer", .word, "Type of answer in m-Path", example: "string"),
+      ExportColumn(
+        "fullQuestion", .word, "Text of the question", example: "The outcome: how the prompt ended"),
+      ExportColumn(
+        "typeQuestion", .word, "Type of the question in m-Path", example: "multipleChoice"),
+      ExportColumn("typeAnswer", .word, "Type of the answer in m-Path", example: "string"),
       ExportColumn(
         "fullQuestion_mixed", .integer, "Always 0: the text and the types never change",
         example: "0"),
@@ -90,7 +98,8 @@ extension ExportTable {
   ) -> ExportColumn {
     ExportColumn(
       name, .localSeconds, unit: "s",
-      empty: [empty, "before day 1"].compactMap { $0 }.joined(separator: "; "),
-      meaning + ", since 1970 on the wall clock")
+      empty: [empty, "the time is before day 1 (only in safe_harbor)"].compactMap { $0 }.joined(
+        separator: "; "),
+      meaning + ", in seconds since 1970 on the wall clock")
   }
 }

@@ -19,17 +19,20 @@ public enum LogPage {
 
   private static func description(_ layout: ExportLayout) -> String {
     switch layout {
-    case .frictionless: "The default: all data, in tables of this project."
+    case .frictionless:
+      "This layout is the default. It contains all data, in tables of this project."
     case .mpath:
-      "`prompter export DIR --layout mpath`: prompts as the beeps of an m-Path study, for the R package mpathr "
-        + "(`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) and packages that use it. Semicolons separate "
-        + "the cells. Times are seconds on the participant's wall clock, as in m-Path. In `safe_harbor` they "
-        + "count as if day 1 were 2000-01-01."
+      "`prompter export DIR --layout mpath`: in m-Path, a reminder to answer questions is a beep. "
+        + "This layout contains each prompt as one beep, for the R package mpathr "
+        + "(`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) and for packages that use mpathr. Semicolons "
+        + "separate the cells. Times are seconds on the participant's wall clock, as in m-Path. In `safe_harbor`, "
+        + "times count as if day 1 were 2000-01-01."
     case .cleanadh:
-      "`prompter export DIR --layout cleanadh`: completions as the openings of a monitor, for "
-        + "CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). The script reads eventlist.csv "
-        + "unchanged. Each other file is one sheet of the auxiliary workbook of the script. In `safe_harbor` "
-        + "dates count as if day 1 were 2000-01-01."
+      "`prompter export DIR --layout cleanadh`: for the script CleanADHdata.R "
+        + "(Bandiera et al., JMIR Form Res 2024;8:e51013). The script analyses data of electronic pill boxes "
+        + "(monitors), which record when a person opens them. This layout contains each alarm as one pill box, and "
+        + "each completed prompt as one opening. The script reads eventlist.csv unchanged. Each other file is one "
+        + "sheet of the auxiliary workbook of the script. In `safe_harbor`, dates count as if day 1 were 2000-01-01."
     }
   }
 
@@ -85,28 +88,28 @@ public enum LogPage {
   private static let preface = """
     # The columns of an export
 
-    This page describes the files of `prompter export`. It is made from the same tables as `codebook.csv` and
-    `datapackage.json` of an export, and a test fails if it differs from them.
+    This page describes the files of `prompter export`. A program makes this page from the same tables as `codebook.csv`
+    and `datapackage.json` of an export, and a test fails if the page differs from these tables.
 
     ```
     prompter export DIR [--profile safe_harbor|limited|identified] [--layout frictionless|mpath|cleanadh]
     ```
 
-    The same record gives the same bytes. `MANIFEST.json` contains:
+    Two exports of the same record contain the same bytes. `MANIFEST.json` contains:
 
     - `files`: the SHA-256 and the number of rows of every file
-    - `head`: number, hash and code of the newest event
-    - `record`: events that were missing or did not continue the hash chain during the export, and how many events were
-      purged before
+    - `head`: the number, the hash and the head code of the newest event
+    - `record`: the events that were missing or did not continue the hash chain, and the number of events that were purged
+      before the export
 
     Keep `MANIFEST.json` away from the device. Then `prompter verify --manifest DIR` proves that the files are unchanged,
     and that the record still contains the events from which they were made.
 
     `prompter report DIR` makes `report.html`, a page with charts, and `summary.csv` from an export in the default layout.
     The scripts `analysis.py` (needs pandas) and `analysis.R` (needs only base R) of the export compute the same
-    `summary.csv` from `prompts.csv` alone. It has a row for each phase, person and measure. `n` is a count, `of` is its
-    total, and `value` is a share in percent or a quantile. The page explains each measure. It also shows how many prompts
-    were excluded.
+    `summary.csv` from `prompts.csv` alone. `summary.csv` has a row for each phase, person and measure. `n` is a count, `of`
+    is the total of which `n` is a part, and `value` is a share in percent or a quantile. `report.html` explains each
+    measure and shows the number of excluded prompts.
 
     ## Exports after a purge
 
@@ -115,21 +118,31 @@ public enum LogPage {
     - `prompts.csv` does not contain the ended prompts that were purged.
     - `gaps.csv` has one row with the cause `purged`, from the first event to the end of the purge.
     - `record` in `MANIFEST.json` contains `purged_through_seq` and `purged_events`.
-    - `events.csv` contains the earlier events that current alarms, people, prompts and answers need. Their numbers have
-      gaps.
-    - Day 1 stays the same day.
+    - `events.csv` contains those purged events that current alarms, people, prompts and answers need. Some numbers in
+      `seq` are missing.
+    - Day 1 of the study is the same day as before the purge.
 
     The file of a purge has one JSON document on each line:
 
-    - The first line has `format` and `version`; `after_seq` and `after_hash`, the event before the file (0 and 64 zeros
-      if there is none); and `through_seq` and `through_hash`, the last event.
+    - The first line has these members: `format` and `version`; `after_seq` and `after_hash`, the number and the hash of the
+      event before the first event of the file (0 and 64 zeros if there is no such event); `through_seq` and `through_hash`,
+      the number and the hash of the last event.
     - Each further line is an event. It has the columns of `events.csv`, with `payload` as the text that was hashed. If the
-      event has free text, the line also has its `salt` and `body`.
+      event has free text, the line also has the `salt` and the `body` of this text.
 
-    `hash` is the SHA-256, in hex, of the columns before it. Each column is `-;` if it is null; otherwise it is the number
-    of its UTF-8 bytes, `:`, the bytes, and `;`. `payload_digest` is the SHA-256 of the salt (as bytes) and the body.
-    `prompter verify --archive FILE` checks all of this, and checks that the record continues after the file. This program
-    checks the file alone:
+    `hash` is the SHA-256, in hexadecimal, of the encoded columns before `hash`. The columns are encoded in this way:
+
+    - A column with a value is encoded as the number of its bytes in UTF-8, a colon, the bytes and a semicolon. For example,
+      `patient` becomes `7:patient;`, and the number 1204 becomes `4:1204;`.
+    - A column without a value (null) is encoded as `-;`.
+    - The encoded columns follow one another without a separator. For example, the columns 1204, null and `patient` become
+      `4:1204;-;7:patient;`.
+
+    `payload_digest` is the SHA-256 of the bytes of the salt, followed by the bytes of the body. For example, the salt
+    `00ff` stands for the two bytes 0x00 and 0xFF.
+
+    `prompter verify --archive FILE` checks the hashes and the digests of the file, and checks that the record continues
+    after the file. This program checks the file alone:
 
     ```
     import hashlib, json, sys
@@ -150,22 +163,24 @@ public enum LogPage {
     ## How to read a cell
 
     - Files are UTF-8. Lines end with LF. Cells are quoted as RFC 4180 requires.
-    - "Empty when" says when a cell is empty. No other value, such as `NA` or -99, stands for a missing value.
-    - A spreadsheet could run a text that begins with `=`, `+`, `-`, `@`, a tab or a line break. Such a text has one `'` in
-      front. So has a text that begins with `'`, and a text in which blanks, combining marks or invisible characters
-      precede such a sign. Numbers are never changed.
-    - `_utc` is RFC 3339 with milliseconds. `_local` is the same instant as the wall clock of the home showed it.
-    - A latency is a difference of wall clock times, unless its description says otherwise. `clock_state` says how reliable
-      the clock was.
+    - A missing value is an empty cell, never `NA` or -99. "Empty when" gives the condition for an empty cell.
+    - A spreadsheet could run a text as a formula if the text begins with `=`, `+`, `-`, `@`, a tab or a line break. The
+      export puts one `'` before these texts. It also puts `'` before a text that begins with `'`, and before a text in
+      which only blanks, combining marks or invisible characters precede one of these signs. The export never changes
+      numbers.
+    - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the ending `_local`
+      contains the same instant as the wall clock of the home showed it.
+    - A latency is a difference between two times of the wall clock. If a latency uses another clock, its description says
+      so. `clock_state` contains the reliability of the clock.
 
     | Profile | Content |
     |---|---|
     | `identified` | everything, including typed texts |
     | `limited` | pseudonyms and real dates, but no text that a person typed |
-    | `safe_harbor` (default) | day of the study and time of day instead of dates; opaque identifiers that cannot be looked up; no texts, zones, users, hashes or weekdays |
+    | `safe_harbor` (default) | day of the study and time of day instead of dates; identifiers that nobody can find in other data; no texts, zones, users, hashes or weekdays |
 
     Day 1 is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a time before day 1 stays
-    empty, for example from a clock that starts in 1970. So does a length of time of more than 31 days.
+    empty, for example a time of a clock that starts in 1970. A duration of more than 31 days is empty, too.
 
     """
 }
