@@ -93,22 +93,22 @@ public enum APIPage {
 
         curl --unix-socket /run/prompter/control.sock http://localhost/v1/status
 
-    The kernel identifies the calling user, and the configuration gives that user a role. A user without a
-    role gets only 403. This page and the OpenAPI 3.1 document (`/v1/openapi.json`, and `openapi.json`
-    beside this page) are made from the same table as the router of the daemon.
+    The kernel identifies the user who sends a request, and the configuration gives that user a role. A user
+    without a role gets only 403. This page, the OpenAPI 3.1 document (`/v1/openapi.json`, and `openapi.json`
+    beside this page) and the router of the daemon use the same table.
 
     - Instants are RFC 3339 in UTC with milliseconds. Durations are written `90s`, `10m` or `1h30m`.
-    - An unknown field is refused, and so is a field that occurs twice. The error names the field.
+    - The daemon refuses an unknown field and a field that occurs twice. The error names the field.
     - Send an `Idempotency-Key` with a change, so that you can safely send the request again. The same
-      request with the same key gets the same response and changes nothing. Another request with that key is
-      refused (409, `key_reused`). A key is kept for 7 days, but the oldest keys are deleted if the same user
-      sends more than 2,000 others, or all users together more than 10,000. An erasure deletes all keys,
-      because a kept response may contain erased words.
-    - To change something that has versions, send the `ETag` that you have read as `If-Match`. If the version
-      is not current, you get 412 with the current `version`, and nothing has changed. So nobody overwrites
-      the change of another user.
-    - A text that breaks the rules under "Texts" is refused.
-    - Long lists are sent in pages. If there is a next page, the response contains its start.
+      request with the same key gets the same response and changes nothing. The daemon refuses another request
+      with that key (409, `key_reused`). The daemon keeps a key for 7 days. It deletes the oldest keys earlier
+      if it has more than 2,000 keys of one user, or more than 10,000 keys of all users. An erasure deletes all
+      keys, because a stored response may contain erased words.
+    - To change an object that has versions, send the `ETag` that you have read as `If-Match`. If your version
+      is not the current version, you get 412 with the current `version`, and nothing has changed. So nobody
+      overwrites the change of another user.
+    - The daemon refuses a text that breaks the rules under "Texts".
+    - The daemon sends long lists in pages. If there is a next page, the response contains the start of it.
     - The meaning of a field never changes. New fields may be added; ignore unknown ones.
 
     ## Connection limits
@@ -117,8 +117,8 @@ public enum APIPage {
     |---|---|
     | Connections of one user | 8 |
     | Connections of all users | 64, and 8 more for admins |
-    | First connection of a user who can answer a prompt | 16 more |
-    | Connections for one answer each, if no other connection is free | 32 more, 2 for each user |
+    | First connection of a user who can answer a prompt, if the 64 are in use | 16 more |
+    | Connections that accept one answer each, if no other connection is free | 32 more, 2 for each user |
     | Connections of all users without a role | 8 of the 64 |
     | Head of a request | 16 KiB, within 5 s |
     | Body of a request | 64 KiB unless stated otherwise, at 8 KiB/s or more on average after 5 s |
@@ -129,10 +129,10 @@ public enum APIPage {
     | Reading a response | 64 KiB in 5 s |
 
     Patients, caretakers and admins can answer a prompt. If no other connection is free, they
-    still get a connection for one request: a list of prompts, one prompt, its responses, or an answer
-    (`acknowledge`, `complete`, `delay`, `decline`, `cancel`, `undo`, `responses`). Any other request on that
-    connection is refused with 429 or 503, and `Retry-After`. The first 64 KiB of a body are always accepted,
-    so uploads never block other requests.
+    still get a connection for one request: to list prompts, to read one prompt or its responses, or to answer
+    (`acknowledge`, `complete`, `delay`, `decline`, `cancel`, `undo`, `responses`). The daemon refuses any other
+    request on that connection with 429 or 503, and `Retry-After`. The daemon always accepts the first 64 KiB of
+    a body, so uploads never block other requests.
 
 
     """
@@ -143,8 +143,8 @@ public enum APIPage {
     ## Texts
 
     The length of a text is counted in Unicode scalars and in bytes of UTF-8. A letter with two separate
-    accents counts as three characters. A text that breaks a rule is refused with 422 and the `field`. The
-    error names the limit and the length of the text, or the character that is not allowed.
+    accents counts as three characters. The daemon refuses a text that breaks a rule with 422 and the `field`.
+    The error names the limit and the length of the text, or the character that is not allowed.
 
     | Text | Lines | Characters | Maximum bytes |
     |---|---|---|---|
@@ -169,8 +169,8 @@ public enum APIPage {
     - A text of one line, or a text that must not be empty, needs at least one visible character. A text must
       not begin with a combining mark, and must not have more than \(TextRule.marksInARow) of them in a row.
     - The `id` of a new person is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and begins
-      with a letter or a digit. It is refused (409) if it differs from the id of another person only in upper
-      and lower case or in similar characters, such as `0` and `o`. Removed people count, too.
+      with a letter or a digit. The daemon refuses an id (409) that differs from the id of another person only in
+      upper and lower case or in similar characters, such as `0` and `o`. Removed people count, too.
     - The name of a tone is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and does not begin
       with a dot. Names of questions and choices are 1 to 32 lower-case letters, digits and underscores. Codes
       of a study are 1 to 64 ASCII letters, digits, dots, dashes and underscores.
@@ -188,8 +188,8 @@ public enum APIPage {
 
       ## Errors
 
-      Each error is an RFC 9457 problem document, `application/problem+json`. Its `kind` never changes its
-      meaning. Its `detail` is a sentence for a person. Its `field` names the field that is wrong.
+      Each error is an RFC 9457 problem document, `application/problem+json`. The meaning of a
+      `kind` never changes. `detail` is a sentence for a person. `field` names the wrong field.
 
       | Kind | Status | Meaning |
       |---|---|---|
@@ -205,11 +205,11 @@ public enum APIPage {
 
     ## Storage limits
 
-    A request that exceeds a limit is refused (429, `limit`), and nothing of it is stored. The configuration
-    can change the limits of alarms, recordings and pictures (`[limits]`). "All users" is the limit for the
-    whole home. If all users together have reached it, a user who has less than a sixteenth of it can still
-    add data up to a sixteenth. So one user cannot use up the share of another. The total never exceeds five
-    quarters of the limit.
+    The daemon refuses a request that exceeds a limit (429, `limit`), and stores nothing of this request. The
+    configuration can change the limits of alarms, recordings and pictures (`[limits]`). "All users" is the
+    limit for the whole home. If all users together have reached this limit, each user can still add data until
+    the user has a sixteenth of the limit. So one user cannot use up the share of another user. The data of all
+    users together never exceed five quarters of the limit.
 
     | Data | All users | One user |
     |---|---|---|
@@ -223,25 +223,28 @@ public enum APIPage {
     | undone answers to one prompt | 20 | 20 |
     | downloads of a person's own data, in one hour | | 20 |
 
-    `complete`, `delay` and `decline` have no limit, because they stop a ring. An upload is also refused (503,
-    `storage_failed`) if it would leave less than 64 MiB of the disk free. That space is kept for the record.
+    `complete`, `delay` and `decline` have no limit, because they stop a ring.
+
+    The daemon refuses an upload (503, `storage_failed`) that would leave less than 64 MiB of the disk free,
+    because this space is for the record. In addition, a reserve file occupies 16 MiB. If the disk is full, the
+    daemon deletes the reserve file, refuses uploads and changes by caretakers, and still records answers.
 
     ## A patient who is tied to a person
 
     The configuration can tie a patient's user to one person (`[patients]`). That user gets only the data of
     that person, from each request and from the event stream:
 
-    - A prompt, picture, recording or person of somebody else gets the same response as one that does not
-      exist (404). `?person=` with the name of another person is refused (403), even if that person does not
-      exist.
+    - For a prompt, picture, recording or person that belongs to somebody else, the response is the same as for
+      an object that does not exist (404). The daemon refuses `?person=` with the name of another person (403),
+      even if that person does not exist.
     - The user sees the recordings that the person's alarms use, and the person's default recording. The user
       sees the pictures that the person's alarms show, the photos of the person's completed tasks, and the
       pictures that the same user uploaded and that do not show a completed task yet.
     - `status` counts the alarms and prompts of the person, and lists the problems of the home and of the
-      person. It has no `record.events` and no `record.head`. The sequence numbers in the event stream have
-      gaps, because events of other people are left out. The stream does not show the length of the record.
-    - A photo of a completed task must be uploaded by the same user. A picture that an alarm shows is refused
-      as a photo, for every user (409).
+      person. It has no `record.events` and no `record.head`. The event stream leaves out events of other people,
+      so some sequence numbers are missing. The stream does not show the length of the record.
+    - The user can add only photos that the same user uploaded. For every user, the daemon refuses a picture
+      that an alarm shows as a photo of a completed task (409).
 
     """
 }

@@ -19,11 +19,12 @@ extension Route {
     Route(
       .removeAlarm, .delete, "/v1/alarms/{id}", [.caretaker], answers: .json(.alarmRemoved),
       isVersioned: true,
-      "Removes an alarm and returns the prompts that this ended. Its events stay in the record."),
+      "Removes an alarm and returns the prompts that ended because of this. The events of the alarm stay in the record."
+    ),
     Route(
       .alarmVersions, .get, "/v1/alarms/{id}/versions", [.caretaker, .researcher],
       answers: .json(.alarmVersions),
-      "All versions of an alarm, oldest first. Removed alarms have them, too."),
+      "All versions of an alarm, oldest first, also of a removed alarm."),
     Route(
       .whyAlarm, .get, "/v1/alarms/{id}/why", [.caretaker, .researcher],
       query: [

@@ -32,9 +32,10 @@ extension JSONSchema {
     "Image",
     .object([
       .always("id", .imageID), .always("media_type", .word(["image/jpeg", "image/png"])),
-      .always("width", .count, "In pixels."), .always("height", .count, "In pixels."),
+      .always("width", .count, "Width in pixels."), .always("height", .count, "Height in pixels."),
       .always("bytes", .count, "Size in bytes, including the thumbnail."),
-      .always("prompt_id", .optional(.promptID), "The prompt whose completed task it shows."),
+      .always(
+        "prompt_id", .optional(.promptID), "The prompt whose completed task the picture shows."),
     ]))
   static let imageShown = JSONSchema.named("ImageShown", .object([.always("image", .image)]))
   static let imageList = JSONSchema.named(

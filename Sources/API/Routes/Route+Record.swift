@@ -17,7 +17,7 @@ extension Route {
       query: [
         Parameter(
           "profile", .word(["safe_harbor", "limited", "identified"]),
-          "How much the package shows of a person (default: safe_harbor)."),
+          "The rule for personal data in the package (default: safe_harbor)."),
         Parameter(
           "layout", .word(ExportLayout.allCases.map(\.rawValue)),
           "The format of the tables, for different programs (default: frictionless)."),
@@ -32,7 +32,8 @@ extension Route {
       query: [
         Parameter(
           "head", .text,
-          "A head code that was kept outside the device: the record must contain that event.")
+          "A head code that was kept away from the device. The record must contain the event of this code."
+        )
       ],
       answers: .json(.verification), "Verifies that the record is complete and unchanged."),
     Route(
@@ -40,7 +41,7 @@ extension Route {
       query: [
         Parameter(
           "before", .date, "Only events that were recorded before this day of the home zone."),
-        Parameter("keep", .count, "Instead of `before`: the number of last days to keep."),
+        Parameter("keep", .count, "The number of the newest days to keep, instead of `before`."),
       ],
       answers: .json(.purgePlan),
       "The events that a purge would remove. They were recorded before a day, an export in the default "

@@ -6,7 +6,7 @@ extension Route {
   static let speakerRoutes: [Route] = [
     Route(
       .showSpeaker, .get, "/v1/speaker", everyone, answers: .json(.speaker),
-      "The loudspeakers, as self-tests and rings found them last."),
+      "The loudspeakers and the results of their newest self-tests and rings."),
     Route(
       .checkSpeaker, .post, "/v1/speaker/check", [.caretaker, .monitor], takes: .json(.nothing),
       answers: .json(.speaker),
@@ -14,7 +14,7 @@ extension Route {
     Route(
       .testRing, .post, "/v1/speaker/test", [.caretaker], takes: .json(.testForm),
       answers: .json(.played),
-      "Plays the chime and the built-in tone once. The response comes when they have ended."),
+      "Plays the chime and the built-in tone once. The response comes after both have ended."),
     Route(
       .setLevel, .put, "/v1/speaker/level", [.caretaker], takes: .json(.levelForm),
       answers: .json(.speaker),
@@ -22,7 +22,8 @@ extension Route {
     Route(
       .say, .post, "/v1/say", [.caretaker], takes: .json(.sayForm), status: 201,
       answers: .json(.said),
-      "Speaks an announcement once, now. Its prompt shows the outcome later."),
+      "Speaks an announcement once, now. Later, the prompt of the announcement contains the outcome."
+    ),
   ]
 }
 
@@ -33,7 +34,7 @@ extension JSONSchema {
     .object([
       .always("text", .text, "One line, 1 to 200 characters, 1,024 bytes."),
       .maybe("person", .text),
-      .maybe("tone", .text, "A recording to play instead of the voice."),
+      .maybe("tone", .text, "A recording to play instead of spoken words."),
     ]))
 
   static let testForm = JSONSchema.named(
@@ -42,7 +43,7 @@ extension JSONSchema {
       .maybe("device", .text, "A sound device of this home (default: the first that works)."),
       .maybe(
         "percent", .integer(1...100),
-        "Level of the card for this test only (default: as for a ring)."),
+        "Level of the card for this test only (default: the level of a ring)."),
     ]))
 
   static let levelForm = JSONSchema.named(
@@ -51,7 +52,7 @@ extension JSONSchema {
       .always("device", .text, "A sound device of this home."),
       .always(
         "percent", .optional(.integer(1...100)),
-        "Percent of the card's range. Null: use the level of the configuration."),
+        "Percent of the card's range. Null: the level of the configuration applies."),
     ]))
 
   static let said = JSONSchema.named(
@@ -60,15 +61,15 @@ extension JSONSchema {
       .always("prompt", .prompt),
       .always(
         "voice", .optional(.text),
-        "Why only a chime is played; null if a voice or a recording is played."),
+        "The reason why only a chime is played; null if spoken words or a recording are played."),
     ]))
 
   static let played = JSONSchema.named(
     "Played",
     .object([
-      .always("device", .text), .always("duration_ms", .count, "How long the device played."),
-      .always("stopped", .flag, "Whether an alarm interrupted it."),
-      .always("level_percent", .optional(.integer(0...100)), "Level of the card before."),
+      .always("device", .text), .always("duration_ms", .count, "Time for which the device played."),
+      .always("stopped", .flag, "True if an alarm interrupted the sound."),
+      .always("level_percent", .optional(.integer(0...100)), "Level of the card before the sound."),
       .always("muted", .optional(.flag)),
       .always(
         "ring_level_percent", .optional(.integer(0...100)), "Level to which the card was set."),

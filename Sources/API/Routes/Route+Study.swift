@@ -29,7 +29,7 @@ extension Route {
     Route(
       .importDiary, .post, "/v1/study/diary", [.researcher], takes: .bytes(["text/csv"]),
       bodyLimit: Route.diaryBody, answers: .json(.diaryImported),
-      "Imports a care partner's diary: all entries or none. Entries that were recorded before are skipped."
+      "Imports a care partner's diary: all entries or none. The daemon skips entries that it recorded before."
     ),
     Route(
       .series, .get, "/v1/study/series", [.caretaker, .researcher],
@@ -40,7 +40,8 @@ extension Route {
         Parameter("points", .integer(1...2_000), "Maximum number of points (default: 200)."),
       ],
       answers: .json(.series),
-      "The responses to one question over time. If there are too many, a point is the mean of several."
+      "The responses to one question over time. If there are more responses than `points`, a point is "
+        + "the mean of several responses."
     ),
   ]
 

@@ -15,16 +15,20 @@ extension Route {
       "Checks, normalises and stores a recording."),
     Route(
       .removeTone, .delete, "/v1/tones/{name}", [.caretaker],
-      query: [Parameter("replace_with", .text, "The tone that its alarms use from then on.")],
+      query: [
+        Parameter(
+          "replace_with", .text, "The tone that the alarms of the removed tone use from then on.")
+      ],
       answers: .json(.toneShown),
-      "Removes a recording. No alarm may use it, unless another tone replaces it."),
+      "Removes a recording. If an alarm uses the recording, `replace_with` must name another tone."),
     Route(
       .renameTone, .post, "/v1/tones/{name}/rename", [.caretaker], takes: .json(.renameForm),
       answers: .json(.toneShown), "Renames a recording, also in the alarms that use it."),
     Route(
       .playTone, .post, "/v1/tones/{name}/play", [.caretaker], takes: .json(.nothing),
       answers: .json(.played),
-      "Plays a recording on the speaker of the home. The response comes when it has ended."),
+      "Plays a recording on the speaker of the home. The response comes after the recording has ended."
+    ),
     Route(
       .toneSound, .get, "/v1/tones/{name}/sound", home, answers: .bytes(["audio/wav"]),
       "The recording as a WAV file."),

@@ -157,8 +157,8 @@ public struct Route: Sendable, Hashable {
     let current =
       operation == .undo
       ? "the prompt that was answered last"
-      : "the prompt that calls: it sounds, is between its rings, or rang out and nothing has sounded "
-        + "since"
+      : "the prompt that calls (it sounds, or it is between its rings); if no prompt calls, the prompt whose burst "
+        + "ended last, if nothing has sounded since"
     let summary =
       path.hasPrefix("/v1/prompts/") ? "The `id` of a prompt, or `current` for \(current)." : ""
     return segments.filter { $0.hasPrefix("{") }.map {

@@ -11,30 +11,34 @@ extension JSONSchema {
 
   static let alarmFields: [Field] = [
     .always("id", .text), .always("version", .integer(1...Int64.max)),
-    .always("label", .text, "What to do."),
-    .always("instructions", .text, "How to do it."), .always("person", .text),
+    .always("label", .text, "The task: what to do."),
+    .always("instructions", .text, "Instructions: how to do the task."), .always("person", .text),
     .always("schedule", .text, "The schedule as it was typed."),
-    .always("schedule_detail", .any, "The schedule as the daemon understands it."),
-    .always("zone", .text, "The time zone of its local times."),
-    .always("tone", .optional(.text), "The tone of its rings; null: the built-in tone."),
+    .always("schedule_detail", .any, "The parts of the schedule, as the daemon understands them."),
+    .always("zone", .text, "The time zone of the local times in the schedule."),
+    .always(
+      "tone", .optional(.text),
+      "The tone of the rings; null: the tone of the person, spoken words or the built-in tone."),
     .always("rings", .integer(1...20)), .always("spacing", .duration),
     .always("gains", .list(.number), "Gain of each ring, in decibels."),
-    .always("steps", .list(.step), "All bursts, in order; the first is the burst of `rings`."),
-    .always("tell", .list(.notify), "Contacts to notify while nobody answers, in order."),
-    .always("complete_by", .duration, "Time from \"on my way\" until it rings again."),
     .always(
-      "complete_step", .optional(.step), "The burst that rings then; null: all bursts again."),
+      "steps", .list(.step), "All bursts, in order. The first burst is the burst of `rings`."),
+    .always("tell", .list(.notify), "Contacts to notify while nobody answers, in order."),
+    .always("complete_by", .duration, "Time from \"on my way\" until the prompt rings again."),
+    .always(
+      "complete_step", .optional(.step),
+      "The burst that rings after the time `complete_by`; null: all bursts ring again."),
     .always("late_window", .duration), .always("delay", .duration),
     .always("delay_limit", .count), .always("leads", .list(.text)),
     .always("paused_until", .optional(.text)), .always("skipped", .list(.text)),
     .always("exclude", .list(.text)),
     .always(
       "quiet_hours", .optional(.word(QuietOverride.allCases.map(\.rawValue))),
-      "What it does in the person's quiet hours; null: as the person's policy says."),
+      "Behaviour in the quiet hours of the person; null: `quiet_policy` of the person applies."),
     .always("image", .optional(.imageID), "The picture that helps with the task."),
     .always("questions", .list(.question), "The questions of each prompt."),
     .always(
-      "answers_required", .flag, "Whether the required questions must be answered before \"done\"."),
+      "answers_required", .flag, "True if the required questions must be answered before \"done\"."),
   ]
 
   static let step = JSONSchema.named(
@@ -44,7 +48,7 @@ extension JSONSchema {
       .always("gains", .list(.number)), .always("tone", .optional(.text)), .always("urgent", .flag),
       .always(
         "after", .optional(.duration),
-        "Time from the last ring before it; null for the first burst."),
+        "Time from the last ring of the burst before; null for the first burst."),
       .always("words", .text),
     ]))
 
@@ -52,7 +56,10 @@ extension JSONSchema {
     "Tell",
     .object([
       .always("contact", .text),
-      .always("after", .duration, "Time from the first ring, or from the contact before."),
+      .always(
+        "after", .duration,
+        "Time from the first ring or, for a later contact, from the notification of the contact before."
+      ),
     ]))
 
   static let alarm = JSONSchema.named("Alarm", .object(alarmFields))
@@ -60,15 +67,18 @@ extension JSONSchema {
   static let alarmForm = JSONSchema.named(
     "AlarmForm",
     .object([
-      .maybe("label", .text, "What to do; one line, 1 to 200 characters, 1,024 bytes."),
-      .maybe("instructions", .text, "How to do it; at most 2,000 characters, 8,192 bytes."),
+      .maybe(
+        "label", .text, "The task: what to do. One line, 1 to 200 characters, at most 1,024 bytes."),
+      .maybe(
+        "instructions", .text,
+        "Instructions: how to do the task. At most 2,000 characters, 8,192 bytes."),
       .maybe("schedule", .text, "For example `every day 08:00`, `in 20 minutes` or an RRULE."),
       .maybe("zone", .text, "A tzdata zone, or `floating`."), .maybe("person", .text),
       .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
       .maybe(
         "gains", .list(.number),
-        "Gain of each ring, in decibels. A longer burst repeats the last gain, a shorter burst omits "
-          + "the first gains."
+        "Gain of each ring, in decibels. If the burst has more rings, they use the last gain. If it has fewer "
+          + "rings, the first gains are left out."
       ),
       .maybe(
         "steps", .any,
@@ -85,12 +95,15 @@ extension JSONSchema {
       .maybe(
         "leads", .list(.text),
         "Early reminders, for example `1 hour before`. An empty list removes them."),
-      .maybe("paused_until", .text, "A date, or a date and time. Empty: end the pause."),
-      .maybe("skip_next", .integer, "How many of the next occurrences do not sound."),
-      .maybe("exclude", .list(.text), "Days on which it does not sound."),
+      .maybe(
+        "paused_until", .text,
+        "End of the pause: a date, or a date and time. Empty: the pause ends now."),
+      .maybe("skip_next", .integer, "Number of the next occurrences that do not sound."),
+      .maybe("exclude", .list(.text), "Days on which the alarm does not sound."),
       .maybe(
         "quiet_hours", .text,
-        "In the person's quiet hours: `ring`, `hold` or `suppress`. Empty: as the person's policy says."
+        "Behaviour in the quiet hours of the person: `ring`, `hold` or `suppress`. Empty: `quiet_policy` of "
+          + "the person applies."
       ),
       .maybe("image", .text, "The id of a picture that helps with the task. Empty: no picture."),
       .maybe(
@@ -99,7 +112,7 @@ extension JSONSchema {
           + "An empty list removes them."),
       .maybe(
         "answers_required", .flag,
-        "Whether the required questions must be answered before \"done\"."),
+        "True if the required questions must be answered before \"done\"."),
     ]))
 
   static let occurrenceFields: [Field] = [
@@ -107,7 +120,7 @@ extension JSONSchema {
     .always("zone", .text),
     .maybe(
       "moved", .word(["gap", "fold"]),
-      "Set if the clocks change then: `gap` if its local time does not exist, `fold` if it exists twice."
+      "Present if the clocks change at this time: `gap` if the local time does not exist, `fold` if it exists twice."
     ),
   ]
 
@@ -116,8 +129,10 @@ extension JSONSchema {
   static let inactivityFields: [Field] = [
     .maybe(
       "suppressed_by", .word([Suppression.Reason.quietHours, .controlPhase].map(\.rawValue)),
-      "Why it will not sound at that time, as far as is known now."),
-    .maybe("rings_utc", .instant, "When it will sound instead. Absent: it will not sound at all."),
+      "The reason why the prompt will not sound at that time, by the present settings."),
+    .maybe(
+      "rings_utc", .instant,
+      "The later time at which the prompt will sound. Absent: the prompt will not sound at all."),
     .maybe("rings_local", .localTime),
   ]
 
@@ -138,7 +153,8 @@ extension JSONSchema {
   static let alarmSet = JSONSchema.named(
     "AlarmSet",
     .object([
-      .always("alarm", .alarm), .always("next", .list(.expectedRing), "Its next rings."),
+      .always("alarm", .alarm),
+      .always("next", .list(.expectedRing), "The next rings of the alarm."),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))
 
@@ -149,7 +165,9 @@ extension JSONSchema {
         "alarms",
         .list(
           JSONSchema.alarm.with(.always("next", .list(.expectedRing)))
-            .with(.always("waiting", .count, "Number of its prompts that wait for an answer.")))),
+            .with(
+              .always("waiting", .count, "Number of prompts of the alarm that wait for an answer."))
+        )),
       .nextPage,
     ]))
 
@@ -169,7 +187,7 @@ extension JSONSchema {
     "AlarmRemoved",
     .object([
       .always("alarm", .alarm),
-      .always("prompts", .list(.answered), "The prompts that this ended."),
+      .always("prompts", .list(.answered), "The prompts that ended because the alarm was removed."),
     ]))
 
   static let preview = JSONSchema.named(
@@ -181,7 +199,7 @@ extension JSONSchema {
           JSONSchema.occurrence.with(
             .maybe(
               "leads_to_local", .localTime,
-              "For an early reminder: the local time of its occurrence.")))),
+              "For an early reminder: the local time of its main prompt.")))),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))
 }

@@ -14,7 +14,7 @@ extension JSONSchema {
             .always("detail", .text),
           ])), "Problems that may prevent the next ring."),
       .always("alarms", .count), .always("open_prompts", .count),
-      .always("waiting", .count, "Prompts that wait for an answer."),
+      .always("waiting", .count, "Number of prompts that wait for an answer."),
       .maybe(
         "presence",
         .object([
@@ -25,7 +25,7 @@ extension JSONSchema {
             .list(
               .object([
                 .always("id", .text), .always("role", .text), .always("seen_utc", .instant),
-                .always("watching", .flag, "Whether the user has an event stream open."),
+                .always("watching", .flag, "True if the user has an event stream open."),
               ]))),
         ]), "For caretakers: when each user last sent a request."),
       .maybe(
@@ -33,10 +33,12 @@ extension JSONSchema {
         .list(
           .object([
             .always("person", .text), .always("since_utc", .instant),
-            .always("notified", .count, "How many contacts the daemon began to notify."),
+            .always("notified", .count, "Number of contacts that the daemon began to notify."),
             .always(
-              "next_notification_utc", .optional(.instant), "When the next contact is notified."),
-          ])), "For caretakers: people with an unanswered ring, if contacts are set for inactivity."
+              "next_notification_utc", .optional(.instant),
+              "Time at which the daemon notifies the next contact."),
+          ])),
+        "For caretakers: people who have not answered since a ring, if contacts are set for inactivity."
       ),
       .always("sounding", .optional(.promptID)), .always("next_utc", .optional(.instant)),
       .always(
@@ -63,18 +65,16 @@ extension JSONSchema {
           .always("configuration", .optional(.text), "Path of the configuration file."),
           .always("free_bytes", .optional(.count)),
           .always("total_bytes", .optional(.count)),
-          .always("speech", .flag, "Whether words without a recording can be spoken."),
+          .always("speech", .flag, "True if espeak-ng can speak a text that has no recording."),
           .always("missing_recordings", .list(.text)),
         ])),
       .always(
         "work",
         .list(
           .object([
-            .always("kind", .word(LongWork.Kind.allCases.map(\.rawValue)), "The operation."),
-            .always(
-              "what", .word(LongWork.Kind.allCases.map(\.rawValue)),
-              "The same as `kind`, for earlier clients."),
-            .always("done", .count, "Events that are processed."), .always("total", .count),
+            .always("what", .word(["verify", "export", "backup"])),
+            .always("done", .count, "Number of events that are processed."),
+            .always("total", .count),
           ])), "Long operations on the record that are in progress."),
       .always(
         "you",
@@ -82,9 +82,10 @@ extension JSONSchema {
           .always("id", .text), .always("role", .text, "The first role in `roles`."),
           .always("roles", .list(.text), "All roles; one of them must permit the request."),
           .always(
-            "person", .optional(.text), "The only person whose data the user sees; null: all."),
+            "person", .optional(.text),
+            "The only person whose data the user sees; null: the user sees the data of all people."),
         ]),
-        "How the daemon identifies the sender."),
+        "The user who sent the request, as the daemon identifies the user."),
     ]))
 
   static let tone = JSONSchema.named(
@@ -112,13 +113,18 @@ extension JSONSchema {
           .named(
             "PersonProgress",
             .object([
-              .always("person", .text), .always("done", .count, "Completed."),
-              .always("due", .count, "Due so far."),
-              .always("planned", .count, "Due in the whole day, without cancelled prompts."),
+              .always("person", .text), .always("done", .count, "Number of completed tasks."),
+              .always("due", .count, "Number of tasks that were due so far."),
+              .always(
+                "planned", .count,
+                "Number of tasks that are due in the whole day, without cancelled prompts."),
               .always("missed", .count), .always("declined", .count),
-              .always("waiting", .count, "Due, and waiting for an answer."),
-              .always("leftovers", .count, "Prompts of earlier days that still wait."),
-              .always("complete", .flag, "Whether everything planned for the day is done."),
+              .always("waiting", .count, "Number of tasks that are due and wait for an answer."),
+              .always(
+                "leftovers", .count,
+                "Number of prompts of earlier days that still wait for an answer."),
+              .always(
+                "complete", .flag, "True if all tasks that are planned for the day are done."),
             ])))),
     ]))
 
@@ -152,12 +158,14 @@ extension JSONSchema {
   static let purgePlan = JSONSchema.named(
     "PurgePlan",
     .object([
-      .always("through_seq", .count, "The last event that would be removed; 0 if none."),
+      .always("through_seq", .count, "The last event that would be removed; 0 if there is none."),
       .always("through_utc", .optional(.instant)),
       .always("events", .count, "Number of events that would be removed."),
       .always("kept", .count, "Number of events up to `through_seq` that would stay."),
       .always("harvested_seq", .count, "The last event that an export contained."),
-      .always("refusal", .optional(.text), "Why nothing can be purged now."),
+      .always(
+        "refusal", .optional(.text),
+        "The reason why nothing can be purged now; null: a purge is possible."),
     ]))
 
   static let purgeForm = JSONSchema.named(
@@ -180,7 +188,7 @@ extension JSONSchema {
     "ArchivedEvent",
     .object([
       .always("seq", .integer(1...Int64.max)),
-      .always("payload", .text, "Exactly as it was hashed."),
+      .always("payload", .text, "The payload, exactly as it was hashed."),
       .always("prev_hash", .text), .always("hash", .text),
       .maybe("salt", .text), .maybe("body", .text),
     ]))

@@ -6,36 +6,41 @@ extension JSONSchema {
     "Person",
     .object([
       .always("id", .text), .always("version", .count), .always("name", .text),
-      .always("language", .optional(.text), "BCP 47."),
+      .always(
+        "language", .optional(.text),
+        "The language of spoken words, as a BCP 47 tag, for example `de`."),
       .always("zone", .text, "The time zone of the person."), .always("tone", .optional(.text)),
       .always("quiet_hours", .optional(.text), "For example `22:00-07:00`."),
       .always("quiet_policy", .optional(.word(QuietPolicy.allCases.map(\.rawValue)))),
-      .always("rings_per_hour", .integer(1...1_000_000), "Maximum rings per hour."),
+      .always("rings_per_hour", .integer(1...1_000_000), "Maximum repetitions per hour."),
       .always(
         "inactivity_hours", .optional(.integer(1...168)),
-        "After this number of hours without an answer, contacts are notified."),
-      .always("inactivity_tell", .list(.notify), "The contacts, in order."),
+        "The daemon notifies contacts after this number of hours without an answer."),
+      .always("inactivity_tell", .list(.notify), "The contacts to notify, in order."),
       .always(
         "inactive_since_utc", .optional(.instant),
         "Start of the first unanswered ring, if contacts are set for inactivity."),
       .always(
-        "inactivity_notified", .count, "How many of the contacts the daemon began to notify."),
+        "inactivity_notified", .count, "Number of these contacts that the daemon began to notify."),
       .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
       .always("alarms", .count, "Number of the person's alarms."),
     ]))
 
   private static let personFields: [Field] = [
     .maybe("name", .text, "One line, at most 100 characters, 512 bytes."),
-    .maybe("language", .text, "BCP 47."),
-    .maybe("zone", .text, "A tzdata zone; empty: use the home zone."),
-    .maybe("tone", .text, "The tone of alarms without their own; empty: the built-in tone."),
+    .maybe("language", .text, "The language of spoken words, as a BCP 47 tag, for example `de`."),
+    .maybe("zone", .text, "A tzdata zone; empty: the home zone applies."),
+    .maybe(
+      "tone", .text,
+      "The tone for alarms that have no tone; empty: spoken words or the built-in tone."),
     .maybe("quiet_hours", .text, "For example `22:00-07:00`; empty or `none`: no quiet hours."),
     .maybe("quiet_policy", .word(QuietPolicy.allCases.map(\.rawValue))),
     .maybe(
-      "rings_per_hour", .integer, "Maximum rings per hour, 1 to 240 (0: use the home's limit)."),
+      "rings_per_hour", .integer,
+      "Maximum repetitions per hour, 1 to 240 (0: use the home's limit)."),
     .maybe(
       "inactivity_hours", .integer,
-      "Hours without an answer until contacts are notified, 1 to 168 (0: never)."),
+      "Hours without an answer until the daemon notifies contacts, 1 to 168 (0: never)."),
     .maybe(
       "inactivity_tell", .any,
       "Contacts to notify: a text such as `anna after 0s, then bob after 30m`, or a list of objects."
@@ -72,7 +77,9 @@ extension JSONSchema {
       .always("person", .text),
       .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
       .maybe(
-        "from", .text, "For example `2026-12-01` (default: the end of the phase before, else now)."),
+        "from", .text,
+        "Start of the phase, for example `2026-12-01` (default: the end of the phase before; if there is none, now)."
+      ),
       .maybe("to", .text, "End of the phase (default: no end)."),
     ]))
 

@@ -18,15 +18,15 @@ extension JSONSchema {
     .always("rings_failed", .count), .always("delays", .count),
     .always(
       "held", .optional(.word(Suppression.Reason.allCases.map(\.rawValue))),
-      "Why the prompt is due but does not sound now."),
+      "The reason why the prompt is due but does not sound now."),
     .always("acknowledged_utc", .optional(.instant), "Time of the first \"on my way\"."),
-    .always("contacts_notified", .count, "How many contacts the daemon began to notify."),
+    .always("contacts_notified", .count, "Number of contacts that the daemon began to notify."),
     .always("next_notification_utc", .optional(.instant)),
     .always("delivery", .word(Delivery.allCases.map(\.rawValue))),
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
     .always("image", .optional(.imageID), "The picture that helps with the task."),
     .always("photos", .list(.imageID), "The pictures of the completed task."),
-    .maybe("announcement", .flag, "Whether it is an announcement, which needs no answer."),
+    .maybe("announcement", .flag, "True for an announcement, which needs no answer."),
   ]
 
   static let prompt = JSONSchema.named("Prompt", .object(promptFields))
@@ -34,9 +34,9 @@ extension JSONSchema {
   static let rings = JSONSchema.named(
     "Rings",
     .object([
-      .always("stopped", .count, "Planned rings that were cancelled."),
-      .always("sounding", .flag, "Whether a ring was sounding."),
-      .always("sounded", .count, "Rings that had already sounded."),
+      .always("stopped", .count, "Number of planned rings that were cancelled."),
+      .always("sounding", .flag, "True if a ring was sounding."),
+      .always("sounded", .count, "Number of rings that had already sounded."),
     ]))
 
   static let answered = JSONSchema.named(
@@ -46,10 +46,10 @@ extension JSONSchema {
     "Calling",
     .object([
       .always("id", .promptID),
-      .always("rings_sounded", .count, "0 if no ring has sounded yet."),
+      .always("rings_sounded", .count, "Number of rings that have sounded."),
       .always(
         "acknowledge_first", .flag,
-        "Whether the alarm asks for \"on my way\" first, and nobody has answered that yet."),
+        "True if the alarm asks for \"on my way\" first, and nobody has given this answer yet."),
     ]))
 
   static let promptList = JSONSchema.named(
@@ -59,7 +59,7 @@ extension JSONSchema {
       .always("waiting", .count, "Prompts of the home that wait for an answer."),
       .always(
         "calling", .optional(.calling),
-        "The prompt that an answer to `current` is for, even if the record cannot be written."
+        "The prompt that receives an answer to `current`. It is correct even if the record cannot be written."
       ),
       .maybe("next_before", .promptID, "Start of the next page, if there is one."),
     ]))
@@ -85,6 +85,9 @@ extension JSONSchema {
   static let nothing = JSONSchema.named("Nothing", .object([]))
   static let delayForm = JSONSchema.named(
     "DelayForm",
-    .object([.maybe("for", .duration, "Time until it rings again (default: the alarm's delay).")]))
+    .object([
+      .maybe(
+        "for", .duration, "Time until the prompt rings again (default: the `delay` of the alarm).")
+    ]))
   static let reasonForm = JSONSchema.named("ReasonForm", .object([.maybe("reason", .reason)]))
 }

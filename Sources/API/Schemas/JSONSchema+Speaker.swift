@@ -5,14 +5,16 @@ extension JSONSchema {
   static let speaker = JSONSchema.named(
     "Speaker",
     .object([
-      .always("usable", .optional(.flag), "Null until a device was tried."),
+      .always("usable", .optional(.flag), "True if a device works; null until a device was tried."),
       .always(
-        "device", .optional(.text), "The device that sounded last, else the first that works."),
-      .always("trouble", .optional(.text), "Why no device can be used."),
+        "device", .optional(.text),
+        "The device that sounded last; if none has sounded, the first device that works."),
+      .always("trouble", .optional(.text), "The reason why no device can be used."),
       .always("last_heard_utc", .optional(.instant)),
       .always("devices", .list(.speakerDevice)),
       .always(
-        "fallbacks", .list(.fallback), "Fallbacks, newest last, until a ring needs none."),
+        "fallbacks", .list(.fallback),
+        "Fallbacks, newest last. The list is empty after a ring that needed no fallback."),
     ]))
 
   private static let percent = JSONSchema.integer(0...100)
@@ -23,10 +25,12 @@ extension JSONSchema {
       .always("name", .text), .always("usable", .flag),
       .always("trouble", .optional(.text), "The fault that the last self-test found."),
       .always(
-        "level_percent", .optional(percent), "Level of its card before the last ring or test."),
+        "level_percent", .optional(percent), "Level of the sound card before the last ring or test."
+      ),
       .always("muted", .optional(.flag)),
       .always(
-        "ring_level_percent", .optional(percent), "Level to which it was set for the last ring."),
+        "ring_level_percent", .optional(percent),
+        "Level to which the card was set for the last ring."),
       .always(
         "calibrated_percent", .optional(percent),
         "Level that a caretaker set for all rings; null: the level of the configuration."),

@@ -19,18 +19,18 @@ extension JSONSchema {
     "EnrolmentForm",
     .object([
       .always("person", .text),
-      .always("pseudonym", .text, "A code that does not identify the person."),
+      .always("pseudonym", .text, "A code for the person that does not identify the person."),
       .maybe("study", .text, "The id of the study (default: `study`)."),
       .maybe("arm", .text),
-      .maybe("start", .text, "For example `2026-12-01` (default: now)."),
-      .maybe("end", .text, "For example `2027-03-01` (default: no end)."),
+      .maybe("start", .text, "First day, for example `2026-12-01` (default: now)."),
+      .maybe("end", .text, "End, for example `2027-03-01` (default: no end)."),
     ]))
 
   static let withdrawalForm = JSONSchema.named(
     "WithdrawalForm",
     .object([
       .always("person", .text), .maybe("reason", .text, "At most 500 characters, 2,048 bytes."),
-      .maybe("erase", .flag, "Whether to erase the person's words, too."),
+      .maybe("erase", .flag, "True to erase the texts about the person, too."),
     ]))
 
   static let erasureForm = JSONSchema.named(
@@ -40,7 +40,8 @@ extension JSONSchema {
       .maybe("person", .text),
       .maybe(
         "scope", .word(["words", "identity"]),
-        "`words`: all words except those of alarms that are set. `identity`: who a removed person was."
+        "`words`: all texts about the person, except the texts of existing alarms. `identity`: who a "
+          + "removed person was (name, code, and the link to the pseudonym)."
       ),
     ]))
 
@@ -49,7 +50,7 @@ extension JSONSchema {
     .object([
       .always("scope", .word(["alarm", "words", "identity"])),
       .always(
-        "alarms_kept", .count, "Number of the person's alarms that stay set, with their words."),
+        "alarms_kept", .count, "Number of existing alarms of the person; their texts are kept."),
     ]))
 
   static let rekeyed = JSONSchema.named(
@@ -74,10 +75,11 @@ extension JSONSchema {
   static let question = JSONSchema.named(
     "Question",
     .object([
-      .always("name", .text, "The name of its variable in the data."), .always("text", .text),
+      .always("name", .text, "The name of the question in the data."), .always("text", .text),
       .always("kind", .word(Alarms.Question.Kind.names)),
       .maybe("unit", .text, "For a number or a temperature: a UCUM code."),
-      .maybe("min", .number, "For a number or a scale."), .maybe("max", .number),
+      .maybe("min", .number, "The smallest number, for a number or a scale."),
+      .maybe("max", .number),
       .maybe(
         "choices",
         .list(
@@ -97,10 +99,10 @@ extension JSONSchema {
               .always("question", .text),
               .always(
                 "value", .any,
-                "A number, true or false, a word, or a list of choices. Each of them can be written as a text."
+                "A number, true or false, a word, or a list of choices. You can also write each of them as a text."
               ),
             ])))),
-      .maybe("complete", .flag, "Whether this also completes the task."),
+      .maybe("complete", .flag, "True if the request also completes the task."),
     ]))
 
   static let responseList = JSONSchema.named(
@@ -115,9 +117,10 @@ extension JSONSchema {
             .object([
               .always("seq", .count), .always("question", .text),
               .always("number", .count, "1 for the first response, 2 or more for a correction."),
-              .always("current", .flag, "Whether it is the newest response."),
+              .always("current", .flag, "True for the newest response to the question."),
               .always("value", .any), .always("unit", .optional(.text)),
-              .always("by", .text, "The role of the user who gave it."), .always("utc", .instant),
+              .always("by", .text, "The role of the user who gave the response."),
+              .always("utc", .instant),
             ])))),
     ]))
 
@@ -132,7 +135,8 @@ extension JSONSchema {
           .named(
             "SeriesPoint",
             .object([
-              .always("utc", .instant), .always("value", .number, "The mean of its responses."),
+              .always("utc", .instant),
+              .always("value", .number, "The mean of the responses of the point."),
               .always("min", .number), .always("max", .number), .always("count", .count),
             ])))),
     ]))
