@@ -78,7 +78,7 @@ extension Refusal.Kind {
     case .conflict: "The request conflicts with the current state"
     case .versionConflict: "The version is not current"
     case .inUse: "The object is still in use"
-    case .tooLate: "The answer is too old to be undone"
+    case .tooLate: "The answer can no longer be undone"
     case .nothingToUndo: "There is no answer to undo"
     case .alreadyCorrected: "The answer was already undone"
     case .superseded: "The alarm was changed or removed after the answer"
