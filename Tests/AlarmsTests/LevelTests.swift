@@ -54,7 +54,9 @@ extension CoreFixture {
       Command.setLevel(device: device, percent: percent),
       .testRing(tone: nil, device: device, percent: percent),
     ] {
-      let refusal = #expect(throws: Refusal.self) { try fixture.handle(.command(command, caretaker)) }
+      let refusal = #expect(throws: Refusal.self) {
+        try fixture.handle(.command(command, caretaker))
+      }
       #expect(refusal?.field == field)
     }
     #expect(fixture.records.count == before && fixture.levels.isEmpty)

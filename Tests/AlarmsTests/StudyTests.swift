@@ -72,8 +72,10 @@ extension CoreFixture {
     try fixture.enrol("P-017")
     #expect(fixture.home.people[.patient]?.enrolments.count == 2)
     #expect(
-      refusal { _ = try fixture.handle(.command(.removePerson(PersonID("anna")), CoreFixture.anna)) }?
-        .kind
+      refusal {
+        _ = try fixture.handle(.command(.removePerson(PersonID("anna")), CoreFixture.anna))
+      }?
+      .kind
         == .inUse)
   }
 
