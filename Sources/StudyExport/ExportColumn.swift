@@ -1,19 +1,3 @@
-import Alarms
-import CivilTime
-
-/// The amount of data about a person that an export shows.
-public enum ExportProfile: String, Sendable, CaseIterable {
-  /// All recorded data, including typed words and names.
-  case identified = "identified"
-  /// Pseudonyms and real dates, but no typed words.
-  case limited = "limited"
-  /// Study days and local times of day instead of dates.
-  ///
-  /// Safe harbor has no typed words, zones, users or hashes. Safe harbor replaces each identifier
-  /// with an opaque identifier.
-  case safeHarbor = "safe_harbor"
-}
-
 /// A column of an exported table.
 ///
 /// Each column has a kind. The kind alone decides how a profile shows the column. So a single table
@@ -188,44 +172,5 @@ enum ExportExample {
     case .pseudonym: "P-4k9x2m7q"
     case .word, .detail, .typed: ""
     }
-  }
-}
-
-/// A field of a file in the codebook and the data package.
-public struct ExportField: Sendable, Hashable {
-  public var name: String
-  /// The type of the field, from Frictionless Table Schema.
-  public var type: String
-  /// The format of a date-time; nil for ISO 8601.
-  public var format: String?
-  /// The possible values; empty if the values are not from a closed list.
-  public var choices: [String]
-  public var unit: String?
-  public var meaning: String
-  public var emptyWhen: String?
-  public var example: String
-}
-
-/// A table of the export.
-public struct ExportTable: Sendable, Hashable {
-  /// The name of the file, without `.csv`.
-  public var name: String
-  public var title: String
-  public var columns: [ExportColumn]
-  /// The character between two cells.
-  public var delimiter: Character = ","
-  /// The columns that identify a row; empty if two rows can be equal.
-  public var primaryKey: [String]
-  /// The columns that refer to a row of another table.
-  public var foreignKeys: [ForeignKey] = []
-
-  /// A column that refers to the same column of another table.
-  public struct ForeignKey: Sendable, Hashable {
-    public var column: String
-    public var table: String
-  }
-
-  public func fields(_ profile: ExportProfile) -> [ExportField] {
-    columns.flatMap { $0.fields(profile) }
   }
 }

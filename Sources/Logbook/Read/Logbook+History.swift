@@ -6,7 +6,7 @@ import GRDB
 // The events about one prompt or alarm. These events explain why something happened.
 extension Logbook {
   /// All events about a prompt, in order.
-  public func story(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
+  public func history(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     try reading("read the history of prompt \"\(id)\"") { db in
       try historyEvents(in: db, where: "e.prompt_id = ? ORDER BY e.seq", [id.description])
     }

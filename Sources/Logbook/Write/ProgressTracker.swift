@@ -3,15 +3,7 @@ import Synchronization
 
 /// The progress of long operations on a record, for clients that wait for the result.
 public final class ProgressTracker: Sendable {
-  public struct Task: Sendable, Hashable {
-    /// The name of the operation: `verify`, `export` or `backup`.
-    public var what: String
-    /// The number of processed events, and the total number of events.
-    public var done: Int64
-    public var total: Int64
-  }
-
-  private let tasks = Mutex<[Int: Task]>([:])
+  private let operations = Mutex<[Int: LongWork]>([:])
   private let next = Atomic(0)
 
   /// The operations in progress, the oldest first.
