@@ -112,7 +112,8 @@ import Testing
     let (record, head) = try backup()
     let members: [Member] = [("record.sqlite", record), (name, [1])]
     let list = list(members, head)
-    refuses(archive([list, ("record.sqlite", record)]), "names a file that is not part of a backup", name)
+    refuses(
+      archive([list, ("record.sqlite", record)]), "names a file that is not part of a backup", name)
   }
 
   @Test func `refuses a file that is not in the list, comes twice, is missing or has another size`()
