@@ -89,7 +89,8 @@ func `a command gets the contact, the subject and the reason, and nothing else o
   notifier.notify(NotifierFixture.order())
   let report = try #require(try await fixture.reports(1).first)
   #expect(
-    report.result == .failed(reason: "its command was killed: it ran longer than 1 s", isLast: true))
+    report.result == .failed(reason: "its command was killed: it ran longer than 1 s", isLast: true)
+  )
   let child = try #require(Int32(fixture.said.trimmingCharacters(in: .whitespacesAndNewlines)))
   // It is orphaned, and its new parent reaps it: it is gone, or it is a zombie for a moment.
   var isGone = false
