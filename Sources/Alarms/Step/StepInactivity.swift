@@ -24,13 +24,13 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// The change of a person's inactivity that follows from an event; nil if there is none.
+  /// The change of a person's inactivity that an event causes; nil if there is no change.
   ///
   /// - An announcement never begins an inactivity.
-  /// - A ring that was answered while it began does not begin one either.
-  /// - Every answer of the patient ends it: an answer shows that the person is well enough to give
-  ///   one.
-  /// - A cancellation does not end it, because a caretaker can cancel from anywhere.
+  /// - If a person answers before the player reports the start of a ring, the ring begins no
+  ///   inactivity.
+  /// - Every answer of the patient ends the inactivity, because the patient was able to answer.
+  /// - A cancellation does not end the inactivity, because a caretaker can cancel from anywhere.
   private func inactivityChange(_ event: Event, of id: PromptID, _ alarm: Alarm)
     -> InactivityChange?
   {

@@ -26,9 +26,9 @@ extension Transition {
           person: alarm.person, reason: reason)))
   }
 
-  /// The longest normal wait of a first ring, in milliseconds: 60 s.
+  /// The longest normal wait for the first ring of a prompt, in milliseconds: 60 s.
   ///
-  /// A first ring that waits for longer is late, and not about to sound.
+  /// After a longer wait, the first ring counts as late and not as about to sound.
   private static let firstRingMilliseconds: Int64 = 60_000
 
   /// The reason for notifying the contacts of an open prompt.

@@ -91,7 +91,7 @@ extension Transition {
     _ id: PromptID?, _ past: PastPrompt?
   ) throws(Refusal) -> (Prompt, Alarm) {
     if let past, prompt(past.prompt.id)?.state.isOpen != true {
-      // The record may be behind. If the prompt ended just now, the state here is newer.
+      // The prompt may have ended just now. The state here is then newer than the record.
       let ended = prompt(past.prompt.id) ?? past.prompt
       guard case .closed(let outcome, _, _) = ended.state else {
         throw Refusal(
