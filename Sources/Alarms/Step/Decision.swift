@@ -11,23 +11,21 @@ public struct Decision: Sendable {
   public var effects: [Effect]
   /// The answer to a command; nil for any other input.
   public var reply: Reply?
-  /// Whether more prompts are due than one decision handles.
+  /// True if more prompts are due than one decision handles.
   ///
-  /// If true, the engine calls `step` with `woke` again before it waits.
+  /// The engine then calls `step` with the input `woke` again before it waits.
   public var isMoreDue: Bool
 
-  /// Whether the decision does nothing.
-  ///
-  /// It then has no records, no effects and no prompt for the speaker queue.
+  /// True if the decision has no records, no effects and no prompt for the speaker queue.
   public var isIdle: Bool { records.isEmpty && effects.isEmpty && readied.isEmpty }
 
   var readied: Set<PromptID>
   var volatile: VolatileState
-  /// Whether every alarm's plan was made for zones that have changed since.
+  /// True if the plans of all alarms must be made anew, because the zones have changed.
   var replansAll: Bool
 }
 
-/// The state during one step: the state before it, and the changes by the events so far.
+/// The state during one call of `step`: the state before the call, and the changes by the events.
 struct Transition: EventState, HasVolatileState {
   let home: HomeState
   let reading: ClockReading
@@ -38,8 +36,7 @@ struct Transition: EventState, HasVolatileState {
   private(set) var changes = StateDelta()
   /// The prompts in `changes`, by alarm.
   ///
-  /// If many prompts change in one decision, a search through all of them for each alarm is too
-  /// slow.
+  /// This index makes the search fast if one decision changes very many prompts.
   private var changed: [AlarmID: [PromptID]] = [:]
   var effects: [Effect] = []
   var reply: Reply?
@@ -50,11 +47,11 @@ struct Transition: EventState, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var replansAll = false
-  /// Whether the home's plans were made for zones that have changed since.
+  /// True if the zones have changed since the plans of the home were made.
   ///
-  /// The input `zonesChanged` then has not arrived yet.
+  /// The engine has not sent the input `zonesChanged` yet.
   private let hasStalePlans: Bool
-  /// Prompts whose next step no queue would have triggered.
+  /// Open prompts that were in no queue, so that no timer would have continued them.
   var lost: Set<PromptID> = []
 
   init(_ home: HomeState, _ reading: ClockReading, _ actor: Actor, _ environment: Environment) {
@@ -66,22 +63,22 @@ struct Transition: EventState, HasVolatileState {
     hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
   }
 
-  /// Whether the plans of the home must be made anew before use.
+  /// True if the plans of the home must be made anew before use.
   var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
   var wall: Instant { reading.wall }
 
   /// Records an event and applies it.
   ///
-  /// - Parameter owner: the person whose prompt the event is about, for an alarm that may be
-  ///   removed already.
+  /// - Parameter owner: the person of the prompt that the event is about. It is needed if the alarm
+  ///   may be removed already.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? event.alarm
     apply(event, at: wall)
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
-    // If the alarm is removed during a ring, the ring still belongs to the same person.
+    // If a caretaker removes the alarm during a ring, the ring still belongs to the same person.
     let called = activeRing.flatMap { $0.prompt == event.promptID ? $0.person : nil }
     let person = event.person ?? alarm?.person ?? owner ?? called
     if case .ringStarted = event, let activeRing { noteSound(of: activeRing) }
@@ -99,9 +96,9 @@ struct Transition: EventState, HasVolatileState {
     followInactivity(event)
   }
 
-  /// Stops the program before the change is recorded, because its state is not what it must be.
+  /// Stops the daemon before it records an impossible change.
   ///
-  /// The record stays good. systemd starts the daemon again, and after repeated failures the
+  /// The record stays correct. systemd starts the daemon again. After repeated failures, the
   /// fallback tone rings.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID) {
     preconditionFailure("prompt \(id): \(impossible)")
@@ -164,7 +161,7 @@ struct Transition: EventState, HasVolatileState {
       .filter(\.state.isOpen).sorted { $0.dueAt < $1.dueAt }
   }
 
-  /// Whether an alarm has an open prompt.
+  /// Returns true if an alarm has an open prompt.
   func isAnythingOpen(of alarm: AlarmID) -> Bool {
     func isOpen(_ id: PromptID) -> Bool { prompt(id)?.state.isOpen ?? false }
     if changedPrompts(of: alarm).contains(where: isOpen) { return true }
@@ -234,7 +231,7 @@ extension Event {
     }
   }
 
-  /// The study that a row belongs to; nil outside of a study.
+  /// The study to which an event belongs; nil if the person is in no study.
   ///
   /// An enrolment or a withdrawal belongs to the study that it begins or ends.
   fileprivate func study(of state: PersonState, at instant: Instant) -> String? {

@@ -4,7 +4,7 @@ import CivilTime
 public enum Input: Sendable {
   /// The daemon has started with this state.
   case started(Start)
-  /// A timer has fired, or the clock was set: handle everything that is due.
+  /// A timer has fired, or somebody set the clock. The core handles everything that is due.
   case woke
   case heartbeat
   /// The free space of the disk, in bytes.
@@ -13,9 +13,9 @@ public enum Input: Sendable {
   case notifyResult(NotifyResult)
   case command(Command, Actor)
   case stopping(reason: String)
-  /// The record can be written again; `since` is when writing first failed.
+  /// The daemon can write the record again. `since` is the time of the first failure to write.
   case recordReturned(since: Instant)
-  /// The environment has changed: tzdata was updated, or the home has another zone.
+  /// The zones have changed: tzdata was updated, or the home has another zone.
   case zonesChanged
 }
 
@@ -26,7 +26,7 @@ public struct Start: Hashable, Sendable {
   public init(version: String) { self.version = version }
 }
 
-/// A report of the player about actual sound.
+/// A report of the player about the sound of a ring or a test.
 public enum SoundReport: Hashable, Sendable {
   case started(PromptID, ring: Int, device: String, level: SoundLevel? = nil)
   case ended(PromptID, ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
@@ -46,65 +46,71 @@ public enum Command: Hashable, Sendable {
   /// Changes an alarm. A field that the form leaves out keeps its value.
   indirect case edit(AlarmID, ifVersion: Int?, AlarmForm)
   case remove(AlarmID, ifVersion: Int?)
-  /// An answer to one prompt; without an id, to the prompt that calls: see `Prompt.calling`.
+  /// A person answers one prompt. Without an id, the answer is for the prompt that calls: see
+  /// `Prompt.calling`.
   case answer(PromptID?, Answer)
-  /// Takes back the newest answer to a prompt; without an id, the newest answer of all.
+  /// Takes back the newest answer to one prompt. Without an id, it takes back the newest answer of
+  /// all prompts.
   case undo(PromptID?)
   case addTone(Tone)
-  /// Removes a tone. If `replaceWith` is given, alarms and people that use the tone get that one.
+  /// Removes a tone. If `replaceWith` names another tone, alarms and people get the other tone
+  /// instead.
   case removeTone(String, replaceWith: String?)
   case renameTone(String, to: String)
   case addPicture(Picture)
   case removePicture(String)
-  /// Completes a prompt like an answer, with a photo that shows it.
+  /// Completes a prompt like an answer, and adds a photo of the completed task.
   case completeShowing(PromptID?, photo: String)
-  /// A person has completed everything that was planned for a day of the home.
+  /// A person has completed everything that was planned for a day in the zone of the home.
   ///
-  /// `isSounding` says whether a tone may be played for it.
+  /// `isSounding` is true if the player may play a tone for the reward.
   case reward(PersonID, on: CivilDate, isSounding: Bool)
-  /// A user was refused `count` times.
+  /// The daemon refused `count` requests of a user.
   case denied(uid: UInt32, count: Int, method: String, path: String)
-  /// Says something once, now.
+  /// Speaks a text once, now.
   case announce(AlarmID, AlarmForm)
-  /// Records that the speaker is about to be tested; refused while a prompt rings.
+  /// Records that a person is about to test the speaker. The command is refused while a prompt
+  /// rings.
   ///
-  /// The device must be one of this home's. The level is a share of its card's range, in percent.
+  /// The device must be a device of this home. The level is in percent of the range of the card.
   case testRing(tone: String?, device: String? = nil, percent: Int? = nil)
-  /// Sets the level of a device's card for rings, in percent; nil returns to the configuration.
+  /// Sets the level of a device's card for rings, in percent. With nil, the configured level is
+  /// valid again.
   case setLevel(device: String, percent: Int?)
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)
-  /// Begins or plans the next phase of a person.
+  /// Begins a phase of a person now, or plans the person's next phase.
   case setPhase(PersonID, PhaseForm)
   /// Ends the last phase, now or at the time that the caller typed.
   case endPhase(PersonID, at: String?)
-  /// Answers questions of a prompt, or corrects answers.
+  /// Answers questions of a prompt, or corrects such answers.
   indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
   case enrol(PersonID, EnrolmentForm)
-  /// Plans the phases of a crossover, one after the other.
+  /// Plans all phases of a crossover study, one after the other.
   case crossover(PersonID, CrossoverForm)
-  /// Ends a person's part in a study and its phases.
+  /// Ends a person's part in a study, and the person's phases.
   case withdraw(PersonID, reason: String, erasing: WordsErased?)
   case erase(Erasure, WordsErased)
   /// Gives every person and device a new pseudonym.
   ///
-  /// It is used in all data that leaves the device from now on.
+  /// From now on, all data that leaves the device contains the new pseudonyms.
   case rekey
   case importDiary([DiaryEntry], about: [Prompt], unchanged: Int)
   case exported(profile: String, layout: String, throughSequence: Int64, sha256: String)
   /// Removes the oldest rows of the record.
   ///
-  /// The description of the rows is still true when the command is executed: nothing happens in
-  /// between.
+  /// The command describes the rows. The description is still true when the core executes the
+  /// command, because the engine does nothing in between.
   indirect case purge(Purge)
 }
 
-/// An alarm as the caretaker typed it, before defaults and checks. An omitted field is nil.
+/// An alarm as the caretaker typed it, before defaults and checks. A field that was left out is
+/// nil.
 public struct AlarmForm: Hashable, Sendable {
   public var label: String?
   public var instructions: String?
-  /// The typed schedule: `every day 08:00`, `in 20 minutes`, `FREQ=DAILY;…`.
+  /// The typed schedule, for example `every day 08:00`, `in 20 minutes` or `FREQ=DAILY;…`.
   public var schedule: String?
   public var zone: String?
   public var person: String?
@@ -112,34 +118,37 @@ public struct AlarmForm: Hashable, Sendable {
   public var rings: Int?
   public var spacingSeconds: Int64?
   public var gainsDecibels: [Double]?
-  /// The whole chain of bursts; replaces `rings`, `spacingSeconds` and `gainsDecibels`.
+  /// The whole chain of bursts. It replaces `rings`, `spacingSeconds` and `gainsDecibels`.
   public var steps: [StepForm]?
-  /// The contacts to notify, in order. With an empty list, no contact is notified.
+  /// The contacts to notify, in order. With an empty list, the daemon notifies no contact.
   public var notifySteps: [NotifyStep]?
   public var completeBySeconds: Int64?
-  /// The burst that rings if a task is not completed in time. An empty list: the whole chain again.
+  /// The burst that rings if nobody completes a task in time. With an empty list, the whole chain
+  /// rings again.
   public var completion: [StepForm]?
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?
   public var delayLimit: Int?
-  /// Early reminders: `1 hour before`, `the evening before at 19:00`.
+  /// The early reminders, for example `1 hour before` or `the evening before at 19:00`.
   ///
-  /// An empty list removes all of them. A new schedule brings its own.
+  /// An empty list removes all early reminders. A new schedule replaces all early reminders with
+  /// its own.
   public var earlyReminders: [String]?
-  /// No sound until this date, or date and time. An empty text ends the pause.
+  /// The alarm does not sound until this date, or this date and time. An empty text ends the pause.
   public var pausedUntil: String?
-  /// Number of occurrences from now on that do not sound. 0 removes the skip.
+  /// The number of occurrences, from now on, that do not sound. 0 means that no occurrence is
+  /// skipped.
   public var skipNext: Int?
-  /// Days without a sound: `2026-12-24`, `2026-12-24/2026-12-26`. An empty list removes all of
-  /// them.
+  /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. An empty list
+  /// removes all such days.
   public var exclude: [String]?
-  /// `ring`, `hold` or `suppress`; an empty text for the person's own policy.
+  /// `ring`, `hold` or `suppress`. With an empty text, the alarm follows the policy of its person.
   public var quietHours: String?
-  /// The digest of a picture; an empty text for none.
+  /// The SHA-256 of a picture. With an empty text, the alarm has no picture.
   public var image: String?
   /// The questions of each prompt. An empty list removes all questions.
   public var questions: [QuestionForm]?
-  /// Whether a prompt can be completed only after its required questions are answered.
+  /// True if a person must answer the required questions before the person can complete the prompt.
   public var answersRequired: Bool?
 
   public init() {}
@@ -147,10 +156,11 @@ public struct AlarmForm: Hashable, Sendable {
 
 /// An answer of a person to a prompt.
 public enum Answer: Hashable, Sendable {
-  /// "On my way": the sound stops. A new burst rings unless the task is completed in time.
+  /// "On my way": the sound stops. A new burst rings if nobody completes the task in time.
   case acknowledge
   case complete
-  /// Later: a new burst after this many seconds; nil for the alarm's own delay.
+  /// "Later": a new burst rings after this number of seconds. With nil, the delay of the alarm
+  /// applies.
   case delay(seconds: Int64?)
   case decline(ReasonCode)
   case cancel(ReasonCode)
@@ -160,12 +170,13 @@ public enum Answer: Hashable, Sendable {
 public enum Effect: Hashable, Sendable {
   case play(PlayOrder)
   case stop(PromptID, ring: Int)
-  /// Speak these words in advance and keep the recording: a ring may need it.
+  /// Speak these words in advance and keep the recording, because a ring may need it.
   case rehearse(SpokenWords)
-  /// Set the level of this device's card from the next ring on; nil: as configured.
+  /// Set the level of this device's card from the next ring on. With nil, the configured level is
+  /// valid.
   case setLevel(device: String, percent: Int?)
   case notify(ContactNotification)
-  /// Stop notifying contacts of this subject.
+  /// Stop notifying contacts about this subject.
   case cancelNotification(NotifySubject)
 }
 
@@ -184,10 +195,11 @@ public struct ContactNotification: Hashable, Sendable {
   public var contact: String
   /// The text of the message: the alarm's label, or a few words about the inactivity.
   public var label: String
-  /// The person whose prompt or inactivity it is.
+  /// The person to whom the prompt belongs, or who is inactive.
   public var person: PersonID
   public var reason: NotifyReason
-  /// The hours without an answer after which contacts are notified; nil for a prompt.
+  /// The number of hours without an answer after which the daemon notifies contacts; nil for a
+  /// prompt.
   public var inactiveHours: Int?
 
   public init(
@@ -216,7 +228,7 @@ public struct NotifyResult: Hashable, Sendable {
   public var contact: String
   /// The number of the attempt, from 1.
   public var attempt: Int
-  /// The reason of the notification, copied from the request.
+  /// The reason for the notification, copied from the request.
   public var reason: NotifyReason
   public var result: Result
 
@@ -237,16 +249,17 @@ public struct NotifyResult: Hashable, Sendable {
 public struct PlayOrder: Hashable, Sendable {
   public var prompt: PromptID
   public var ring: Int
-  /// SHA-256 of the recordings to try, most wanted first; empty if there is none.
+  /// The SHA-256 of each recording to try, in order of preference. Empty if there is no recording.
   public var tones: [String]
-  /// The words to speak if no recording can be played; nil for the built-in tone.
+  /// The words to speak if no recording can be played. With nil, the player plays the built-in
+  /// tone.
   public var words: SpokenWords?
   public var gainDecibels: Double
-  /// Whether this is the first ring of a burst. It fades in, so that it startles nobody.
+  /// True for the first ring of a burst. This ring fades in, so that it startles nobody.
   public var isFirstOfBurst: Bool
-  /// Whether the ring has the urgent sound.
+  /// True if the ring has the urgent tone.
   public var isUrgent: Bool
-  /// Whether a chime comes before the recording or the words.
+  /// True if a chime comes before the recording or the words.
   public var hasAlert: Bool
 
   public init(
@@ -278,7 +291,7 @@ public enum Reply: Hashable, Sendable {
   case done
 }
 
-/// A prompt after an answer, and the rings that the answer stopped.
+/// A prompt after an answer, and the effect of the answer on its rings.
 public struct AnsweredPrompt: Hashable, Sendable {
   public var prompt: Prompt
   public var stopped: Stopped
@@ -291,11 +304,12 @@ public struct AnsweredPrompt: Hashable, Sendable {
 
 /// One burst as the caretaker typed it, before defaults and checks.
 public struct StepForm: Hashable, Sendable {
-  /// The loudness of its rings.
+  /// The loudness of the rings of the burst.
   public enum Loudness: Hashable, Sendable {
-    /// As loud as the last ring of the step before; in the first step, from soft to full.
+    /// As loud as the last ring of the burst before. In the first burst, the rings go from soft to
+    /// full loudness.
     case asBefore
-    /// Each ring 3 dB louder than the one before, up to full.
+    /// Each ring is 3 dB louder than the ring before, up to full loudness.
     case louder
     case decibels([Double])
   }
@@ -305,7 +319,7 @@ public struct StepForm: Hashable, Sendable {
   public var loudness: Loudness
   public var tone: String?
   public var isUrgent: Bool
-  /// The pause from the last ring of the step before, in seconds.
+  /// The pause after the last ring of the burst before, in seconds.
   public var pauseSeconds: Int64?
 
   public init(

@@ -1,20 +1,22 @@
 import CivilTime
 
-/// Decides what an input does. Only this function decides that something rings.
+/// Decides the effect of one input. Only this function decides that something rings.
 ///
-/// It is a pure function: clock readings come with the input, ids come with the command, and it has
-/// no side effects. The caller records the decision, merges it, and only then acts.
+/// The function is pure. Clock readings come with the input, and ids come with the command. The
+/// engine records the decision, then merges it into the state, and then carries out the effects.
 ///
-/// The rule depends on when and why the daemon wakes:
-/// - On time: the prompt rings, and the alarm's next occurrence is planned.
-/// - Late, within the alarm's late window: the newest occurrence rings once. Older ones are missed.
-/// - Past the late window: missed, with the cause.
-/// - Clock stepped back: a prompt that is over never rings again. Times that are in the future
-///   again are planned.
-/// - Clock stepped forward: like waking late. A prompt that was waiting keeps its elapsed time.
-/// - Zones changed: every planned prompt moves to the new instant of its civil time.
+/// The result depends on the reason for the input and on the time:
+/// - If a prompt is due on time, it rings, and `step` plans the next occurrence of the alarm.
+/// - If the input is late, but within the late window of the alarm, the newest occurrence rings
+///   once. The older occurrences are missed.
+/// - If the late window has passed, the prompt is missed, and the outcome says why.
+/// - If the clock stepped back, a prompt that is over never rings again. `step` plans occurrences
+///   that are in the future again.
+/// - If the clock stepped forward, prompts are handled as late. A prompt that was waiting keeps its
+///   elapsed time.
+/// - If the zones changed, every planned prompt moves to the new instant of its civil time.
 ///
-/// - Throws: the `Refusal` of a command; then nothing has changed.
+/// - Throws: the `Refusal` of a command. A refused command changes nothing.
 public func step(
   _ home: HomeState, _ input: Input, at reading: ClockReading, in environment: Environment
 ) throws(Refusal) -> Decision {
@@ -41,7 +43,7 @@ public func step(
   }
   let isMoreDue = transition.fireDue()
   transition.planFollowers()
-  // Only after all prompts are planned is it known whether anything will still ring.
+  // The notifications of inactivity depend on all planned prompts, so they come last.
   transition.notifyOfInactivity()
   transition.forgetAnnouncements()
   transition.cancelInactivityNotifications()
@@ -65,16 +67,15 @@ extension Input {
 }
 
 extension Transition {
-  /// The maximum number of prompts in one decision.
+  /// The maximum number of prompts that one decision handles.
   ///
-  /// It limits how long a request waits if very many prompts are due at once.
+  /// If very many prompts are due at once, this limit shortens the wait of the next request.
   static let batch = 250
 
-  /// Plans the next prompt of each alarm that lacks one.
+  /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
   ///
-  /// An alarm lacks a planned prompt if it has a future occurrence and nothing is planned.
-  ///
-  /// - Parameter isRepair: true if no input can have left an alarm without a planned prompt.
+  /// - Parameter isRepair: true if only a defect can have left an alarm without a planned prompt.
+  ///   The function then records the repair.
   mutating func auditPlans(isRepair: Bool = false) {
     for id in unplannedAlarms {
       guard let next = nextPrompt(of: id, after: wall) else {
@@ -87,38 +88,39 @@ extension Transition {
     }
   }
 
-  /// Sorting comes last: almost always the list is empty, and sorting costs more than the search.
+  /// The alarms without a planned prompt. The list is almost always empty, so sorting it last costs
+  /// the least.
   private var unplannedAlarms: [AlarmID] {
     home.entries.compactMap { isPlanned($0, $1) ? nil : $0 }.sorted()
   }
 
-  /// Whether an alarm has no planned prompt, and never had the prompt `next`.
+  /// Returns true if an alarm has no planned prompt and never had the prompt `next`.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
-    // The prompt rang under an earlier clock setting, and still waits for an answer.
+    // The prompt rang before somebody set the clock back, and still waits for an answer.
     if prompt(next.id)?.state.isOpen == true { return false }
     if home.isUnheard(next.id) { return false }
     return !openPrompts(of: id).contains { $0.state == .planned }
   }
 
-  /// Whether the next occurrence of an alarm is certainly planned.
+  /// Returns true if the next occurrence of an alarm is certainly planned.
   ///
-  /// False also means that a closer check is needed.
+  /// If the result is false, the caller must check the alarm more closely.
   private func isPlanned(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard !hasPlansToRenew, changes.alarms[id] == nil, let next = entry.plan?.next(after: wall)
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
     return entry.open.contains(prompt.nominalKey) && changes.prompts[prompt] == nil
-      // Another occurrence may have had this name before.
+      // An earlier occurrence may have had the same prompt id.
       && (!entry.alarm.keepsInstants || home.prompts[prompt]?.dueAt == next.instant)
   }
 
-  /// Plans a prompt unless it is open already.
+  /// Plans a prompt if it is not open yet.
   mutating func plan(_ next: Prompt) {
     if prompt(next.id)?.state.isOpen != true { emit(.planned(next)) }
   }
 
-  /// The first prompt after an instant that is not over: already planned, or new.
+  /// The first prompt after an instant that is not over: a planned prompt, or a new prompt.
   func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
     guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
     if case .after = alarm.schedule { return nextAfterAnswer(of: alarm, plan, after: instant) }
@@ -128,8 +130,8 @@ extension Transition {
       guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
       else { continue }
       if let known = prompt(name), known.state.isOpen {
-        // If the zones changed, this name may belong to an earlier instant. That prompt does not
-        // come next.
+        // After a change of the zones, this id may belong to a prompt with an earlier instant. Such
+        // a prompt is not the next prompt.
         if known.dueAt > instant { return known }
         continue
       }
@@ -140,7 +142,7 @@ extension Transition {
 
   /// A prompt for an occurrence of an alarm.
   ///
-  /// - Parameter name: the prompt's id; nil for the id that follows from the occurrence.
+  /// - Parameter name: the id of the prompt; nil for the id that follows from the occurrence.
   func newPrompt(of alarm: Alarm, _ occurrence: Occurrence, named name: PromptID? = nil) -> Prompt {
     let zone = environment.zone(of: alarm)
     return Prompt(

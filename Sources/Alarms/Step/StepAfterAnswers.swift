@@ -1,9 +1,10 @@
 import CivilTime
 
-// Alarms that follow an answer. The decision that records the answer also plans the prompt. So each
-// prompt is planned exactly once, and a restart finds it in the record.
+// Alarms that are due a given time after an answer. The decision that records the answer also plans
+// the prompt of the following alarm. So each prompt is planned exactly once, and a restart finds it
+// in the record.
 extension Transition {
-  /// Plans the alarms that follow the prompts that this decision has closed.
+  /// Plans the prompts of the alarms that follow the prompts closed by this decision.
   mutating func planFollowers() {
     for record in records {
       guard case .closed(let id, let outcome, _, _) = record.event else { continue }
@@ -17,7 +18,8 @@ extension Transition {
 
   /// Plans the next prompt of an alarm that follows its own prompts.
   ///
-  /// The alarm continues after every outcome, so that no prompt is the last one by accident.
+  /// The alarm continues after every outcome. Otherwise a missed prompt would end the alarm by
+  /// accident.
   mutating func continueChain(of id: AlarmID) {
     guard let alarm = alarm(id), case .after(let after) = alarm.schedule, after.anchor == .itself,
       openPrompts(of: id).isEmpty
@@ -25,14 +27,15 @@ extension Transition {
     plan(alarm)
   }
 
-  /// Plans an alarm that follows an answer which comes now.
+  /// Plans the next prompt of an alarm that follows an answer given now.
   ///
-  /// It is due at its distance from now, or at its latest time of day if that is earlier.
+  /// The prompt is due at the distance of the alarm from now. If the latest time of day of the
+  /// alarm comes earlier, the prompt is due at that time.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
     }
-    // Round up to whole seconds: the id of a prompt has no fraction, and it must not be due too
+    // The id of a prompt has no fraction of a second. Round up, so that the prompt is not due too
     // early.
     var occurrence = zone.occurrence(at: Instant(seconds: wall.secondsRoundedUp + after.seconds))
     if let latest = plan(of: alarm)?.main(after: wall), latest.instant < occurrence.instant {
@@ -41,7 +44,7 @@ extension Transition {
     let new = newPrompt(of: alarm, occurrence)
     if isClosed(new.id) { return }
     if prompt(new.id) == nil { emit(.planned(new)) }
-    // The alarm is due on this day already, so the latest time of the day is not needed.
+    // The new prompt makes the later prompts of the same day unnecessary.
     for other in openPrompts(of: alarm.id)
     where other.state == .planned && other.dueAt > new.dueAt
       && other.id.nominal.date == new.id.nominal.date
@@ -50,11 +53,11 @@ extension Transition {
     }
   }
 
-  /// The due time of a prompt that followed an answer, for a changed alarm.
+  /// The new due time of a prompt that followed an answer, after a change of its alarm.
   ///
-  /// No plan knows this time. It is the alarm's new distance after that answer, or now if that time
-  /// has passed. The result is nil if the prompt followed no answer, or if the change says when to
-  /// begin.
+  /// No plan contains this time. The due time is the new distance of the alarm after that answer,
+  /// or now if that time has passed. The result is nil if the prompt followed no answer, or if the
+  /// change gives the alarm a new beginning.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {
@@ -72,9 +75,10 @@ extension Transition {
     return zone.occurrence(at: due)
   }
 
-  /// Whether the typed beginning of an alarm that follows itself is still to come.
+  /// Returns true if the caretaker typed a beginning that has not come yet.
   ///
-  /// Without a typed beginning, the alarm would begin its own distance from now.
+  /// The alarm follows itself. If the caretaker types no beginning, the first prompt comes one
+  /// distance from now.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)
@@ -82,8 +86,8 @@ extension Transition {
 
   /// The next prompt of an alarm that follows an answer.
   ///
-  /// It is the earliest of these: a planned prompt, the alarm's first prompt, or the latest time of
-  /// a day on which the alarm was not due before.
+  /// The result is the earliest of three prompts: a planned prompt, the first prompt of the alarm,
+  /// or a prompt at the latest time of a day on which the alarm was not due before.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.state == .planned && $0.dueAt > instant }
@@ -110,7 +114,7 @@ extension Transition {
     return best
   }
 
-  /// Whether a prompt of this alarm has a nominal time on this day.
+  /// Returns true if a prompt of this alarm has its scheduled time on this day.
   private func wasDue(_ id: AlarmID, on date: CivilDate) -> Bool {
     let day = Int64(date.dayNumber) * 86_400 * 2..<Int64(date.dayNumber + 1) * 86_400 * 2
     return openPrompts(of: id).contains { day.contains($0.id.nominalKey) }
@@ -120,7 +124,8 @@ extension Transition {
 }
 
 extension Schedule {
-  /// The other alarm whose answers this schedule follows; nil if there is none.
+  /// The other alarm whose answers this schedule follows; nil if the schedule follows no other
+  /// alarm.
   var anchorAlarm: AlarmID? {
     if case .after(let after) = self, case .alarm(let id) = after.anchor { return id }
     return nil
@@ -128,7 +133,7 @@ extension Schedule {
 }
 
 extension Prompt {
-  /// The occurrence that belongs to this prompt.
+  /// The occurrence to which this prompt belongs.
   public var occurrence: Occurrence {
     Occurrence(nominal: id.nominal, fold: id.fold, instant: dueAt, moved: nil)
   }

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension Transition {
-  /// The prompt for an answer: the prompt with the id, or else the prompt that calls.
+  /// The prompt for an answer: the prompt with the id. Without an id, it is the prompt that calls.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id), prompt.state.isOpen { return prompt }
@@ -23,7 +23,7 @@ extension Transition {
   mutating func handleAnswer(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
     let stopped = stopping(prompt)
     switch answer {
-    // An announcement asks only to be heard, so an acknowledgement completes it.
+    // An announcement is over when a person has heard it, so an acknowledgement completes it.
     case .acknowledge where alarm(prompt.id.alarm)?.isAnnouncement == true:
       try requireDue(prompt, "acknowledge")
       close(prompt, completedOutcome(prompt), .none)
@@ -47,7 +47,8 @@ extension Transition {
   private func completedOutcome(_ prompt: Prompt) -> Outcome {
     guard let alarm = alarm(prompt.id.alarm) else { return .completedOutOfWindow }
     var limit = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
-    // If "on my way" came in time, the task has the time that the alarm gives for completing it.
+    // If a person answered "on my way" in time, the deadline of the alarm for completing the task
+    // counts.
     if let acknowledged = prompt.acknowledgedAt, acknowledged <= limit {
       limit = max(limit, acknowledged.adding(seconds: alarm.escalation.completeBySeconds))
     }
@@ -71,7 +72,7 @@ extension Transition {
     stopUntilLater(prompt)
   }
 
-  /// Stops the sound and the notifications until the delay or deadline is over.
+  /// Stops the sound and the notifications until the delay or the deadline is over.
   private mutating func stopUntilLater(_ prompt: Prompt) {
     stopSound(prompt)
     if !prompt.notifyProgress.pending.isEmpty {

@@ -1,20 +1,21 @@
 import CivilTime
 
-// Information from the clocks: clock steps, sleep, and the unmonitored time before the daemon
-// started.
+// Changes that the clocks show: clock steps, sleep, and the time without monitoring before the
+// daemon started.
 extension Transition {
-  /// The longest normal time between two readings, in milliseconds: 16 minutes.
+  /// The longest normal time between two clock readings, in milliseconds: 16 minutes.
   ///
-  /// Heartbeats are 15 minutes apart. A heartbeat that is 1 minute late counts as missed.
+  /// Heartbeats are 15 minutes apart. A heartbeat that is more than 1 minute late counts as missed.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
   /// The shortest sleep that is recorded, in milliseconds.
   ///
-  /// The two clocks are read one after the other, and their readings differ by less than this.
+  /// The daemon reads two clocks one after the other. Their readings can differ by less than this
+  /// value without a sleep.
   private static let noticedMilliseconds: Int64 = 1_000
 
-  /// Detects a step of the wall clock by its changed distance from boot time.
+  /// Detects a step of the wall clock: the wall time minus the boot time has changed.
   ///
-  /// - Parameter isAudited: false if the zones have changed too, and the audit follows later.
+  /// - Parameter isAudited: false if the zones have changed too. The audit then follows later.
   mutating func detectClockStep(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
@@ -23,7 +24,8 @@ extension Transition {
       clock.offsetMilliseconds = last.reading.offsetMilliseconds
     }
     let delta = clock.offsetMilliseconds.map { reading.offsetMilliseconds - $0 } ?? 0
-    // Slewing moves the clock by less than this between two readings, and does no harm.
+    // Slewing (a slow correction of the clock) moves the clock by less than 1 s between two
+    // readings, and does no harm.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
@@ -49,9 +51,9 @@ extension Transition {
     if hasSlept, isAudited { audit() }
   }
 
-  /// Records sleep, or a missed heartbeat, as a gap in monitoring.
+  /// Records a sleep or a missed heartbeat as a gap in monitoring.
   ///
-  /// - Returns: whether the device slept or missed a heartbeat.
+  /// - Returns: true if the device slept or missed a heartbeat.
   private mutating func noteSleep() -> Bool {
     defer { clock.lastLook = reading }
     guard let last = clock.lastLook, last.bootID == reading.bootID else { return false }
@@ -63,7 +65,8 @@ extension Transition {
       emit(.resumed(asleepMilliseconds: asleep))
       emit(.gap(from: from, to: wall, cause: .suspended))
     } else if elapsed > Self.unwatchedMilliseconds {
-      // Boot time measures the gap, because the wall clock may have been stepped in between.
+      // Boot time measures the length of the gap, because somebody may have set the wall clock in
+      // the gap.
       emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
     } else {
       return false
@@ -71,10 +74,10 @@ extension Transition {
     return true
   }
 
-  /// Records once that disk space is low, and once that it is not.
+  /// Records once that disk space is low, and once that it is sufficient again.
   ///
-  /// The second limit is twice the first. Between the two limits nothing is recorded, so that a
-  /// disk near the limit is not filled by these rows.
+  /// The limit for "sufficient" is twice the limit for "low". Between the two limits the daemon
+  /// records nothing, because these rows would fill a disk that is near the limit.
   mutating func lookAtDisk(freeBytes: Int64) {
     let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskSpaceLimits.lowBytes
     if isLow == isDiskLow { return }
@@ -82,7 +85,8 @@ extension Transition {
     emit(.disk(isLow: isLow, freeBytes: freeBytes))
   }
 
-  /// Starts from the record: records the gap, and continues the prompts that a crash interrupted.
+  /// Continues from the record: records the gap, and continues the prompts that a crash
+  /// interrupted.
   mutating func start(_ start: Start) {
     clock.startedAt = wall
     if let last = clock.lastRecord {
@@ -99,7 +103,7 @@ extension Transition {
     clock.zones = .init(environment)
     replanMoved()
     releaseMoved()
-    // The hourly limit is in the configuration, which may have changed.
+    // The hourly limit is in the configuration. Somebody may have changed the configuration.
     releaseCapped(of: nil)
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.state else { continue }
@@ -115,10 +119,10 @@ extension Transition {
     audit()
   }
 
-  /// Detects a clock that was set back while the device was off.
+  /// Records a clock step if the clock was set back while the device was off.
   ///
-  /// The clock had been ahead before the device was switched off. Elapsed time continues from its
-  /// last value, as if the clock had been set back while the daemon ran. The length of the time
+  /// The clock was ahead before the device was switched off. The daemon handles this step like a
+  /// step back during its run: elapsed times continue from their last value. The length of the time
   /// without power is unknown.
   private mutating func noteClockPutBack(since last: ClockReading) {
     let delta = wall.milliseconds - last.wall.milliseconds
@@ -127,10 +131,10 @@ extension Transition {
     auditPlans()
   }
 
-  /// The start of the gap, on the wall clock as it is now.
+  /// The start of the gap, as the present setting of the wall clock shows it.
   ///
-  /// The length of a gap is never negative. After a reboot its length is unknown, so a clock that
-  /// was set back makes it 0.
+  /// The length of a gap is never negative. The length is unknown after a reboot. If the clock was
+  /// set back before the reboot, the length is 0.
   private func silentSince(_ last: ClockReading) -> Instant {
     guard last.bootID == reading.bootID else { return min(last.wall, wall) }
     let elapsed = max(reading.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
@@ -138,8 +142,9 @@ extension Transition {
   }
 }
 
-/// Limits of the free disk space that the record needs.
+/// Limits of the free disk space for the record.
 public enum DiskSpaceLimits {
-  /// 64 MiB. A busy home writes about 1 MiB a day, so about two months remain to make space.
+  /// The free space counts as low below 64 MiB. The record of a busy home grows by about 1 MiB a
+  /// day, so about two months remain to make space.
   public static let lowBytes: Int64 = 64 << 20
 }

@@ -1,7 +1,7 @@
 import CivilTime
 
 extension Transition {
-  /// Carries out a command completely, or refuses it completely.
+  /// Carries out a whole command, or refuses the whole command.
   mutating func execute(_ command: Command) throws(Refusal) {
     switch command {
     case .add(let id, let form): try add(id, form)
@@ -56,7 +56,7 @@ extension Transition {
     if alarm(id) != nil { throw Refusal(.conflict, "the alarm id \"\(id)\" is already in use") }
     if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
-    // The caretaker wants this said now, so quiet hours do not suppress it.
+    // The caretaker wants the text to be spoken now, so quiet hours do not suppress it.
     if isAnnouncement { form.quietHours = QuietOverride.ring.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement
@@ -101,7 +101,7 @@ extension Transition {
     reply = .alarm(new, next: expectedRings(of: new), report)
   }
 
-  /// A warning that the change of an alarm ended an open prompt.
+  /// A warning that the change of an alarm has ended one of its open prompts.
   private func ended(_ prompt: Prompt) -> ScheduleWarning {
     let was =
       switch prompt.state {
@@ -155,7 +155,7 @@ extension Transition {
     reply = .removed(alarm, answered)
   }
 
-  /// Requests the spoken words of an alarm without a recording before its first ring.
+  /// Requests the spoken words of an alarm in advance if the alarm has no recording.
   mutating func rehearse(_ alarm: Alarm) {
     guard alarm.tone == nil else { return }
     effects.append(.rehearse(alarm.spokenWords(for: person(of: alarm))))

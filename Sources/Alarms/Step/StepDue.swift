@@ -1,15 +1,14 @@
 import CivilTime
 
-// Prompts whose time has come: they ring, are suppressed, or are missed.
+// Prompts that are due: each prompt rings, is suppressed, or is missed.
 extension Transition {
-  /// After an absence, only this much of the past is listed one by one: 31 days or 500 missed
-  /// prompts.
+  /// The limits for listing missed prompts one by one after an absence: 31 days or 500 prompts.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
 
   /// Handles every prompt that is due.
   ///
-  /// - Returns: whether more prompts are due than were handled.
+  /// - Returns: true if more prompts are due than this call handled.
   mutating func fireDue() -> Bool {
     let due = home.due(at: wall, limit: Self.batch)
     for id in due { fireDue(of: id) }
@@ -44,8 +43,7 @@ extension Transition {
     case .held: readyOrLate(prompt, at, isLate: isLate)
     case .expiring: close(prompt, unansweredOutcome(prompt), .none)
     case .ringing(let ring, _) where activeRing?.prompt != id:
-      // Nothing sounds for this prompt. Its burst must continue, so the ring is recorded as
-      // uncertain.
+      // Nothing sounds for this prompt. The event `ringUncertain` lets the burst continue.
       emit(
         .ringUncertain(
           id, number: ring.number, reason: "the daemon does not know if the ring sounded"))
@@ -53,11 +51,11 @@ extension Transition {
     }
   }
 
-  /// Adds a prompt to the speaker queue, unless it is suppressed or too late.
+  /// Adds a prompt to the speaker queue if it is neither suppressed nor too late.
   ///
-  /// A prompt that is too late is missed.
+  /// A prompt that is too late is closed as missed.
   private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
-    // A prompt that waits in the speaker queue does not count as late here.
+    // A prompt that is in the speaker queue does not count as late here: see `ringNext`.
     if isLate, !home.speakerQueue.contains(prompt.id) {
       close(prompt, missedOutcome(prompt.id, at), .none)
     } else if !suppressIfNeeded(prompt) {
@@ -65,9 +63,10 @@ extension Transition {
     }
   }
 
-  /// Whether the late window of an alarm has passed.
+  /// Returns true if the late window of an alarm has passed.
   ///
-  /// - Parameter since: the due time, or for a prompt that was put off the end of the delay.
+  /// - Parameter since: the due time. For a prompt that a person delayed, it is the end of the
+  ///   delay.
   func isTooLate(since: Instant, of alarm: Alarm) -> Bool {
     wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
   }
@@ -90,9 +89,9 @@ extension Transition {
     if let next = successor(of: prompt, of: alarm) { plan(next) }
   }
 
-  /// The next prompt to list after a prompt that is due.
+  /// The next prompt that is listed after a due prompt.
   ///
-  /// After a long absence, not every prompt is listed.
+  /// After a long absence, some missed occurrences are not listed: see `listedSince`.
   func successor(of prompt: Prompt, of alarm: Alarm) -> Prompt? {
     guard let next = nextPrompt(of: alarm.id, after: prompt.dueAt),
       wall.milliseconds(since: next.dueAt) > Self.listedMilliseconds
@@ -100,13 +99,14 @@ extension Transition {
     return nextPrompt(of: alarm.id, after: listedSince(alarm))
   }
 
-  /// The instant after which every missed occurrence of a long absence is listed.
+  /// The instant from which all missed occurrences of a long absence are listed.
   ///
-  /// It is 31 days ago, or 1 day ago if the alarm was due more than 500 times in those 31 days.
+  /// The instant is 31 days ago. If the alarm was due 500 times or more in the 31 days, the instant
+  /// is 1 day ago.
   ///
-  /// Without this limit, a clock that starts seventy years ahead would add a quarter of a million
-  /// rows for twelve prompts a day. The recorded gap or clock step explains the occurrences that
-  /// are not listed.
+  /// An alarm with twelve prompts a day shows why there is a limit: if the clock starts seventy
+  /// years ahead, the record would get a quarter of a million rows. The recorded gap or clock step
+  /// explains the occurrences that are not listed.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }
@@ -118,7 +118,7 @@ extension Transition {
     return wall.adding(seconds: -86_400)
   }
 
-  /// Closes a prompt, and stops its sound.
+  /// Closes a prompt and stops its sound.
   mutating func close(_ prompt: Prompt, _ outcome: Outcome, _ reason: ReasonCode) {
     notifyOfMissed(prompt, outcome)
     let stopped = stopping(prompt)
@@ -136,7 +136,7 @@ extension Transition {
     effects.append(.stop(prompt.id, ring: ring.number))
   }
 
-  /// The rings and the sound that the end of the burst would stop now.
+  /// The effect on the rings of a prompt if its burst ended now.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.state {
@@ -158,7 +158,7 @@ extension Transition {
   }
 
   func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
-    // The device was on and awake, but the prompt was lost.
+    // The device was on and awake, but the daemon had lost the prompt.
     if lost.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }
@@ -171,11 +171,12 @@ extension Transition {
     if case .held(let suppression) = prompt.state { return suppression.outcome }
     if prompt.ringsIntended > 0 { return .unknownCrash }
     guard prompt.isPutOff else { return .missedAudioFailed }
-    // The patient or a caretaker answered "later" before the first ring. The speaker did not fail.
+    // The patient or a caretaker answered "later" before the first ring, so the speaker did not
+    // fail.
     return suppressedOutcome(prompt) ?? .missedNoResponse
   }
 
-  /// The outcome of a prompt that may not sound now; nil for a prompt that may.
+  /// The outcome of a prompt that may not sound now; nil if the prompt may sound.
   private func suppressedOutcome(_ prompt: Prompt) -> Outcome? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     if isControl(prompt, of: alarm) { return .suppressedControlPhase }

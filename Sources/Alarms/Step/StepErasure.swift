@@ -27,10 +27,10 @@ extension Transition {
     reply = .done
   }
 
-  /// Records the removal of pictures, one row each, and then the erasure.
+  /// Records the removal of pictures, one row for each picture, and then the erasure.
   ///
-  /// The order matters: the erasure row also erases the names in the rows before it. A picture that
-  /// an existing alarm shows stays, because the alarm still needs it.
+  /// The erasure must come last, because it also erases the names in the rows of the pictures. If a
+  /// living alarm shows a picture, the picture stays.
   mutating func emit(_ erasure: Erasure, _ words: WordsErased) {
     for sha256 in words.pictures.sorted() {
       guard let picture = picture(sha256), !home.alarms.contains(where: { $0.image == sha256 })

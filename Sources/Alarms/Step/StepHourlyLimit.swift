@@ -1,28 +1,28 @@
 import CivilTime
 
-// The hourly limit: how often a person may be called again within an hour.
+// The hourly limit: the maximum number of repetitions that a person hears in an hour.
 //
-// The limit counts repetitions only. These rings always sound: the first ring of each burst, each
-// ring of a prompt that was not heard yet, and each ring of an urgent step. When the hour fills up,
-// the prompts that have been due for longest lose their repetitions first.
+// Three kinds of rings always sound: the first ring of each burst, each ring of a prompt that
+// nobody has heard yet, and each ring of an urgent step. If the number of repetitions comes near
+// the limit, the prompts that have been due for longest lose their repetitions first.
 extension Transition {
-  /// The shortest wait before a repetition is checked again, in seconds.
+  /// The shortest wait before `step` checks a suppressed repetition again, in seconds.
   ///
-  /// A repetition waits if others still need its place in the hour. 5 minutes, so that the record
-  /// gets a few rows about it and not one each second.
+  /// A repetition waits while other prompts still need the rest of the limit. The wait is 5
+  /// minutes, so that the record gets a few rows about the repetition and not one row each second.
   private static let lookAgainSeconds: Int64 = 300
 
-  /// Whether the hourly limit counts the next ring of a prompt.
+  /// Returns true if the hourly limit counts the next ring of a prompt.
   func isRepetition(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     let chain = alarm.chain(of: prompt)
     let index = prompt.nextRing
     return index > 0 && prompt.isDelivered && !chain[chain.place(of: index).step].isUrgent
   }
 
-  /// The time at which the hour has space for the next ring.
+  /// The time at which the hourly limit allows the next ring of a prompt.
   ///
-  /// The result is nil if there is space now. Half of the limit is reserved for repetitions of
-  /// newer prompts, as far as they need it.
+  /// The result is nil if the limit allows the ring now. Half of the limit is reserved for the
+  /// repetitions of newer prompts, as far as newer prompts need it.
   func roomInHour(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)
@@ -33,17 +33,17 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // The need of the other prompts may change with each of their rings and answers.
+    // Each ring and each answer may change the need of the other prompts.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
   }
 
-  /// Whether newer prompts of a person need this many repetitions within an hour.
+  /// Returns true if newer prompts of a person need this number of repetitions within an hour.
   private func needs(_ repetitions: Int, newerThan prompt: Prompt, of person: PersonID) -> Bool {
     let horizon = wall.adding(milliseconds: RecentRings.hourMilliseconds)
     var count = 0
-    /// Adds the repetitions of one prompt; returns true once there are enough.
+    /// Adds the repetitions of one prompt. Returns true if the sum has reached `repetitions`.
     func isEnough(_ other: Prompt) -> Bool {
       guard let at = other.stateStepAt, at.milliseconds < horizon.milliseconds,
         (prompt.dueAt, prompt.id) < (other.dueAt, other.id),
@@ -59,16 +59,16 @@ extension Transition {
     return home.openPrompts.contains { changes.prompts[$0.id] == nil && isEnough($0) }
   }
 
-  /// Remembers a ring that has started to sound.
+  /// Adds the active ring to the recent rings when it starts to sound.
   mutating func noteSound(of activeRing: VolatileState.ActiveRing) {
     recentRings.add(
       RecentRing(at: wall, isRepetition: activeRing.isRepetition, isTask: activeRing.isTask),
       of: activeRing.person)
   }
 
-  /// Checks suppression by the hourly limit again, because the limit may have changed.
+  /// Ends suppressions by the hourly limit if the limit allows the rings now.
   ///
-  /// - Parameter person: nil for all people.
+  /// - Parameter person: the person whose prompts are checked; nil for all people.
   mutating func releaseCapped(of person: PersonID?) {
     for prompt in activePrompts() {
       guard case .held(var suppression) = prompt.state,
@@ -88,7 +88,7 @@ extension Transition {
 extension Alarm {
   /// The number of future rings of a prompt that the hourly limit counts.
   ///
-  /// It covers the burst chain in which the prompt is now.
+  /// Only the present chain of bursts of the prompt counts.
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int

@@ -1,10 +1,10 @@
 import CivilTime
 
-// Inactivity: if a person answers nothing for too long, the daemon notifies contacts once. The time
-// follows from the start of the inactivity and from the person's settings, so a change of either
-// moves it.
+// Inactivity: if a person answers nothing for a configured number of hours, the daemon notifies
+// contacts once. The time of the notification follows from the start of the inactivity and from the
+// settings of the person. If the start or the settings change, the time changes too.
 extension Transition {
-  /// Notifies the next contact about each person whose inactivity is long enough.
+  /// Notifies the next contact about each person who has been inactive for long enough.
   mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
     if isAsItWas, home.inactivitySteps.values.allSatisfy({ $0 > wall }) { return }
@@ -16,7 +16,7 @@ extension Transition {
     }
   }
 
-  /// Records the change of inactivity that follows from an event.
+  /// Records the change of a person's inactivity that an event causes.
   mutating func followInactivity(_ event: Event) {
     guard let id = event.promptID, let alarm = alarm(id.alarm),
       let change = inactivityChange(event, of: id, alarm)
@@ -54,10 +54,9 @@ extension Transition {
     }
   }
 
-  /// Ends an inactivity if a caretaker has stopped all alarms of the person.
+  /// Ends an inactivity if a caretaker has paused or removed all alarms of the person.
   ///
-  /// The alarms are paused or removed. The caretaker knows about it, so nobody needs to be
-  /// notified.
+  /// The caretaker knows that the person gets no alarms, so the daemon notifies nobody.
   mutating func endInactivityOnHold() {
     if changes.people.isEmpty, home.people.values.allSatisfy({ $0.inactivity == nil }) { return }
     for state in allPeople() where state.inactivity != nil && isSetAside(state.id) {
@@ -65,12 +64,12 @@ extension Transition {
     }
   }
 
-  /// Notifies contacts again after a restart, if the result is unknown.
+  /// After a restart, repeats the notifications of inactivity with an unknown result.
   mutating func resumeInactivityNotifications() {
     for state in allPeople() { resumeNotifying(ofInactivity: state.id) }
   }
 
-  /// Notifies contacts of an inactivity again, if the result is unknown.
+  /// Repeats the notifications of one inactivity with an unknown result.
   mutating func resumeNotifying(ofInactivity id: PersonID) {
     guard let state = personState(id), let inactivity = state.inactivity else { return }
     for position in inactivity.notifyProgress.pending where personState(id)?.inactivity != nil {
@@ -106,18 +105,18 @@ extension Transition {
           person: state.id, reason: .inactivity, inactiveHours: rule.hours)))
   }
 
-  /// The time at which the next contact is notified of an inactivity.
+  /// The time at which the daemon notifies the next contact of an inactivity.
   private func inactivityStep(of state: PersonState) -> Instant? {
     if changes.people[state.id] == nil, !hasPlansToRenew { return home.inactivitySteps[state.id] }
     return state.inactivityStep(in: environment)
   }
 
-  /// Whether all alarms that would ring for a person are paused now or removed.
+  /// Returns true if every alarm that would ring for a person is paused or removed.
   ///
   /// An alarm that never rings again does not count.
   private func isSetAside(_ id: PersonID) -> Bool {
     var (hasAny, hasAhead) = (false, false)
-    /// Whether an alarm belongs to the person and will ring.
+    /// Returns true if an alarm belongs to the person and will ring.
     func isToRing(_ alarm: Alarm) -> Bool {
       guard alarm.person == id, !alarm.isAnnouncement else { return false }
       hasAny = true
@@ -135,8 +134,8 @@ extension Transition {
 }
 
 extension PersonState {
-  /// The time at which the next contact is notified; nil without inactivity or without a next
-  /// contact.
+  /// The time at which the daemon notifies the next contact; nil without an inactivity or without a
+  /// further contact.
   func inactivityStep(in environment: Environment) -> Instant? {
     guard let inactivity, let rule = person?.inactivity,
       inactivity.notifyProgress.begun < rule.notifySteps.count

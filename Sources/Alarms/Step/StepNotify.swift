@@ -1,8 +1,8 @@
 import CivilTime
 
-// Notifications of contacts if nobody answers. Each contact is notified once for each prompt. After
-// a restart, the daemon notifies a contact again only if the result of the first attempt is
-// unknown.
+// Notifications of contacts if nobody answers. The daemon notifies each contact once about each
+// prompt. After a restart, the daemon repeats a notification only if the result of the first
+// attempt is unknown.
 extension Transition {
   /// Notifies the next contact of the chain.
   mutating func notify(_ prompt: Prompt, _ reason: NotifyReason) {
@@ -10,7 +10,7 @@ extension Transition {
     let position = prompt.notifyProgress.begun
     guard position < alarm.escalation.notifySteps.count else { return }
     notify(prompt.id, position: position, of: alarm, reason)
-    // A prompt that is in the speaker queue keeps its position.
+    // A prompt that is in the speaker queue keeps its position in the queue.
     if home.speakerQueue.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 
@@ -33,7 +33,7 @@ extension Transition {
 
   /// The reason for notifying the contacts of an open prompt.
   ///
-  /// It never says that a person did not answer, if no ring was heard.
+  /// If nobody heard a ring, the reason never says that the person did not answer.
   func notifyReason(_ prompt: Prompt) -> NotifyReason {
     if prompt.acknowledgedAt != nil { return .notCompleted }
     if prompt.isDelivered || prompt.isSounding { return .noAnswer }
@@ -47,8 +47,8 @@ extension Transition {
   /// Notifies a contact of a prompt that is about to be closed as missed.
   ///
   /// The daemon notifies contacts only of the newest prompt of an alarm: after a week without
-  /// power, one message says the same as thirty. The exception is a prompt that rang and was
-  /// delayed until the next prompt replaced it. The daemon notifies contacts of each such prompt.
+  /// power, one message is as useful as thirty messages. There is one exception: the daemon also
+  /// notifies contacts of each prompt that rang and was delayed until the next prompt replaced it.
   /// Otherwise nobody would learn of a task that a person delays again and again.
   mutating func notifyOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
     guard let reason = NotifyReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
@@ -59,10 +59,10 @@ extension Transition {
     notify(prompt, reason)
   }
 
-  /// Whether a newer prompt of the alarm is due and not silent on purpose.
+  /// Returns true if a newer prompt of the alarm is due and can cause a notification.
   ///
-  /// If the newer prompt is silent on purpose, it causes no notification, so it cannot replace this
-  /// one.
+  /// A newer prompt that is silent on purpose causes no notification, so it cannot replace this
+  /// prompt.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {
@@ -78,15 +78,15 @@ extension Transition {
     personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control
   }
 
-  /// Whether quiet hours end a prompt that is due.
+  /// Returns true if quiet hours close the due prompt as suppressed.
   private func isSuppressed(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     quiet(for: alarm, at: wall)?.policy == .suppress
       && wall <= prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
   }
 
-  /// Notifies the next contact at once, if notifying of a missed prompt failed.
+  /// Notifies the next contact of a missed prompt at once if a notification failed.
   ///
-  /// Nobody waits for an answer to a missed prompt, so there is no reason to wait.
+  /// Nobody can answer a missed prompt any longer, so the delay of the next contact has no use.
   private mutating func notifyNext(after report: NotifyResult, of id: PromptID) {
     let position = report.position + 1
     guard report.reason.isOutcome, prompt(id)?.state.isOpen != true, let alarm = alarm(id.alarm),
@@ -95,7 +95,7 @@ extension Transition {
     notify(id, position: position, of: alarm, report.reason)
   }
 
-  /// Notifies contacts again after a restart, if the result is unknown.
+  /// After a restart, repeats the notifications of prompts with an unknown result.
   mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -104,11 +104,11 @@ extension Transition {
     for unconfirmed in home.unconfirmed { notifyAgain(unconfirmed) }
   }
 
-  /// Notifies a contact again of a missed prompt.
+  /// Repeats the notification of a missed prompt.
   ///
-  /// It does so only if the contact still has this position in the chain. A prompt that is open
-  /// again, because the clock was set back, is not missed. If it is missed later, the contacts are
-  /// notified then.
+  /// The daemon repeats it only if the contact still has this position in the chain. If the clock
+  /// was set back, the prompt may be open again and is then not missed. If the prompt is missed
+  /// later, the daemon notifies the contacts at that time.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
     guard prompt(unconfirmed.prompt)?.state.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),
@@ -118,7 +118,7 @@ extension Transition {
     notify(unconfirmed.prompt, position: unconfirmed.position, of: alarm, unconfirmed.reason)
   }
 
-  /// Notifies contacts of a prompt again, if the result is unknown.
+  /// Repeats the notifications of an open prompt with an unknown result.
   mutating func resumeNotifying(of prompt: Prompt, _ alarm: Alarm) {
     for position in prompt.notifyProgress.pending
     where position < alarm.escalation.notifySteps.count {
@@ -152,7 +152,7 @@ extension Transition {
   }
 
   private mutating func handle(_ report: NotifyResult, of id: PersonID) {
-    // The person was erased, so nothing is recorded.
+    // The person was erased, so the result is not recorded.
     if personState(id) == nil { return }
     let change: InactivityChange =
       switch report.result {

@@ -1,9 +1,9 @@
 import CivilTime
 
 extension Transition {
-  /// Whether a due prompt stays silent because of a pause.
+  /// Returns true if a pause keeps a due prompt silent.
   ///
-  /// An early reminder stays silent if its main occurrence does.
+  /// An early reminder is silent if its main occurrence is silent.
   func isSilenced(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     if alarm.pauses == .none { return false }
     if !alarm.earlyReminders.isEmpty,
@@ -17,18 +17,18 @@ extension Transition {
 }
 
 extension SchedulePlan {
-  /// The number of due times that are searched. It limits a pause of years over a schedule of
-  /// minutes.
+  /// The maximum number of due times that a search reads. It limits the search if an alarm that is
+  /// due every few minutes is paused for years.
   private static let mostLookedThrough = 200_000
 
-  /// The plan of an alarm, with its early reminders and its own random times.
+  /// Makes the plan of an alarm, with its early reminders and its own random times.
   init(_ alarm: Alarm, zone: Zone) throws(CivilTimeError) {
     try self.init(
       alarm.schedule, earlyReminders: alarm.earlyReminders, zone: zone,
       seed: randomSeed(person: alarm.person, alarm: alarm.id))
   }
 
-  /// The next due times that no pause silences.
+  /// The next occurrences that no pause keeps silent.
   func rings(
     after instant: Instant, count: Int, pauses: Pauses, where isWanted: (Occurrence) -> Bool
   ) -> [Occurrence] {

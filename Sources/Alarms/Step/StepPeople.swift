@@ -80,10 +80,10 @@ extension Transition {
 
   // MARK: Phases
 
-  /// Begins a phase, or plans one.
+  /// Begins a phase now, or plans a phase.
   ///
-  /// It follows the previous phase without a gap. If that phase is open, it ends at the beginning
-  /// of the new one.
+  /// If the previous phase has no end, it ends at the beginning of the new phase. If its end is in
+  /// the future, the new phase must begin at that end.
   mutating func setPhase(_ id: PersonID, _ form: PhaseForm) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []
@@ -132,7 +132,7 @@ extension Transition {
 
   /// Ends the last phase now or at a later instant.
   ///
-  /// A phase that would begin at that instant or later is removed.
+  /// Phases that would begin at that instant or later are removed.
   mutating func endPhase(_ id: PersonID, at text: String?) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []
@@ -165,7 +165,8 @@ extension AlarmRules {
 /// A study phase as the caller requested it.
 public struct PhaseForm: Hashable, Sendable {
   public var kind: StudyPhase.Kind
-  /// The start; nil for now, or for the end of the previous phase if that is later.
+  /// The start. With nil, the phase starts now, or at the end of the previous phase if that end is
+  /// later.
   public var from: String?
   /// The end; nil for a phase without a planned end.
   public var to: String?

@@ -1,8 +1,9 @@
 import CivilTime
 
-/// An answer to one question as a person gave it.
+/// An answer to one question, as a person gave it.
 public struct ResponseForm: Hashable, Sendable {
-  /// The value as in JSON. A text can stand for any kind: `7`, `yes`, `good` or `headache, nausea`.
+  /// The value as in JSON. Every kind of value can also be a text: `7`, `yes`, `good` or `headache,
+  /// nausea`.
   public enum Value: Hashable, Sendable {
     case number(Double)
     case flag(Bool)
@@ -19,7 +20,7 @@ public struct ResponseForm: Hashable, Sendable {
   }
 }
 
-/// A prompt that is over, with its alarm as it was then.
+/// A prompt that is over, and the version of its alarm at that time.
 public struct PastPrompt: Hashable, Sendable {
   public var prompt: Prompt
   public var alarm: Alarm
@@ -30,15 +31,15 @@ public struct PastPrompt: Hashable, Sendable {
   }
 }
 
-// Answers to the questions of a prompt. The first answer to a question and every correction is an
-// event of its own. The newest one counts.
+// Answers to the questions of a prompt. The first answer and every correction of it are separate
+// events. The newest answer to a question counts.
 extension Transition {
   /// Records answers to the questions of a prompt.
   ///
   /// - Parameters:
-  ///   - completes: whether the task is done, too.
-  ///   - past: the prompt, if it is over. Its answers can still be corrected, and its open
-  ///     questions can still be answered.
+  ///   - completes: true if the answers also complete the task.
+  ///   - past: the prompt if it is over. A person can still correct its answers and answer its open
+  ///     questions.
   mutating func respond(
     _ id: PromptID?, _ forms: [ResponseForm], completes: Bool, past: PastPrompt?
   ) throws(Refusal) {
@@ -112,7 +113,7 @@ extension Transition {
     return (prompt, alarm)
   }
 
-  /// Refuses to complete a prompt whose alarm requires answers to its questions first.
+  /// Refuses to complete a prompt whose required questions are not answered yet.
   func refuseUnanswered(_ prompt: Prompt) throws(Refusal) {
     guard let checkIn = alarm(prompt.id.alarm)?.checkIn, checkIn.holdsCompletion else { return }
     let open = checkIn.open(after: prompt.answers)

@@ -2,16 +2,16 @@ import CivilTime
 
 // The active ring, and the prompt that rings next.
 extension Transition {
-  /// The longest time for one ring, in seconds. A ring lasts at most 30 s; the rest is for
-  /// replacing a player that hangs.
+  /// The longest time for one ring, in seconds. A ring lasts at most 30 s. The other 15 s allow the
+  /// daemon to replace a player that hangs.
   private static let ringSeconds: Int64 = 45
-  /// The time in which a chime still holds the person's attention, in milliseconds: 60 s.
+  /// The time after a chime in which the person still pays attention, in milliseconds: 60 s.
   private static let alertMilliseconds: Int64 = 60_000
 
   /// Ends the active ring if the player does not report its result in time.
   ///
-  /// A ring that never started counts as failed. If it were rung again, a player that hangs would
-  /// get the same ring again and again, and the burst would never end.
+  /// A ring that never started counts as failed. A repetition of that ring would give a player that
+  /// hangs the same ring again and again, and the burst would never end.
   mutating func giveUpOverdueRing() {
     guard let activeRing, activeRing.deadline <= wall else { return }
     if activeRing.hasStarted {
@@ -31,11 +31,11 @@ extension Transition {
 
   /// Starts the next ring if the speaker is free.
   ///
-  /// Urgent prompts come first, then the prompt that has waited longest. So every prompt is heard
-  /// once before any prompt is heard twice. A prompt that has waited in the queue longer than its
-  /// late window is missed.
+  /// Urgent prompts ring first. After them comes the prompt that has waited longest, so every
+  /// prompt rings once before any prompt rings twice. A prompt that has waited longer than its late
+  /// window is closed as missed.
   ///
-  /// - Returns: whether more queued prompts must be closed or suppressed than one decision handles.
+  /// - Returns: true if the queue has more prompts to close or suppress than one decision handles.
   mutating func ringNext() -> Bool {
     if home.speakerQueue.isEmpty && readied.isEmpty { return false }
     let newcomers = newcomersInQueue()
@@ -50,7 +50,7 @@ extension Transition {
     return isCut || late.count > Self.batch
   }
 
-  /// The prompts of the queue that this decision added or changed.
+  /// The prompts in the queue that this decision added or changed.
   private func newcomersInQueue() -> [PromptID: Prompt] {
     var found: [PromptID: Prompt] = [:]
     for id in readied { found[id] = prompt(id) }
@@ -60,20 +60,21 @@ extension Transition {
 
   /// The prompts that have waited too long, in order.
   ///
-  /// At most one more than a decision handles is returned.
+  /// The result contains at most one prompt more than one decision handles.
   private func overdueInQueue(_ newcomers: [PromptID: Prompt]) -> [Prompt] {
     let former = home.overdueInQueue(at: wall, limit: Self.batch + 1) { changes.prompts[$0] == nil }
     return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }
   }
 
-  /// The next prompts in order, as far as one decision reads; and whether more prompts follow.
+  /// The next prompts in order, as far as one decision reads them. `isCut` is true if more prompts
+  /// follow.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let all = inOrder(former, newcomers)
     guard former.count == Self.batch, let last = former.last,
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
-    // Before the prompts after this position, the queue may hold prompts that were not read.
+    // The prompts after `end` are left out: prompts that were not read may come before them.
     return (Array(all[...end]), true)
   }
 
@@ -123,7 +124,7 @@ extension Transition {
     }
   }
 
-  /// SHA-256 of the recordings to try for an alarm, most wanted first.
+  /// The SHA-256 of each recording to try for an alarm, in order of preference.
   private func recordings(for alarm: Alarm, _ step: EscalationStep) -> [String] {
     [step.tone, alarm.tone, person(of: alarm)?.tone].compactMap {
       $0.flatMap { tone($0)?.sha256 }
@@ -134,10 +135,10 @@ extension Transition {
     alarm(prompt.id.alarm)?.isUrgent(prompt) ?? false
   }
 
-  /// Whether another prompt had a chime just now.
+  /// Returns true if another prompt had a chime within the last 60 s.
   ///
-  /// Prompts that are due together share one chime, and then their recordings or words come in
-  /// turn.
+  /// Prompts that are due together share one chime. After the chime, the player plays their
+  /// recordings or words one after the other.
   private func sharesAlert(_ id: PromptID) -> Bool {
     guard let lastAlert, lastAlert.prompt != id else { return false }
     return (0..<Self.alertMilliseconds).contains(wall.milliseconds - lastAlert.at.milliseconds)
@@ -165,7 +166,7 @@ extension Prompt {
 }
 
 extension Alarm {
-  /// Whether the next ring of a prompt goes before others.
+  /// Returns true if the next ring of a prompt is urgent and comes before other rings.
   func isUrgent(_ prompt: Prompt) -> Bool {
     let chain = chain(of: prompt)
     return chain[chain.place(of: prompt.nextRing).step].isUrgent

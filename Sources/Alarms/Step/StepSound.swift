@@ -3,8 +3,9 @@ import CivilTime
 extension Transition {
   /// Records a report of the player.
   ///
-  /// Only the first report of the active ring counts. A repeated report, or a report of a ring that
-  /// was given up, would count a sound that nobody heard, perhaps on a prompt that is over.
+  /// Only the first report of the active ring counts. The daemon ignores a repeated report and a
+  /// report of a ring that it has given up. Otherwise it would count a sound that nobody heard,
+  /// perhaps for a prompt that is over.
   mutating func handle(_ report: SoundReport) {
     switch report {
     case .started(let id, let ring, let device, let level):
@@ -29,7 +30,7 @@ extension Transition {
     }
   }
 
-  /// Records that a fallback device or sound is used.
+  /// Records that the player uses a fallback device or sound.
   mutating func fallback(_ id: PromptID?, from: String, to: String, reason: String) {
     emit(.audioFallback(id, from: from, to: to, reason: reason))
     speaker.note(.init(at: wall, prompt: id, from: from, to: to, reason: reason))
@@ -56,8 +57,8 @@ extension Transition {
 
   /// Stores the results of a self-test.
   ///
-  /// A self-test tries all devices of the home, so a device that it did not try does not exist any
-  /// longer.
+  /// A self-test tries all devices of the home. Therefore a device without a result no longer
+  /// exists.
   private mutating func handle(_ tests: [DeviceTest]) {
     var devices: [String: SpeakerHealth.Device] = [:]
     for test in tests {
@@ -69,7 +70,7 @@ extension Transition {
     speaker.devices = devices
     for test in tests {
       guard var level = test.level else { continue }
-      // A test sets no level, so the level that the last ring set is still valid.
+      // A test sets no level, so the level of the last ring is still valid.
       level.setPercent = speaker.devices[test.device]?.level?.setPercent
       note(level, of: test.device)
     }

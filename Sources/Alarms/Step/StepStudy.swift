@@ -1,6 +1,6 @@
 import CivilTime
 
-// The enrolments of people in a study, with start and end.
+// The participation of people in a study: enrolment, crossover and withdrawal.
 extension Transition {
   mutating func enrol(_ id: PersonID, _ form: EnrolmentForm) throws(Refusal) {
     let person = try livingPerson(id)
@@ -38,7 +38,7 @@ extension Transition {
       throw Refusal(.conflict, "\"\(id)\" does not take part in a study")
     }
     let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
-    // Rings from now on are care and not part of the study, so no control phase may silence them.
+    // From now on, rings are care and not part of the study, so no control phase may suppress them.
     var phases = state.phases
     while let last = phases.last, last.from >= wall { phases.removeLast() }
     if let last = phases.last, last.to.map({ $0 > wall }) ?? true {
@@ -89,7 +89,7 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// The typed start, or now if none was typed. Today's date means now.
+  /// The typed start. If no start was typed, or if the typed date is today, the start is now.
   func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)
@@ -102,7 +102,7 @@ extension Transition {
 
   /// Refuses a pseudonym that another participant of the study has.
   ///
-  /// A second participant with the same code would mix the data of two people.
+  /// If two participants had the same pseudonym, the data of two people would be mixed.
   private func refuseTaken(
     _ pseudonym: String, by id: PersonID, of study: String
   ) throws(Refusal) {

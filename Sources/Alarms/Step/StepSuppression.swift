@@ -1,11 +1,11 @@
 import CivilTime
 
-// Reasons why a due prompt does not sound: a control phase, quiet hours, or the hourly limit. They
-// are checked when the prompt is due and again before each ring.
+// Three reasons can keep a due prompt silent: a control phase, quiet hours, and the hourly limit.
+// `step` checks the reasons when the prompt becomes due and again before each ring.
 extension Transition {
-  /// Suppresses or closes a prompt that may not sound now, and records why.
+  /// Suppresses or closes a prompt that may not sound now, and records the reason.
   ///
-  /// - Returns: whether the prompt was suppressed or closed.
+  /// - Returns: true if the prompt was suppressed or closed.
   mutating func suppressIfNeeded(_ prompt: Prompt) -> Bool {
     guard let alarm = alarm(prompt.id.alarm) else { return false }
     if personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control {
@@ -38,10 +38,10 @@ extension Transition {
     }
   }
 
-  /// The end of the time in which a suppressed prompt can be answered.
+  /// The instant until which a person can answer a suppressed prompt that rings no longer.
   ///
-  /// The prompt rings no longer. The time lasts until the late window ends and until the contacts
-  /// of the chain were notified.
+  /// The instant is the end of the late window. If the contacts of the chain are notified later, it
+  /// is the end of the time for an answer after the last notification.
   private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
@@ -57,9 +57,9 @@ extension Transition {
     readied.remove(prompt.id)
   }
 
-  /// The time at which the prompt should have rung.
+  /// The instant at which the prompt should have rung.
   ///
-  /// It stays the same if the hourly limit suppresses the prompt several times.
+  /// If the hourly limit suppresses the prompt several times, the instant stays the same.
   private func suppressedSince(_ prompt: Prompt) -> Instant {
     if case .held(let suppression) = prompt.state, suppression.reason == .cap {
       return suppression.since
@@ -88,16 +88,17 @@ extension Transition {
 
   // MARK: Release
 
-  /// Checks suppression by quiet hours again, after a person's rules have changed.
+  /// Ends suppressions by quiet hours after a change of a person's settings.
   mutating func release(of id: PersonID) {
     for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
       release(prompt, suppression)
     }
   }
 
-  /// Releases suppressed prompts whose quiet hours end earlier than planned.
+  /// Ends suppressions by quiet hours that now end earlier than planned.
   ///
-  /// This happens if the clock was set back to before the quiet hours, or if the zone has changed.
+  /// Quiet hours end earlier if the clock was set back to a time before them, or if the zone has
+  /// changed.
   mutating func releaseMoved() {
     for (prompt, suppression) in heldByQuietHours() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -116,7 +117,8 @@ extension Transition {
     }
   }
 
-  /// With a clock that was set back, the prompt may not be due yet.
+  /// Moves the end of a suppression to now. If the clock was set back, the end is the due time of
+  /// the prompt.
   private mutating func release(_ prompt: Prompt, _ suppression: Suppression) {
     var suppression = suppression
     suppression.until = min(suppression.until, max(prompt.dueAt, wall))
@@ -125,7 +127,7 @@ extension Transition {
 
   // MARK: When an alarm or a person is saved
 
-  /// Refuses an alarm that is due in quiet hours whose policy is `refuse`.
+  /// Refuses an alarm that is due in quiet hours with the policy `refuse`.
   func refuseQuietHoursConflict(_ alarm: Alarm, _ plan: SchedulePlan) throws(Refusal) {
     guard let at = firstInQuietHours(alarm, plan), let person = person(of: alarm),
       let rule = person.quiet
@@ -138,7 +140,7 @@ extension Transition {
         + "or set the alarm's quiet_hours to ring, hold or suppress")
   }
 
-  /// Refuses new quiet hours if existing alarms are due in them.
+  /// Refuses new quiet hours with the policy `refuse` if existing alarms are due in them.
   func refuseQuietHoursConflict(_ person: Person) throws(Refusal) {
     guard person.quiet?.policy == .refuse else { return }
     let mine = home.alarms.filter { $0.person == person.id }.sorted { $0.id < $1.id }
@@ -151,7 +153,8 @@ extension Transition {
     }
   }
 
-  /// The number of due times that are checked: more than a year of a daily alarm.
+  /// The number of due times to check. An alarm that is due once a day is checked for more than a
+  /// year.
   private static let checkedDueTimes = 400
 
   private func firstInQuietHours(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Commands about recordings, and the test of the speaker.
+/// Commands for recordings, and the test of the speaker.
 extension Transition {
   mutating func add(_ tone: Tone) throws(Refusal) {
     if let refusal = tone.refusal(in: home, by: actor.id) { throw refusal }
@@ -46,7 +46,7 @@ extension Transition {
 
   /// Records a test of the speaker.
   ///
-  /// A test is not a ring of a prompt, and never delays one.
+  /// A test is not a ring of a prompt, and never delays the ring of a prompt.
   mutating func testRing(
     _ name: String?, device: String?, percent: Int?
   ) throws(Refusal) {
@@ -70,10 +70,10 @@ extension Transition {
     livingPeople().filter { $0.tone == name }
   }
 
-  /// Replaces a tone in all alarms and people that use it.
+  /// Replaces a tone in all alarms and people that use the tone.
   ///
-  /// Each gets a new version that differs only in the tone. Prompts that are open continue with the
-  /// new version.
+  /// Each alarm and each person gets a new version with the other tone. Open prompts continue with
+  /// the new version of their alarm.
   private mutating func exchange(_ name: String, for other: String) {
     for alarm in alarms(speakingWith: name) {
       var new = alarm
@@ -99,7 +99,8 @@ extension Transition {
     throw Refusal(.notFound, "there is no tone \"\(name)\"")
   }
 
-  /// Deletes an announcement when its prompt is over, because it is said only once.
+  /// Deletes an announcement when its prompt is over, because Prompter speaks an announcement only
+  /// once.
   mutating func forgetAnnouncements() {
     for id in changes.prompts.keys.sorted() {
       guard let alarm = alarm(id.alarm), alarm.isAnnouncement, prompt(id)?.state.isOpen == false

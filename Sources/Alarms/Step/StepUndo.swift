@@ -1,7 +1,7 @@
 import CivilTime
 
-// Undo of an answer. The correction is an event of its own: the record keeps the answer and says
-// that it was taken back.
+// Undo of an answer. The correction is a separate event: the record keeps the answer and says that
+// a person took it back.
 extension Transition {
   mutating func undo(_ id: PromptID?) throws(Refusal) {
     let prompt = try undoable(id)
@@ -24,7 +24,7 @@ extension Transition {
         Correction(
           undone: undone, answeredAt: answer.at,
           state: goingOn(before.state, of: interrupted))))
-    // The zone or the quiet hours may have changed while the prompt counted as answered.
+    // While the prompt counted as answered, the zone or the quiet hours may have changed.
     replanMoved(prompt.id.alarm)
     releaseMoved()
     if let person = alarm(prompt.id.alarm)?.person,
@@ -41,7 +41,8 @@ extension Transition {
         prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
   }
 
-  /// The prompt whose answer is undone: the prompt with the id, or else the last one answered.
+  /// The prompt whose answer is undone: the prompt with the id. Without an id, it is the prompt
+  /// that was answered last.
   private func undoable(_ id: PromptID?) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id) { return prompt }
@@ -52,10 +53,10 @@ extension Transition {
     return last
   }
 
-  /// The state in which the prompt continues, adjusted to the time that has passed.
+  /// The state in which the prompt continues, adjusted to the present time.
   ///
-  /// A ring that was cut short is not repeated; the next one follows. Steps that were due in the
-  /// meantime are due now.
+  /// If the answer stopped a ring, the next ring follows, and the stopped ring is not repeated. If
+  /// a time of the state has passed, it becomes the present time.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
@@ -65,9 +66,9 @@ extension Transition {
       suppression.until = max(suppression.until, wall)
       return .held(suppression)
     case .ringing(let ring, _):
-      // The ring may have started after it was answered. Then `lastSoundedAt` shows it, and the
-      // ring does not. If a cancellation stopped the ring before anybody heard the prompt, the ring
-      // is repeated, because otherwise nobody would hear of it.
+      // The player may have reported the start of the ring after the answer. `lastSoundedAt` then
+      // shows the start, and `ring` does not. If a cancellation stopped the ring before anybody
+      // heard the prompt, the ring is repeated, because otherwise nobody would hear the prompt.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {
@@ -78,10 +79,10 @@ extension Transition {
     }
   }
 
-  /// Reverses the effects of an answer on alarms that follow it.
+  /// Reverses the effects of an answer on the alarms that follow it.
   ///
-  /// Prompts that the answer planned are closed. Prompts that it made unnecessary are planned
-  /// again.
+  /// The prompts that the answer planned are closed. The prompts that the answer made unnecessary
+  /// are planned again.
   private mutating func undoFollowers(
     of id: PromptID, _ undone: Correction.Undone, answeredAt: Instant
   ) {
@@ -90,7 +91,7 @@ extension Transition {
     if undone == .completed, !isFollowed(id, at: second) {
       followers = home.followers[id.alarm] ?? []
     }
-    // An alarm that follows its own prompts continues after every outcome, not only after
+    // An alarm that follows its own prompts continues after every outcome, and not only after a
     // completion.
     if case .after(let after)? = alarm(id.alarm)?.schedule, after.anchor == .itself {
       followers.insert(id.alarm)
@@ -98,7 +99,7 @@ extension Transition {
     for follower in followers.sorted() {
       guard let alarm = alarm(follower), case .after(let after) = alarm.schedule else { continue }
       let due = Instant(seconds: second + after.seconds)
-      // At its latest time of day the alarm is due with or without the answer.
+      // At the latest time of day, the alarm is due with or without the answer.
       let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
       where planned.state == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
@@ -115,14 +116,15 @@ extension Transition {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, state: .planned)))
       }
-      // The closed prompt may have been the next one after a prompt that another answer planned.
+      // If another answer has planned a prompt, the closed prompt may have been the next one after
+      // it.
       if let next = nextPrompt(of: follower, after: wall) { plan(next) }
     }
   }
 
-  /// Whether another completion of the alarm in the same second still counts.
+  /// Returns true if another completion of the alarm in the same second still counts.
   ///
-  /// The same follower then follows both answers, so it stays.
+  /// The following alarm then follows both answers, so its prompt stays.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state
@@ -131,16 +133,16 @@ extension Transition {
     }
   }
 
-  /// Continues a prompt that is open again.
+  /// Continues a prompt that is open again after an undo.
   ///
-  /// The answer stopped the notifications, so pending ones are sent again. If the prompt's time has
-  /// run out meanwhile, the prompt is closed.
+  /// The answer stopped the notifications, so the daemon repeats the pending notifications. If the
+  /// prompt should have ended in the meantime, the prompt is closed.
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
       isTooLate(since: since, of: alarm)
     {
-      // The prompt was already too late when it was answered, and still is.
+      // The prompt was too late when the person answered it, and is still too late.
       close(prompt, missedOutcome(prompt.id, since), .none)
       return
     }
@@ -151,9 +153,9 @@ extension Transition {
     resumeNotifying(of: prompt, alarm)
   }
 
-  /// Whether the prompt's time ran out while it counted as answered.
+  /// Returns true if the prompt should have ended while it counted as answered.
   ///
-  /// Either its window has ended, or a newer prompt of the alarm is due.
+  /// A prompt ends when its late window has passed, or when a newer prompt of the alarm is due.
   private func isOutlived(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch prompt.state {
     case .planned: return false
@@ -168,7 +170,7 @@ extension Transition {
     return plan(of: alarm)?.next(after: prompt.dueAt).map { $0.instant <= wall } ?? false
   }
 
-  /// Updates the prompt or the person in the reply to the newest state.
+  /// Replaces the prompt or the person in the reply by the newest state.
   mutating func bringReplyUpToDate() {
     switch reply {
     case .answered(var answered):
@@ -182,23 +184,23 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The last answered prompt whose answer can be taken back; of one person, or for nil of anybody.
+  /// The last answered prompt whose answer can be undone. If `person` is nil, all people count.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
     let answered = prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
       .filter { person == nil || alarm($0.id.alarm)?.person == person }
       .filter { !isNeedless($0) }
-    // A prompt that ended because its alarm was removed was not answered by mistake, and cannot be
-    // undone.
+    // If a caretaker removed the alarm of a prompt, nobody answered the prompt by mistake, and the
+    // answer cannot be undone.
     let living = answered.filter { alarm($0.id.alarm) != nil }
     return (living.isEmpty ? answered : living).max {
       ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
     }
   }
 
-  /// Whether no person cancelled the prompt.
+  /// Returns true if an answer, and not a person, cancelled the prompt.
   ///
-  /// It was closed because an answer to the alarm that it follows made it unnecessary.
+  /// An answer to the alarm that this alarm follows made the prompt unnecessary.
   private func isNeedless(_ prompt: Prompt) -> Bool {
     guard case .closed(.cancelledBeforeDue, _, let at) = prompt.state,
       let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm
@@ -211,7 +213,7 @@ extension HomeState {
 }
 
 extension Prompt {
-  /// Whether the prompt is due, and a ring is to come or sounds.
+  /// True if the prompt is due and rings now, or will ring later.
   fileprivate var hasRingAhead: Bool {
     switch state {
     case .waiting, .delayed, .acknowledged, .ringing: true
@@ -220,7 +222,7 @@ extension Prompt {
     }
   }
 
-  /// The refusal if no prompt is named and there is no recent answer.
+  /// The refusal of an undo without an id if there is no recent answer.
   public static let nothingToUndo = Refusal(
     .nothingToUndo,
     "nothing was answered within the last \(LastAnswer.undoMilliseconds / 1_000) seconds")

@@ -1,20 +1,20 @@
-/// A change of the level of a device's card.
+/// A change of the volume level of a device's sound card.
 public enum VolumeChange: Hashable, Sendable {
-  /// The level for rings after a listening test, in percent of its range.
+  /// A listening test set the level for rings, in percent of the range of the card.
   ///
-  /// nil if the level went back to the configuration.
+  /// nil if the configured level is valid again.
   case calibrated(percent: Int?)
-  /// A person or another program has changed the level since it was last read.
+  /// A person or another program has changed the level since the daemon last read the level.
   case found(percent: Int, muted: Bool, formerPercent: Int, formerMuted: Bool)
 }
 
 // The levels of the sound cards.
 extension Transition {
-  /// The valid levels, in percent. 0 % is not valid, because then no ring could be heard.
+  /// The valid levels, in percent. 0 % is not valid, because nobody could hear a ring.
   static let levels = 1...100
 
   mutating func setLevel(_ percent: Int?, of device: String) throws(Refusal) {
-    // A level can be removed even if its device is not connected now.
+    // A caretaker can remove a level even if the device is not connected now.
     if percent != nil || home.levels[device] == nil { try knownDevice(device) }
     try checkLevel(percent)
     if home.levels[device] != percent {
@@ -41,10 +41,10 @@ extension Transition {
         + (known.isEmpty ? "the daemon has not tried a device yet" : "the devices are: \(known)"))
   }
 
-  /// Stores the level that was found on a card, and records a change.
+  /// Stores the level that the player found on a card, and records a change of the level.
   ///
-  /// A ring corrects the level by itself. The recorded levels show whether something changes the
-  /// card again and again.
+  /// Every ring sets the right level again. The recorded levels show if something changes the level
+  /// of the card again and again.
   mutating func note(_ level: SoundLevel, of device: String) {
     let former = speaker.devices[device]?.level
     speaker.devices[device, default: .init()].level = level

@@ -1,7 +1,7 @@
 import CivilTime
 
-// Changes of time zones. A prompt's id contains its civil time, so the civil time stays and the
-// instant moves. A schedule that counts elapsed time keeps its instant.
+// Changes of time zones. The id of a prompt contains its civil time. If the zone changes, the civil
+// time stays and the instant moves. A prompt of an elapsed schedule keeps its instant.
 extension Transition {
   /// Records a change of the zones, and moves every planned prompt.
   mutating func zonesChanged() {
@@ -20,9 +20,9 @@ extension Transition {
 
   /// Moves every planned prompt whose civil time is at another instant now.
   ///
-  /// If a future prompt is moved into the past, it rings at once as late, however long ago its time
-  /// is: a flight to the east must not lose a dose. Of several such prompts of an alarm, the newest
-  /// rings.
+  /// If the change moves a future prompt into the past, the prompt rings at once. It rings even if
+  /// its time is long ago, because a flight to the east must not lose a dose. If the change moves
+  /// several prompts of one alarm into the past, only the newest prompt rings.
   mutating func replanMoved() {
     for id in movedAlarms { replanMoved(id) }
   }
@@ -44,12 +44,13 @@ extension Transition {
     }
   }
 
-  /// Sorting comes last: almost always the list is empty, and sorting costs more than the search.
+  /// The alarms with a planned prompt to move. The list is almost always empty, so sorting it last
+  /// costs the least.
   private var movedAlarms: [AlarmID] {
     home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
   }
 
-  /// Whether a planned prompt of an alarm must move.
+  /// Returns true if a planned prompt of an alarm must move.
   private func isMoved(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return false }
     return entry.open.contains {
@@ -66,9 +67,8 @@ extension Transition {
     return instant == prompt.dueAt && zone.name == prompt.zoneName ? nil : instant
   }
 
-  /// Rings the newest occurrence that the change moved into the past.
-  ///
-  /// Older ones are closed.
+  /// Rings the newest occurrence that the change moved into the past, and closes the older
+  /// occurrences.
   ///
   /// - Returns: the newest occurrence.
   private mutating func ringJumpedOver(_ prompt: Prompt, of alarm: Alarm) -> Prompt {
@@ -84,7 +84,7 @@ extension Transition {
     }
     let late = wall.milliseconds - newest.dueAt.milliseconds
     if isTooLate(since: newest.dueAt, of: alarm) {
-      // Its late window is over before it began, so a new window begins now.
+      // The late window had passed before it could begin, so a new late window begins now.
       newest.dueAt = wall
       emit(.planned(newest))
     }
@@ -93,11 +93,11 @@ extension Transition {
     return newest
   }
 
-  /// Whether a prompt keeps its civil time, and not its instant, when the zone changes.
+  /// Returns true if a prompt keeps its civil time, and not its instant, when the zone changes.
   private func keepsCivilTime(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch alarm.schedule {
     case .once, .within, .random: true
-    // A recurrence in floating time also begins at a civil time, in each zone that the home has.
+    // A recurrence in floating time keeps its civil times in every zone of the home.
     case .recurring(let rule, _): rule.frequency >= .daily || alarm.zoneName == Alarm.floating
     case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
     case .after(let after): after.latest == prompt.id.nominal.time
