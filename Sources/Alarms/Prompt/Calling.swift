@@ -1,13 +1,14 @@
 import CivilTime
 
-// Finds the prompt that an answer without an id is for.
+// Finds the prompt for an answer that contains no prompt id.
 
 extension Prompt {
-  /// Maximum time between the last rings of prompts that rang together: 120 s, twice the default
-  /// spacing.
+  /// The maximum time between the last rings of two prompts that rang together: 120 s, twice the
+  /// default spacing.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Whether the prompt calls: it rings, or it is between the rings of a burst that sounded.
+  /// True if the prompt calls: the prompt rings, or it is between the rings of a burst that
+  /// sounded.
   var isCalling: Bool {
     switch state {
     case .ringing: true
@@ -16,7 +17,7 @@ extension Prompt {
     }
   }
 
-  /// Whether the prompt sounded, does not sound again, and can still be answered.
+  /// True if the prompt sounded, does not sound again, and can still be answered.
   private var hasRungOut: Bool {
     guard lastSoundedAt != nil else { return false }
     switch state {
@@ -27,23 +28,25 @@ extension Prompt {
     }
   }
 
-  /// Finds the prompt that an answer without an id is for, among prompts that are due.
+  /// Finds the prompt for an answer that contains no prompt id, among the prompts that are due.
   ///
-  /// The first of these that exists:
+  /// The function tries these prompts in order and returns the first that exists:
   ///
-  /// 1. the prompt that sounds now
-  /// 2. the task that calls and sounded last
-  /// 3. the task that rang out last, unless another task sounded more than 120 s later: a second
-  ///    press must not answer a task that has been silent for long
-  /// 4. an announcement, if no task waits: the one that calls, or rang out, and sounded last
+  /// 1. The prompt that sounds now.
+  /// 2. The task that calls and sounded last.
+  /// 3. The task that sounded last of the tasks whose rings are over. If another task sounded more
+  ///    than 120 s later, there is no result, because a second press must not answer a task that
+  ///    has been silent for long.
+  /// 4. If no task is due, an announcement: first the announcement that calls and sounded last,
+  ///    then the announcement that sounded last and whose rings are over.
   ///
-  /// A prompt that is delayed, acknowledged, or held by quiet hours or a control phase needs its
-  /// id.
+  /// A person needs the id to answer a prompt that is delayed or acknowledged, or that is held back
+  /// by quiet hours or by a control phase.
   ///
   /// - Parameters:
-  ///   - due: open prompts that are past their due time.
+  ///   - due: the open prompts whose due time has passed.
   ///   - sounding: the prompt whose ring has the speaker.
-  ///   - lastTaskSound: when any task last sounded for the people in question, answered or not.
+  ///   - lastTaskSound: the time at which any task, answered or not, last sounded for these people.
   static func calling(
     among due: [Prompt], sounding: PromptID?, lastTaskSound: Instant?, isTask: (Prompt) -> Bool
   ) -> Prompt? {
@@ -70,9 +73,9 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// The prompt that an answer without an id is for; nil if there is none.
+  /// The prompt for an answer that contains no prompt id; nil if there is no such prompt.
   ///
-  /// - Parameter person: only prompts of this person; nil for all people.
+  /// - Parameter person: the person whose prompts are searched; nil for all people.
   public func callingPrompt(of person: PersonID?) -> Prompt? {
     Prompt.calling(
       among: activePrompts(of: person), sounding: sounding,
@@ -82,10 +85,10 @@ extension HomeState {
     }
   }
 
-  /// Id of `callingPrompt(of:)`.
+  /// The id of `callingPrompt(of:)`.
   ///
-  /// - Throws: `.notFound` if there is none. The refusal names the prompt that was answered a
-  ///   moment ago, and the prompts that need an id.
+  /// - Throws: `.notFound` if no prompt calls. The refusal names the prompt that was answered in
+  ///   the last 60 s, and the prompts that need an id.
   public func calling(of person: PersonID?, at wall: Instant) throws(Refusal) -> PromptID {
     guard let prompt = callingPrompt(of: person) else {
       throw nothingCalls(for: person, at: wall)
@@ -93,9 +96,10 @@ extension HomeState {
     return prompt.id
   }
 
-  /// Refusal that no prompt calls.
+  /// The refusal of an answer without an id if no prompt calls.
   ///
-  /// It names the prompt that was answered a moment ago, and the prompts that need an id.
+  /// The refusal names the prompt that was answered in the last 60 s, and the prompts that need an
+  /// id.
   func nothingCalls(for person: PersonID?, at wall: Instant) -> Refusal {
     var parts: [String] = []
     if let last = undoable(at: wall, of: person), let answer = last.lastAnswer,
@@ -123,7 +127,7 @@ extension HomeState {
       "cannot answer without an id: no prompt calls now; \(parts.joined(separator: "; "))")
   }
 
-  /// Maximum number of waiting prompts that a refusal names.
+  /// The maximum number of waiting prompts that a refusal names.
   private static let namedWaiting = 3
 
   private func activePrompts(of person: PersonID?) -> [Prompt] {
@@ -134,7 +138,7 @@ extension HomeState {
 }
 
 extension Correction.Undone {
-  /// Effect of the answer on the task, in words that follow the label.
+  /// The effect of the answer on the task, in words that follow the label.
   fileprivate var words: String {
     switch self {
     case .acknowledged: "was answered with \"on my way\""

@@ -1,9 +1,9 @@
 import CivilTime
 
-/// The newest answer to a prompt, with the data to undo it.
+/// The newest answer to a prompt, with the data that an undo needs.
 public struct LastAnswer: Hashable, Sendable {
   public var at: Instant
-  /// State of the prompt before the answer; nil after the answer was undone.
+  /// The state of the prompt before the answer; nil after an undo of the answer.
   public var before: Before?
 
   public init(at: Instant, before: Before?) {
@@ -11,7 +11,7 @@ public struct LastAnswer: Hashable, Sendable {
     self.before = before
   }
 
-  /// Parts of a prompt that an answer changes.
+  /// The parts of a prompt that an answer changes.
   public struct Before: Hashable, Sendable {
     public var state: PromptState
     public var delays: Int
@@ -28,24 +28,24 @@ public struct LastAnswer: Hashable, Sendable {
     }
   }
 
-  /// How long an answer can be undone, in milliseconds: 60 s.
+  /// The time in which a person can undo an answer, in milliseconds: 60 s.
   ///
-  /// A person notices a wrong press within this time. An older answer must not be changed
-  /// afterwards.
+  /// A person notices a wrong press within this time. Nobody may change an older answer.
   public static let undoMilliseconds: Int64 = 60_000
 
-  /// Whether the answer is recent enough to be undone.
+  /// Returns true if the answer is recent enough for an undo.
   ///
-  /// The difference counts in both directions. A clock that was set back must not make an old
-  /// answer recent.
+  /// The function compares the absolute difference of the times. If the clock was set back, an old
+  /// answer must not count as recent.
   func isRecent(at wall: Instant) -> Bool {
     abs(wall.milliseconds - at.milliseconds) <= Self.undoMilliseconds
   }
 }
 
-/// Undo of an answer. It is an event of its own, because a recorded event is never rewritten.
+/// The undo of an answer. The undo is a separate event, because a recorded event is never
+/// rewritten.
 public struct Correction: Hashable, Sendable {
-  /// The undone answer, by the type of its event. A closed list.
+  /// The type of the event of the undone answer. A closed list.
   public enum Undone: String, Sendable, CaseIterable {
     case acknowledged = "acknowledged"
     case delayed = "delayed"
@@ -56,7 +56,7 @@ public struct Correction: Hashable, Sendable {
 
   public var undone: Undone
   public var answeredAt: Instant
-  /// State in which the prompt continues.
+  /// The state in which the prompt continues.
   public var state: PromptState
 
   public init(undone: Undone, answeredAt: Instant, state: PromptState) {
@@ -67,13 +67,13 @@ public struct Correction: Hashable, Sendable {
 }
 
 extension Outcome {
-  /// Whether the task was done, within its window or after it.
+  /// True if a person completed the task, within the window or after it.
   var isCompletion: Bool { self == .completed || self == .completedOutOfWindow }
 
-  /// Whether a person ended the prompt with this outcome.
+  /// True if a person ended the prompt with this outcome.
   var isAnswer: Bool { [.completed, .declined, .cancelled].contains(kind) }
 
-  /// Whether the patient answered, or somebody in the patient's name.
+  /// True if the patient answered, or if somebody answered for the patient.
   ///
   /// A cancellation does not count, because a caretaker can cancel from anywhere.
   var isPatients: Bool { [.completed, .declined].contains(kind) }
@@ -82,7 +82,7 @@ extension Outcome {
 extension Prompt {
   /// Counts the prompt as delivered if it sounds at the moment of an answer.
   ///
-  /// The person heard the ring, although the answer cuts it short.
+  /// The person heard the ring, although the answer stopped it.
   mutating func noteHeard() {
     if isSounding { isDelivered = true }
   }
@@ -95,12 +95,12 @@ extension Prompt {
       ))
   }
 
-  /// Deletes the answer's undo data, because the prompt has continued since.
+  /// Deletes the data for an undo, because the prompt has continued after the answer.
   mutating func dropUndo() {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// The prompt as it would be without the answer. Rings that sounded since then still count.
+  /// The prompt without the changes by the answer. Rings that sounded after the answer still count.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays
@@ -109,13 +109,13 @@ extension Prompt {
     return prompt
   }
 
-  /// Reverses everything that the newest answer changed, except for the state.
+  /// Reverses all changes by the newest answer, except for the change of the state.
   mutating func undoAnswer(at wall: Instant) {
     if let answer = lastAnswer?.before { self = before(answer) }
     lastAnswer = LastAnswer(at: wall, before: nil)
   }
 
-  /// The answer that could be undone, by the prompt's state; nil for none.
+  /// The kind of answer that the prompt's state shows; nil if the state shows no answer.
   var undone: Correction.Undone? {
     switch state {
     case .acknowledged: .acknowledged
@@ -125,9 +125,9 @@ extension Prompt {
     }
   }
 
-  /// Why the newest answer cannot be undone; nil if it can.
+  /// The reason why the newest answer cannot be undone; nil if it can be undone.
   ///
-  /// - Parameter version: present version of the alarm; nil if the alarm was removed.
+  /// - Parameter version: the present version of the alarm; nil if the alarm was removed.
   public func undoRefusal(at wall: Instant, version: Int?) -> Refusal? {
     if case .closed(.supersededByEdit, _, _) = state {
       return Refusal(

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// How a prompt ended. A closed list; the codebook names each value.
+/// The way in which a prompt ended. A closed list; the codebook names each value.
 public enum Outcome: String, Sendable, CaseIterable {
   case completed = "completed"
   case completedOutOfWindow = "completed_out_of_window"
@@ -20,7 +20,7 @@ public enum Outcome: String, Sendable, CaseIterable {
   case unknownCrash = "unknown_crash"
 }
 
-/// Why a person declined or did not answer. A closed list.
+/// The reason why a person declined or did not answer. A closed list.
 public enum ReasonCode: String, Sendable, CaseIterable {
   case none = "none"
   case away = "away"
@@ -38,30 +38,32 @@ public enum ReasonCode: String, Sendable, CaseIterable {
 
 /// One sounding within a prompt.
 ///
-/// A ring is intended first. Then it starts, and then it ends or fails.
+/// The daemon first records the ring intent. Then the ring starts, and then it ends or fails.
 public struct Ring: Hashable, Sendable {
-  /// 1 for the first ring of the prompt. It counts over all bursts and repeats.
+  /// The number of the ring within the prompt, from 1. The number counts on over all bursts and
+  /// repetitions.
   public var number: Int
-  /// Index of the ring in the chain of bursts, from 0.
+  /// The index of the ring in the chain of bursts, from 0.
   public var index: Int
-  /// Index of the burst in the chain, from 0.
+  /// The index of the burst in the chain, from 0.
   public var step: Int
   public var gainDecibels: Double
-  /// SHA-256 of the recording; nil for spoken words or the built-in tone.
+  /// The SHA-256 of the recording; nil for spoken words or the built-in tone.
   public var toneSHA256: String?
-  /// Whether the hourly limit counts the ring: it repeats a prompt that was already heard, and is
+  /// True if the hourly limit counts the ring: a person already heard the prompt, and the ring is
   /// not urgent.
   public var isRepetition: Bool
-  /// When the ring was due. Its lateness counts from this instant.
+  /// The instant at which the ring was due. The lateness of the ring counts from this instant.
   ///
-  /// A ring that is repeated after a crash keeps this instant, so that it is as late as it really
-  /// is.
+  /// If a ring is repeated after a crash, it keeps this instant. So the recorded lateness is the
+  /// real one.
   public var dueAt: Instant
-  /// Whether a chime comes before the voice. It is left out right after another prompt's chime.
+  /// True if a chime comes before the words or the recording. False shortly after the chime of
+  /// another prompt.
   public var hasAlert: Bool
-  /// When the ring intent was recorded.
+  /// The instant at which the ring intent was recorded.
   public var intendedAt: Instant
-  /// When the device took the first frames; nil until then.
+  /// The instant at which the device took the first frames; nil until then.
   public var startedAt: Instant?
 
   public init(
@@ -82,9 +84,10 @@ public struct Ring: Hashable, Sendable {
   }
 }
 
-/// State of a prompt.
+/// The state of a prompt.
 ///
-/// Each open state has the instant of its next step, so that no open prompt is forgotten.
+/// Every open state contains the instant at which `step` handles the prompt next, so that no open
+/// prompt is forgotten.
 ///
 /// ```
 ///              due           ring intended          last ring over
@@ -99,43 +102,45 @@ public struct Ring: Hashable, Sendable {
 ///      └────────────────────────── closed ◀── every open state ───────┘
 /// ```
 ///
-/// A prompt that is due can be put off in each of its open states. `applying` has the whole table.
+/// A person can answer "later" or "on my way" in each open state of a due prompt. `applying` has
+/// the whole table.
 ///
-/// After a ring, `waiting` is for the next ring. If the daemon ended before the ring started, it is
-/// for the same ring.
+/// After a ring, the state is `waiting` for the next ring. If the daemon ended before the ring
+/// started, the state is `waiting` for the same ring.
 ///
-/// Every answer can also be undone: the prompt then continues from its state before the answer.
+/// A person can undo every answer. The prompt then continues from its state before the answer.
 public enum PromptState: Hashable, Sendable {
   /// The prompt is not due yet.
   case planned
   /// The prompt is due. Ring `ring` of its chain comes at `at`, or as soon as the speaker is free.
   case waiting(ring: Int, at: Instant)
-  /// All rings are over. The prompt is missed at `at` unless somebody answers.
+  /// All rings are over. If nobody answers, the prompt is missed at `at`.
   case expiring(at: Instant)
-  /// A ring is intended or sounds. If the player does not report its end, it is given up at
-  /// `deadline`.
+  /// The ring intent is recorded, or the ring sounds. If the player does not report the end of the
+  /// ring, the daemon gives up the ring at `deadline`.
   indirect case ringing(Ring, deadline: Instant)
   /// The patient answered "later". A new burst starts at `until`.
   case delayed(until: Instant)
-  /// The patient answered "on my way". A new burst starts at `until` unless the task is completed.
+  /// The patient answered "on my way". If nobody completes the task, a new burst starts at `until`.
   case acknowledged(until: Instant)
   /// The prompt is due, but it is suppressed.
   indirect case held(Suppression)
-  /// The prompt is over. It has exactly one outcome.
+  /// The prompt is over and has exactly one outcome.
   case closed(Outcome, reason: ReasonCode, at: Instant)
 
   public var isOpen: Bool { if case .closed = self { false } else { true } }
 }
 
-/// Progress of the notifications along a chain of contacts.
+/// The progress of the notifications along a chain of contacts.
 public struct NotifyProgress: Hashable, Sendable {
-  /// Number of contacts whose notification has begun. It is also the position of the next contact.
+  /// The number of contacts whose notification has begun. It is also the position of the next
+  /// contact.
   public var begun: Int
-  /// When the next contact is notified; nil if nobody is to be notified now.
+  /// The instant at which the daemon notifies the next contact; nil if no notification is planned.
   public var nextAt: Instant?
-  /// When the notification of the last contact began; nil for none.
+  /// The instant at which the newest notification began; nil if no contact was notified.
   public var lastAt: Instant?
-  /// Positions of the contacts whose result is not known yet, in order.
+  /// The positions of the contacts whose notification has no known result yet, in order.
   public var pending: [Int]
 
   public init(begun: Int, nextAt: Instant?, lastAt: Instant?, pending: [Int]) {
@@ -152,35 +157,35 @@ public struct NotifyProgress: Hashable, Sendable {
 public struct Prompt: Hashable, Sendable {
   public var id: PromptID
   public var alarmVersion: Int
-  /// When it is due.
+  /// The instant at which the prompt is due.
   public var dueAt: Instant
-  /// Other nominal times of the alarm that a clock change put on the same instant, in order.
+  /// Other scheduled times of the alarm that a clock change put on the same instant, in order.
   ///
-  /// One ring stands for all of them. Almost always empty.
+  /// One ring stands for all of these times. The list is almost always empty.
   public var alsoNominal: [CivilDateTime]
-  /// Name of the zone in which `id.nominal` is read.
+  /// The name of the zone for `id.nominal`.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var state: PromptState
-  /// Number of rings that were intended so far, over all bursts.
+  /// The number of rings that were intended so far, over all bursts.
   public var ringsIntended: Int {
     get { course.ringsIntended }
     set { course.ringsIntended = newValue }
   }
-  /// Whether a person can have heard the prompt.
+  /// True if a person can have heard the prompt.
   ///
-  /// A ring was played to its end, or was answered while it sounded. A ring that began and then
-  /// failed, or that a crash cut short, does not count.
+  /// At least one ring was played to its end, or was answered while it sounded. A ring that failed
+  /// after its start, or that a crash stopped, does not count.
   public var isDelivered: Bool {
     get { course.isDelivered }
     set { course.isDelivered = newValue }
   }
-  /// Number of rings whose first frames the device took.
+  /// The number of rings whose first frames the device took.
   public var ringsSounded: Int {
     get { course.ringsSounded }
     set { course.ringsSounded = newValue }
   }
-  /// Number of rings that no device could play.
+  /// The number of rings that no device could play.
   public var ringsFailed: Int {
     get { course.ringsFailed }
     set { course.ringsFailed = newValue }
@@ -189,37 +194,37 @@ public struct Prompt: Hashable, Sendable {
     get { course.delays }
     set { course.delays = newValue }
   }
-  /// When the last ring began to sound; nil if none did.
+  /// The instant at which the last ring began to sound; nil if no ring sounded.
   public var lastSoundedAt: Instant? {
     get { course.lastSoundedAt }
     set { course.lastSoundedAt = newValue }
   }
-  /// When somebody first answered "on my way".
+  /// The instant of the first answer "on my way"; nil if nobody gave this answer.
   public var acknowledgedAt: Instant? {
     get { course.acknowledgedAt }
     set { course.acknowledgedAt = newValue }
   }
-  /// Whether the patient or a caretaker answered "later" or "on my way".
+  /// True if the patient or a caretaker answered "later" or "on my way".
   var isPutOff: Bool { delays > 0 || acknowledgedAt != nil }
-  /// Progress of the notifications along the alarm's chain.
+  /// The progress of the notifications along the contacts of the alarm.
   public var notifyProgress: NotifyProgress {
     get { course.notifyProgress }
     set { course.notifyProgress = newValue }
   }
-  /// For each answered question, by name: the number of its newest answer.
+  /// The number of the newest answer to each answered question, by the name of the question.
   public var answers: [String: Int] {
     get { course.answers }
     set { course.answers = newValue }
   }
-  /// The newest answer; nil if there is none, or if the prompt has continued since.
+  /// The newest answer; nil if there is no answer, or if the prompt has continued after it.
   public var lastAnswer: LastAnswer? {
     get { course.lastAnswer }
     set { course.lastAnswer = newValue }
   }
 
-  /// Changes of the prompt since it was planned.
+  /// The changes of the prompt since it was planned.
   ///
-  /// Nearly all prompts have no changes. They then use no memory for this value.
+  /// Almost no prompt has changes. A prompt without changes uses no memory for this value.
   private struct Course: Hashable, Sendable {
     var ringsIntended = 0
     var ringsSounded = 0
@@ -259,33 +264,34 @@ public struct Prompt: Hashable, Sendable {
       notifyProgress: notifyProgress, lastAnswer: lastAnswer)
   }
 
-  /// Outcomes that no person caused: an edit, the device or a clock ended the prompt.
+  /// The outcomes that no person caused: an edit, the device or a clock ended the prompt.
   public static let outcomesOfNobody: Set<Outcome> = [
     .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid,
   ]
 
-  /// Whether this prompt is over and may be planned again if its time is ahead again.
+  /// True if this prompt is over and may be planned again when its due time is in the future again.
   ///
-  /// It never rang, and nobody decided anything about it. For example, the alarm was set to another
-  /// time and back, or the clock was wrong for ten minutes. A second row in the record is better
-  /// than an alarm that stays silent for the rest of the day.
+  /// The prompt never rang, and no person decided anything about it. For example, somebody set the
+  /// alarm to another time and back, or the clock was wrong for ten minutes. A second row in the
+  /// record is better than an alarm that stays silent for the rest of the day.
   public var canBePlannedAgain: Bool {
     guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)
   }
 
-  /// When the prompt needs its next step; nil once it is closed.
+  /// The instant at which `step` must handle the prompt next; nil if the prompt is closed.
   public var nextStepAt: Instant? {
     guard let step = stateStepAt, let notify = notifyProgress.nextAt else { return stateStepAt }
     return min(step, notify)
   }
 
-  /// Whether a ring of the prompt sounds now.
+  /// True if a ring of the prompt sounds now.
   public var isSounding: Bool {
     if case .ringing(let ring, _) = state { ring.startedAt != nil } else { false }
   }
 
-  /// When the state has its next step, notifications apart; nil once the prompt is closed.
+  /// The instant at which `step` must handle the state next, without notifications; nil if the
+  /// prompt is closed.
   public var stateStepAt: Instant? {
     switch state {
     case .planned: dueAt
@@ -297,9 +303,9 @@ public struct Prompt: Hashable, Sendable {
     }
   }
 
-  /// Instant from which the next ring counts as late.
+  /// The instant from which the lateness of the next ring counts.
   ///
-  /// A ring held back by the hourly limit counts as late from its original time.
+  /// If the hourly limit holds a ring back, the lateness counts from the original time of the ring.
   var lateSince: Instant? {
     if case .held(let suppression) = state, suppression.reason == .cap { return suppression.since }
     return stateStepAt

@@ -1,21 +1,21 @@
 import CivilTime
 
-/// The part of an event that concerns the state of one prompt.
+/// The change of one prompt's state by an event.
 ///
-/// `PromptState.applying` says what each change does in each state.
+/// `PromptState.applying` says which state follows each change.
 public enum PromptChange: Hashable, Sendable {
-  /// The prompt was planned, or planned again at another instant.
+  /// The prompt was planned, or was planned again at another instant.
   case planned
   /// The prompt became due at `at`.
   case due(at: Instant)
-  /// A ring is about to be played.
+  /// The daemon is about to play a ring.
   indirect case ringIntended(Ring, deadline: Instant)
   /// The device took the first frames of this ring.
   case ringStarted(number: Int, at: Instant)
-  /// This ring ended or failed. `next` is the state after it; it is ignored if the prompt does not
-  /// ring.
+  /// This ring ended or failed. `next` is the state after the ring. It is ignored if the prompt
+  /// does not ring.
   indirect case ringOver(number: Int, next: PromptState)
-  /// It is unknown whether this ring sounded. `next` is the state after it if it had started.
+  /// Nobody knows if this ring sounded. `next` is the state after the ring if the ring had started.
   indirect case ringUncertain(number: Int, next: PromptState)
   /// The patient answered "on my way".
   case acknowledged(until: Instant)
@@ -27,13 +27,14 @@ public enum PromptChange: Hashable, Sendable {
   case closed(Outcome, reason: ReasonCode, at: Instant)
   /// The newest answer was undone, and the prompt continues in this state.
   indirect case corrected(PromptState)
-  /// The wall clock was stepped by this time; positive is forward.
+  /// The wall clock was stepped by this number of milliseconds. A positive number is a step
+  /// forward.
   case clockStepped(milliseconds: Int64)
 }
 
-/// A change that cannot happen in the state of its prompt.
+/// A change that cannot happen in the present state of its prompt.
 ///
-/// It is a fault of the program or a damaged record, never of an input.
+/// The cause is a fault of the program or a damaged record. No input can cause this error.
 public struct ImpossibleChange: Error, Hashable, Sendable, CustomStringConvertible {
   public var state: PromptState
   public var change: PromptChange
@@ -46,9 +47,9 @@ public struct ImpossibleChange: Error, Hashable, Sendable, CustomStringConvertib
 extension PromptState {
   /// Returns the state after a change.
   ///
-  /// This is the only place that decides which change may happen in which state. "=" means that
-  /// the state stays, and "–" that the pair is impossible. "put off" stands for `delayed` and
-  /// `acknowledged`.
+  /// Only this function decides which change may happen in which state. In the table, "=" means
+  /// that the state stays, and "–" means that the change is impossible in this state. "put off"
+  /// stands for `delayed` and `acknowledged`.
   ///
   /// | Change | planned | waiting | ringing | expiring | put off | held | closed |
   /// |---|---|---|---|---|---|---|---|
@@ -64,8 +65,8 @@ extension PromptState {
   /// | `corrected` | – | – | – | – | restored | – | restored |
   /// | `clockStepped` | = | moved | moved | moved | moved | moved | = |
   ///
-  /// A report of a ring can arrive after an answer has stopped that ring, so it changes only the
-  /// state of a prompt that still rings with the same number.
+  /// A report of a ring can arrive after an answer has stopped that ring. Therefore a report
+  /// changes the state only if the prompt still rings with the same number.
   ///
   /// - Throws: `ImpossibleChange`.
   public func applying(_ change: PromptChange) throws(ImpossibleChange) -> PromptState {
@@ -104,7 +105,8 @@ extension PromptState {
     case .ringOver(let number, let next): return ring.number == number ? next : self
     case .ringUncertain(let number, let next):
       guard ring.number == number else { return self }
-      // A ring that certainly did not start is repeated. A ring that may have sounded is not.
+      // If the ring certainly did not start, it is repeated. If the ring may have sounded, it is
+      // not repeated.
       return ring.startedAt == nil ? .waiting(ring: ring.index, at: ring.dueAt) : next
     case .acknowledged(let until): return .acknowledged(until: until)
     case .delayed(let until): return .delayed(until: until)
@@ -114,7 +116,7 @@ extension PromptState {
     }
   }
 
-  /// A prompt that is due and does not ring at this moment.
+  /// The state of a due prompt after a change, if the prompt does not ring at this moment.
   private func afterPause(_ change: PromptChange) -> PromptState? {
     switch change {
     case .ringIntended(let ring, let deadline):
@@ -138,7 +140,7 @@ extension PromptState {
     }
   }
 
-  /// Whether a ring may follow without another answer.
+  /// True if a ring may follow without another answer.
   private var canRingAgain: Bool {
     switch self {
     case .waiting, .delayed, .acknowledged, .held: true
@@ -146,7 +148,7 @@ extension PromptState {
     }
   }
 
-  /// Whether the newest answer was "later" or "on my way", and nothing has happened since.
+  /// True if the newest answer was "later" or "on my way" and nothing has happened after it.
   private var isPutOff: Bool {
     switch self {
     case .delayed, .acknowledged: true

@@ -2,13 +2,14 @@ import CivilTime
 
 /// A ring that sounded recently.
 ///
-/// The hourly limit counts these rings, and an answer without an id depends on them.
+/// The hourly limit counts recent rings. The prompt for an answer without an id also depends on
+/// recent rings.
 public struct RecentRing: Hashable, Sendable {
-  /// When the ring began to sound.
+  /// The instant at which the ring began to sound.
   public var at: Instant
-  /// Whether the hourly limit counts it: see `Ring.isRepetition`.
+  /// True if the hourly limit counts the ring: see `Ring.isRepetition`.
   public var isRepetition: Bool
-  /// Whether the ring was for a task. False for an announcement (`prompter say`).
+  /// True if the ring was for a task; false if it was for an announcement (`prompter say`).
   public var isTask: Bool
 
   public init(at: Instant, isRepetition: Bool, isTask: Bool) {
@@ -20,7 +21,7 @@ public struct RecentRing: Hashable, Sendable {
 
 /// The rings of each person within the last hour, oldest first.
 ///
-/// The newest ring for a task is kept, however old it is.
+/// The newest ring for a task is kept even if it is older than an hour.
 public struct RecentRings: Hashable, Sendable {
   static let hourMilliseconds: Int64 = 3_600_000
 
@@ -28,7 +29,7 @@ public struct RecentRings: Hashable, Sendable {
 
   public init() {}
 
-  /// Adds a ring, and drops the rings that are too old at its time.
+  /// Adds a ring, and removes the rings that are too old at the time of the new ring.
   public mutating func add(_ ring: RecentRing, of person: PersonID) {
     var kept = rings[person] ?? []
     kept.append(ring)
@@ -39,12 +40,13 @@ public struct RecentRings: Hashable, Sendable {
     rings[person] = kept
   }
 
-  /// Start times of the repetitions in the last hour, oldest first.
+  /// The start times of the repetitions in the last hour, oldest first.
   public func repetitions(of person: PersonID, at wall: Instant) -> [Instant] {
     (rings[person] ?? []).filter { $0.isRepetition && Self.isRecent($0.at, at: wall) }.map(\.at)
   }
 
-  /// When a task last sounded for a person; for anybody if `person` is nil.
+  /// The time at which a task last sounded for a person. If `person` is nil, the tasks of all
+  /// people count.
   func lastTaskSound(of person: PersonID?) -> Instant? {
     let all = person.map { rings[$0] ?? [] } ?? rings.values.flatMap { $0 }
     return all.filter(\.isTask).map(\.at).max()
@@ -61,9 +63,9 @@ public struct RecentRings: Hashable, Sendable {
     }
   }
 
-  /// Whether a ring is less than an hour away, in both directions.
+  /// Returns true if a ring is less than an hour before or after `wall`.
   ///
-  /// A clock that was set back must not make an old ring recent.
+  /// If the clock was set back, an old ring must not count as recent.
   private static func isRecent(_ ring: Instant, at wall: Instant) -> Bool {
     abs(wall.milliseconds - ring.milliseconds) < hourMilliseconds
   }

@@ -1,10 +1,10 @@
 import CivilTime
 
-/// Why and until when a due prompt does not sound.
+/// The reason why a due prompt does not sound, and the time at which the reason ends.
 ///
-/// The prompt is listed and can be answered.
+/// A suppressed prompt is in the lists and can be answered.
 public struct Suppression: Hashable, Sendable {
-  /// A closed list, as the record spells it.
+  /// The reason, as the record spells it. A closed list.
   public enum Reason: String, Sendable, CaseIterable {
     /// The prompt rings when the quiet hours are over.
     case quietHours = "quiet_hours"
@@ -14,15 +14,15 @@ public struct Suppression: Hashable, Sendable {
     case controlPhase = "control_phase"
     /// The prompt rings as soon as the person's hourly limit allows it.
     case cap = "cap"
-    /// The hourly limit allows no ring before the window of the prompt is over.
+    /// The hourly limit allows no ring before the late window of the prompt is over.
     case capRest = "cap_rest"
   }
 
-  /// When the prompt rings after all, or ends.
+  /// The instant at which the prompt rings or ends: see `ringsAfterwards`.
   public var until: Instant
-  /// When the prompt should have rung.
+  /// The instant at which the prompt should have rung.
   public var since: Instant
-  /// Index of the ring that comes then, in the chain, from 0.
+  /// The index in the chain, from 0, of the ring that comes at `until`.
   public var ring: Int
   public var reason: Reason
 
@@ -33,10 +33,10 @@ public struct Suppression: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Whether the prompt rings at `until`. Otherwise it ends then.
+  /// True if the prompt rings at `until`; false if the prompt ends at `until`.
   public var ringsAfterwards: Bool { reason == .quietHours || reason == .cap }
 
-  /// Outcome of the prompt if no ring of it sounded.
+  /// The outcome of the prompt if no ring of it sounded.
   public var outcome: Outcome {
     switch reason {
     case .quietHours, .quietRest: .suppressedQuietHours
