@@ -2,16 +2,17 @@ import CivilTime
 
 /// An event of the record.
 ///
-/// The record is a list of events, and the state is computed from them. Events contain everything
-/// that is needed to compute the same state again: `verify` replays them and compares the result.
+/// The record is a list of events, and the daemon computes the state from the events. Events
+/// contain everything that a replay needs: `verify` replays them and compares the result with the
+/// stored state.
 public enum Event: Hashable, Sendable {
-  // Indirect, because an alarm is large and a batch of events is copied more than once.
+  // `indirect`, because an alarm is large and a list of events is copied more than once.
   indirect case alarmCreated(Alarm)
   indirect case alarmEdited(Alarm)
   case alarmDeleted(AlarmID, version: Int)
   case toneAdded(Tone)
   case toneRemoved(Tone)
-  /// A caretaker tested the speaker, with this recording or with the built-in tone.
+  /// A caretaker tested the speaker with this recording; nil for the built-in tone.
   case testRing(Tone?)
 
   case imageAdded(Picture)
@@ -19,20 +20,22 @@ public enum Event: Hashable, Sendable {
   /// A picture shows that the task of the prompt was done.
   case photographed(PromptID, sha256: String)
 
-  /// A prompt was planned, or planned again at another instant or for a newer version of its alarm.
+  /// A prompt was planned. It may be planned again at another instant or for a newer version of its
+  /// alarm.
   indirect case planned(Prompt)
-  /// The prompt became due. `lateMilliseconds` is the time since its due time.
+  /// The prompt became due. `lateMilliseconds` is the time from its due time to this event.
   case due(PromptID, lateMilliseconds: Int64)
   case ringIntent(PromptID, Ring, deadline: Instant)
-  /// `level` is the volume of the device's card; nil if the card has no mixer.
+  /// The player reported the start of a ring. `level` is the volume of the device's card; nil if
+  /// the card has no mixer.
   case ringStarted(PromptID, number: Int, device: String, level: SoundLevel? = nil)
   case ringEnded(PromptID, number: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case ringFailed(PromptID, number: Int, reason: String)
-  /// It is unknown whether, or how long, this ring sounded.
+  /// Nobody knows if this ring sounded, or for how long.
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
-  /// The prompt may not sound now. The suppression says why, and until when.
+  /// The prompt may not sound now. The suppression contains the reason and its end.
   case held(PromptID, Suppression)
   /// The prompt ended. The type of the event follows from the outcome.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
@@ -42,13 +45,13 @@ public enum Event: Hashable, Sendable {
   /// The self-audit found this defect of the prompt and repaired it.
   case repaired(PromptID, Defect)
 
-  /// The contact at this position of the chain is to be notified.
+  /// The daemon is about to notify the contact at this position of the chain.
   ///
-  /// The event is repeated after a restart if the result was not known before the restart.
+  /// If a restart finds no result of the notification, the daemon records the event again.
   case escalated(PromptID, position: Int, contact: String, reason: NotifyReason)
   /// The contact's command succeeded.
   case notified(PromptID, position: Int, contact: String, attempt: Int)
-  /// The contact's command failed. `isLast` is true if it is not tried again.
+  /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
   case notificationFailed(
     PromptID, position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
 
@@ -59,24 +62,26 @@ public enum Event: Hashable, Sendable {
   case serviceStopped(reason: String)
   case boot(previousBootID: String)
   case heartbeat
-  /// The record has no rows between two instants, for this cause.
+  /// The daemon recorded no rows between two instants, for this cause.
   case gap(from: Instant, to: Instant, cause: GapCause)
   /// The device was suspended.
   ///
-  /// The daemon records it when the device wakes, because nothing asks it before a suspend.
+  /// The daemon records this event when the device wakes, because the daemon is not informed before
+  /// a suspend.
   case suspended(from: Instant)
-  /// The device woke up, after this time.
+  /// The device woke up after it slept for this time.
   case resumed(asleepMilliseconds: Int64)
-  /// Free disk space fell below `DiskSpaceLimits.lowBytes`, or is back at twice that.
+  /// Free disk space fell below `DiskSpaceLimits.lowBytes`, or rose again to twice this limit.
   case disk(isLow: Bool, freeBytes: Int64)
-  /// The wall clock was stepped by this time; positive is forward.
+  /// The wall clock was stepped by this number of milliseconds. A positive number is a step
+  /// forward.
   case clockStep(milliseconds: Int64)
   case clockSync(gained: Bool)
   case audioLost(reason: String)
-  /// The volume of a device's card was found changed, or the volume of its rings was set.
+  /// Somebody changed the volume of a device's card, or a caretaker set the volume of its rings.
   case volumeChanged(device: String, VolumeChange)
   case audioRestored(device: String)
-  /// Another sound or device than the wanted one was used, or the player was restarted.
+  /// The player used a fallback sound or device, or the daemon restarted the player.
   case audioFallback(PromptID?, from: String, to: String, reason: String)
   case exportMade(profile: String, layout: String, throughSequence: Int64, sha256: String)
   /// The beginning of the record was purged.
@@ -91,35 +96,36 @@ public enum Event: Hashable, Sendable {
   case personRemoved(PersonID, version: Int)
   /// The new list of all phases of a person.
   ///
-  /// Phases that have begun stay as they were, except for the end of the last one.
+  /// A phase that has begun stays unchanged. Only the end of the last phase that has begun may
+  /// change.
   case phaseChanged(PersonID, [StudyPhase])
-  /// A person takes part in a study from an instant on.
+  /// A person takes part in a study from this instant on.
   case enrolled(PersonID, Enrolment)
   /// A person left a study. `reason` is a typed text.
   case withdrawn(PersonID, reason: String)
-  /// A question of a prompt was answered, or an answer to it was corrected.
+  /// A person answered a question of a prompt, or corrected the answer to a question.
   case response(PromptID, Response)
   /// A person completed everything that was planned for a day of the home.
   ///
-  /// `isHeard` says whether the reward sounded.
+  /// `isHeard` is true if the reward sounded.
   case rewarded(PersonID, CivilDate, isHeard: Bool)
 
-  /// The daemon refused a user something that the user may not have.
+  /// The daemon refused requests of a user who had no right to make them.
   ///
   /// `count` is the number of refusals since the last event of this kind. `method` and `path` are
-  /// those of the last request.
+  /// those of the last refused request.
   case denied(uid: UInt32, count: Int, method: String, path: String)
-  /// A care partner wrote about a day or a prompt, or corrected an entry.
+  /// A care partner wrote a diary entry about a day or a prompt, or corrected an entry.
   case diary(DiaryEntry)
-  /// Words were erased. This row says so in their place.
+  /// Words were erased. This row replaces them in the record.
   case erased(Erasure)
   /// All pseudonyms were replaced.
   ///
-  /// From now on, exports and lists use new pseudonyms for people and for everything else that has
-  /// one.
+  /// From now on, exports and lists use new pseudonyms for people, devices and everything else that
+  /// has a pseudonym.
   case rekeyed
 
-  /// Type of the event, as the codebook spells it.
+  /// The type of the event, as the codebook spells it.
   public var type: String {
     switch self {
     case .alarmCreated: "alarm_created"
@@ -181,7 +187,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// The prompt that the event is about; nil if there is none.
+  /// The prompt that the event is about; nil if the event is about no prompt.
   public var promptID: PromptID? {
     switch self {
     case .planned(let prompt): prompt.id
@@ -199,7 +205,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// The person that the event itself names; nil if there is none.
+  /// The person whom the event itself names; nil if the event names no person.
   public var person: PersonID? {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
@@ -214,13 +220,13 @@ public enum Event: Hashable, Sendable {
   }
 }
 
-/// Effect of an answer, a cancellation or an edit on the rings of its prompt.
+/// The effect of an answer, a cancellation or an edit on the rings of its prompt.
 public struct Stopped: Hashable, Sendable {
-  /// Number of rings that will never sound now.
+  /// The number of rings that will not sound because of the answer, the cancellation or the edit.
   public var pending: Int
-  /// Whether a ring was sounding at that moment.
+  /// True if a ring was sounding at that moment.
   public var sounding: Bool
-  /// Number of rings that had already begun to sound.
+  /// The number of rings that had already begun to sound.
   public var sounded: Int
 
   public init(pending: Int, sounding: Bool, sounded: Int) {
@@ -232,11 +238,11 @@ public struct Stopped: Hashable, Sendable {
   public static let nothing = Stopped(pending: 0, sounding: false, sounded: 0)
 }
 
-/// Why the record has no rows for a while. A closed list.
+/// The reason why the record has no rows for a time. A closed list.
 public enum GapCause: String, Sendable, CaseIterable {
   /// The service was stopped normally.
   case serviceStopped = "service_stopped"
-  /// The service ended without a stop event, within one boot.
+  /// The service ended without a stop event. The device did not reboot.
   case crash = "crash"
   /// The device was off. The next row belongs to another boot.
   case deviceOff = "device_off"
@@ -246,12 +252,13 @@ public enum GapCause: String, Sendable, CaseIterable {
 }
 
 extension Event {
-  /// Whether the event says that the service was stopped normally.
+  /// True if the event says that the service was stopped normally.
   public var isServiceStop: Bool { if case .serviceStopped = self { true } else { false } }
 }
 
 extension Outcome {
-  /// An outcome without its cause. The raw value is the type of the event that carries it.
+  /// An outcome without its cause. The raw value is the type of the event that contains the
+  /// outcome.
   public enum Kind: String, Sendable, CaseIterable {
     case completed = "completed"
     case declined = "declined"
@@ -261,7 +268,7 @@ extension Outcome {
     case superseded = "superseded"
   }
 
-  /// Type of the event that carries this outcome.
+  /// The type of the event that contains this outcome.
   public var eventType: String { kind.rawValue }
 
   public var kind: Kind {
@@ -281,20 +288,21 @@ extension Outcome {
 
 /// An event with its actor and clock reading.
 ///
-/// It is one row of the study record before it gets its number and its hash.
+/// A record becomes one row of the record of the home when it gets its number and its hash.
 public struct Record: Hashable, Sendable {
   public var event: Event
   public var actor: Actor
   public var reading: ClockReading
-  /// The person concerned; nil if there is none.
+  /// The person whom the event concerns; nil if it concerns no person.
   public var person: PersonID?
-  /// Version of the alarm concerned; nil if there is none.
+  /// The version of the alarm that the event concerns; nil if it concerns no alarm.
   public var alarmVersion: Int?
-  /// Study phase of the person. For a row about a prompt: the phase at the prompt's due time.
+  /// The study phase of the person. For a row about a prompt, it is the phase at the due time of
+  /// the prompt.
   public var phase: StudyPhase.Kind?
-  /// Id of the study that the person took part in at that time; nil for none.
+  /// The id of the study in which the person took part at that time; nil if there was no study.
   public var study: String?
-  /// Zone for the local time of the row, and its offset.
+  /// The zone for the local time of the row, and the offset of the zone.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var tzdataVersion: String

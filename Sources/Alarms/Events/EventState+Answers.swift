@@ -1,6 +1,6 @@
 import CivilTime
 
-// Effect of answers, corrections and suppressions on a prompt.
+// The effect of answers, corrections and suppressions on a prompt.
 extension EventState {
   mutating func applyAnswer(_ event: Event, at wall: Instant) {
     switch event {

@@ -1,7 +1,7 @@
 import CivilTime
 
-// Effect of a step of the wall clock. Elapsed times move with the clock, so that nobody waits
-// longer or shorter than before. Civil due times keep their local time.
+// The effect of a step of the wall clock. Elapsed times move with the clock, so that the time until
+// a ring stays the same. Civil due times keep their local time.
 extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
     for prompt in activePrompts() {
@@ -13,9 +13,9 @@ extension EventState {
 }
 
 extension Prompt {
-  /// Moves the elapsed times of a prompt, except for those of its state.
+  /// Moves the elapsed times of a prompt, except for the times in its state.
   ///
-  /// The times since it sounded and since the first "on my way" move in every state.
+  /// The instant of the last sound and the instant of the first "on my way" move in every state.
   fileprivate mutating func shiftTimes(by milliseconds: Int64) {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
@@ -36,7 +36,7 @@ extension LastAnswer.Before {
 }
 
 extension NotifyProgress {
-  /// Moves the instants with a step of the wall clock, because they count elapsed time.
+  /// Moves the instants with a step of the wall clock, because they come from elapsed times.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)
     lastAt = lastAt?.adding(milliseconds: milliseconds)
@@ -44,9 +44,10 @@ extension NotifyProgress {
 }
 
 extension PromptState {
-  /// Whether a step of the clock moves anything of a prompt in this state.
+  /// True if a step of the clock moves an instant of a prompt in this state.
   ///
-  /// Civil due times, quiet hours and control phases begin and end by the local time.
+  /// Civil due times do not move. Quiet hours and control phases also begin and end by the local
+  /// time.
   var goesWithTheClock: Bool {
     switch self {
     case .held(let suppression):
@@ -56,9 +57,9 @@ extension PromptState {
     }
   }
 
-  /// The state with its elapsed times moved with the clock.
+  /// The state after a step of the clock: its elapsed times move with the clock.
   ///
-  /// Civil due times do not move, and neither do the ends of quiet hours and of a control phase.
+  /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
   func shifted(by milliseconds: Int64) -> PromptState {
     switch self {
     case .waiting(let ring, let at):

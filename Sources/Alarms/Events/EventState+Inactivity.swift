@@ -1,6 +1,6 @@
 import CivilTime
 
-// Effect of inactivity events on a person.
+// The effect of inactivity events on a person.
 extension EventState {
   mutating func applyInactivity(
     _ id: PersonID, _ inactivityChange: InactivityChange, at wall: Instant
@@ -26,7 +26,7 @@ extension EventState {
     case .notified(let position, _, _):
       change(id) {
         $0.inactivity?.notifyProgress.pending.removeAll { $0 == position }
-        // A notified contact knows about the inactivity, even if the answer is undone.
+        // A notified contact knows about the inactivity, even if the person's answer is undone.
         $0.endedInactivity?.inactivity.notifyProgress.pending.removeAll { $0 == position }
       }
     case .failed(let position, _, _, let isLast, _):
@@ -50,7 +50,8 @@ extension EventState {
 }
 
 extension PersonState {
-  /// Takes over the settings of a person. Without an inactivity rule no inactivity is kept.
+  /// Replaces the settings of a person. If the new settings contain no inactivity rule, a present
+  /// inactivity is removed.
   mutating func become(_ new: Person?) {
     person = new
     guard let rule = new?.inactivity else {

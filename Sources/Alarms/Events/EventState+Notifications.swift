@@ -1,18 +1,18 @@
 import CivilTime
 
-// Effect of notification events on a prompt.
+// The effect of notification events on a prompt.
 extension EventState {
-  /// How long the patient can answer after the last contact was notified: 300 s.
+  /// The time for an answer after the notification of the last contact: 300 s.
   ///
   /// A notification is useful only while the contact can still help.
   private static var answerSeconds: Int64 { 300 }
 
-  /// Sets when the next contact of the chain is notified.
+  /// Sets the instant at which the daemon notifies the next contact of the chain.
   ///
-  /// The contact's delay counts from `base`, the beginning of a burst.
+  /// The delay of the contact counts from `base`, the beginning of a burst.
   ///
-  /// In a control phase no burst begins, so nobody is notified of a missing answer. A notification
-  /// that is in progress continues.
+  /// In a control phase no burst begins, so the daemon notifies nobody of a missing answer. If a
+  /// notification is in progress, it continues.
   mutating func awaitNotification(_ id: PromptID, from base: Instant) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     change(id) {
@@ -23,9 +23,10 @@ extension EventState {
     awaitNobodyInControl(id)
   }
 
-  /// Cancels the next notifications of a person's open prompts that are due in a control phase.
+  /// Cancels the next notifications of a person's open prompts whose due time is in a control
+  /// phase.
   ///
-  /// If the clock is wrong, a control phase can begin before the due time of a prompt that is
+  /// If the clock was wrong, a control phase can begin before the due time of a prompt that is
   /// already open.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
@@ -44,7 +45,7 @@ extension EventState {
     switch event {
     case .escalated(let id, let position, _, _):
       let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
-      // Nobody waits for the notification of a closed prompt.
+      // For a closed prompt, the state does not contain the progress of notifications.
       guard prompt(id)?.state.isOpen == true else { return }
       change(id) { $0.notifyProgress.begin(position, of: notifySteps, at: wall) }
     case .notified(let id, let position, _, _):
@@ -58,7 +59,7 @@ extension EventState {
 
   /// Handles a notification that succeeded before "on my way" or "later" could stop it.
   ///
-  /// The new burst then notifies the next contact.
+  /// The new burst then notifies the contact after this contact.
   private mutating func noteToldAfterAll(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
@@ -74,7 +75,8 @@ extension EventState {
     }
   }
 
-  /// Until when a prompt stays open because of its contacts; nil if there are none to wait for.
+  /// The instant until which a prompt stays open because of its contacts; nil if no contact was or
+  /// will be notified.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
     let notifyProgress = prompt.notifyProgress
     guard let next = notifyProgress.nextAt else {
@@ -89,7 +91,7 @@ extension NotifyProgress {
   /// Begins the notification of the contact at this position.
   mutating func begin(_ position: Int, of notifySteps: [NotifyStep], at wall: Instant) {
     if !pending.contains(position) { pending = (pending + [position]).sorted() }
-    // A notification that is repeated after a restart does not delay the next one.
+    // If a notification is repeated after a restart, it does not delay the next notification.
     guard position >= begun else { return }
     begun = position + 1
     lastAt = wall
@@ -100,8 +102,8 @@ extension NotifyProgress {
 
   /// Stops the notifications in progress, because somebody answered.
   ///
-  /// The new burst notifies these contacts at the same positions. A contact who was notified in
-  /// between is not notified twice.
+  /// The new burst notifies the same contacts at the same positions. If a notification still
+  /// succeeds in the meantime, the new burst does not notify that contact again.
   mutating func abort() {
     while let last = pending.last, last == begun - 1 {
       pending.removeLast()
@@ -110,7 +112,7 @@ extension NotifyProgress {
     pending = []
   }
 
-  /// Gives up on a contact who cannot be notified. The next contact is notified at once.
+  /// Ends the attempts to notify one contact. The daemon notifies the next contact at once.
   mutating func giveUp(_ position: Int, at wall: Instant) {
     guard pending.contains(position) else { return }
     pending.removeAll { $0 == position }
@@ -118,25 +120,24 @@ extension NotifyProgress {
     nextAt = min(next, wall)
   }
 
-  /// Adapts to a changed chain of contacts.
+  /// Adapts the progress to a changed chain of contacts.
   ///
-  /// The contact at the next position of the new chain is notified after that contact's delay,
-  /// counted from the last notification. Only positions and times are compared, because the names
-  /// may be erased.
+  /// The delay of the next contact in the new chain counts from the last notification. The function
+  /// compares only positions and times, because the names of contacts may be erased.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
     nextAt =
       begun < notifySteps.count ? lastAt.adding(seconds: notifySteps[begun].afterSeconds) : nil
-    // Nobody is notified at a position that no longer exists.
+    // If a position no longer exists, nobody is notified at this position.
     pending.removeAll { $0 >= notifySteps.count }
   }
 }
 
 extension Prompt {
-  /// Gives up on a contact who cannot be notified.
+  /// Ends the attempts to notify one contact.
   ///
-  /// If quiet hours have postponed the next contact, that notification stays with the burst after
-  /// them.
+  /// If quiet hours have postponed the next contact, the burst after the quiet hours still notifies
+  /// this next contact.
   fileprivate mutating func giveUpNotification(_ position: Int, at wall: Instant) {
     let next = notifyProgress.nextAt
     notifyProgress.giveUp(position, at: wall)
@@ -147,9 +148,10 @@ extension Prompt {
 
   /// Records that a contact was notified.
   ///
-  /// The contact knows about the prompt, even if the answer is undone. A contact who was not
-  /// notified because of the answer is notified after the undo. An answer that is too old to be
-  /// undone is left alone: a prompt that it closed is then in the record only, and not in memory.
+  /// The contact knows about the prompt, even if the answer is undone. If an answer stopped the
+  /// notification of other contacts, the daemon notifies them after an undo. An answer that is too
+  /// old for an undo does not change: the prompt that it closed may be in the record only, and not
+  /// in memory.
   fileprivate mutating func noteTold(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

@@ -1,14 +1,14 @@
 import CivilTime
 
-/// State that events can be applied to: a transition or a replay.
+/// A state to which events can be applied: a transition or a replay.
 protocol EventState {
   func alarm(_ id: AlarmID) -> Alarm?
   func prompt(_ id: PromptID) -> Prompt?
-  /// All open prompts that are past their due time.
+  /// All open prompts whose due time has passed.
   func activePrompts() -> [Prompt]
-  /// nil if nothing is known about the person.
+  /// The state of a person; nil if the record contains nothing about the person.
   func personState(_ id: PersonID) -> PersonState?
-  /// All people about whom anything is known, in no order.
+  /// All people about whom the record contains something, in no order.
   func allPeople() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
@@ -16,23 +16,24 @@ protocol EventState {
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
   mutating func put(_ person: PersonState)
-  /// Sets the calibrated volume of a device. nil removes it.
+  /// Sets the calibrated volume of a device. With nil, the calibration is removed.
   mutating func put(level percent: Int?, of device: String)
   func picture(_ sha256: String) -> Picture?
   mutating func put(_ picture: Picture)
   mutating func drop(picture sha256: String)
-  /// Forgets a person whose identity was erased.
+  /// Removes a person whose identity was erased.
   mutating func forget(_ person: PersonID)
-  /// Handles a change that cannot happen in the prompt's state. The prompt stays as it is.
+  /// Handles a change that cannot happen in the state of the prompt. The prompt stays unchanged.
   ///
-  /// A transition traps before anything is recorded. A replay reports it, so that `verify` finds it.
+  /// A transition stops the program before anything is recorded. A replay stores the change, so
+  /// that `verify` reports it.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID)
 }
 
 extension EventState {
   /// Applies an event to the state.
   ///
-  /// Only this function changes recorded state, so the record alone is enough to compute it again.
+  /// Only this function changes recorded state, so a replay of the record gives the same state.
   mutating func apply(_ event: Event, at wall: Instant) {
     switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): put(alarm)
@@ -61,7 +62,7 @@ extension EventState {
     case .ringUncertain(let id, let number, _):
       advance(id, by: .ringUncertain(number: number, next: stateAfterRing(id, at: wall)))
     case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(event, at: wall)
-    // The prompt does not change. It is stored again.
+    // The prompt does not change, but it is stored again.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
     case .inactivity(let id, let change): applyInactivity(id, change, at: wall)
@@ -92,8 +93,8 @@ extension EventState {
   }
 
   mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    // An event can mention a person whom nobody added. That is the default person of a new home,
-    // whatever the id is.
+    // An event can mention a person whom nobody added. This person is the default person of a new
+    // home, with any id.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)
@@ -105,12 +106,13 @@ extension EventState {
     put(prompt)
   }
 
-  /// Applies a change to the state of a prompt, and edits the rest of it.
+  /// Applies a change to the state of a prompt, and edits the other values of the prompt.
   ///
-  /// If the change is impossible, the prompt stays as it is. A prompt that is not known is ignored:
-  /// it may belong to rows that were purged.
+  /// If the change is impossible, the prompt stays unchanged. A prompt that is not known is
+  /// ignored, because it may belong to rows that were purged.
   ///
-  /// - Parameter edit: changes everything but the state. It runs before the state changes.
+  /// - Parameter edit: changes all values except the state. `advance` calls it before it changes
+  ///   the state.
   mutating func advance(
     _ id: PromptID, by change: PromptChange, _ edit: (inout Prompt) -> Void = { _ in }
   ) {
@@ -132,17 +134,17 @@ extension EventState {
     }
   }
 
-  /// The state of a prompt after its ring; the present state if the prompt does not ring.
+  /// The state of a prompt after its ring. If the prompt does not ring, it is the present state.
   ///
-  /// The ring counts as over at its deadline at the latest. If its end is noticed days later, after
-  /// a power cut or a suspend, the next step is as late as it really is.
+  /// The ring counts as over at its deadline at the latest. After a power cut or a suspend, the
+  /// daemon may notice the end of the ring days later. The next state then has the real lateness.
   private func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
     guard let prompt = prompt(id) else { return .planned }
     guard case .ringing(let ring, let deadline) = prompt.state else { return prompt.state }
     return state(after: ring, of: prompt, at: min(wall, deadline))
   }
 
-  /// State of a prompt after a ring that is over at `wall`.
+  /// The state of a prompt after a ring that is over at `wall`.
   func state(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptState {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
     let chain = alarm.chain(of: prompt)
@@ -150,15 +152,15 @@ extension EventState {
     if ring.index + 1 < chain.ringCount {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
-    // A prompt that was held overnight can be answered for as long as a prompt that rang at its due
-    // time.
+    // A prompt that was held back overnight can be answered for as long as a prompt that rang at
+    // its due time.
     let began = ring.intendedAt.adding(seconds: -chain.seconds(to: ring.index))
     let window = max(prompt.dueAt, began).adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))
   }
 }
 
-/// Computes the state from a whole record, to compare it with the projections.
+/// Computes the state from a whole record, for a comparison with the projections.
 public struct Replay: Sendable, EventState {
   /// The newest version of every living alarm.
   public private(set) var alarms: [AlarmID: Alarm] = [:]
@@ -166,13 +168,13 @@ public struct Replay: Sendable, EventState {
   /// All prompts of the record, except those that `takeEnded` removed.
   public private(set) var prompts: [PromptID: Prompt] = [:]
   public private(set) var tones: [String: Tone] = [:]
-  /// Pictures by their digest.
+  /// The pictures by their SHA-256.
   public private(set) var pictures: [String: Picture] = [:]
   /// All people whom the record mentions.
   public private(set) var people: [PersonID: PersonState] = [:]
-  /// Calibrated volume of each device's card for a ring, in percent of its range.
+  /// The calibrated volume of each device's card for a ring, in percent of the range of the card.
   public private(set) var levels: [String: Int] = [:]
-  /// The first change that cannot have happened, and its prompt; nil for none.
+  /// The first impossible change, and its prompt; nil if there is no such change.
   public private(set) var impossible: (prompt: PromptID, change: ImpossibleChange)?
   private var active: Set<PromptID> = []
 
@@ -226,9 +228,9 @@ public struct Replay: Sendable, EventState {
 
   mutating func drop(tone name: String) { tones[name] = nil }
 
-  /// Removes a closed prompt that no later event is about.
+  /// Removes a closed prompt. The caller knows that no later event is about the prompt.
   ///
-  /// - Returns: nil if the prompt is not closed, or not known.
+  /// - Returns: the prompt; nil if the prompt is open or not known.
   public mutating func takeEnded(_ id: PromptID) -> Prompt? {
     guard let prompt = prompts[id], case .closed = prompt.state else { return nil }
     prompts[id] = nil

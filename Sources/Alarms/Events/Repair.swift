@@ -1,12 +1,12 @@
 import CivilTime
 
-/// Defect that the self-audit finds. A closed list, as the record spells it.
+/// A defect that the self-audit finds, as the record spells it. A closed list.
 public enum Defect: String, Sendable, CaseIterable {
-  /// The stored prompt had no instant for its next step.
+  /// The stored prompt had no instant at which `step` handles it next.
   case stepNotStored = "step_not_stored"
   /// The record contains the prompt, but nothing was stored for it.
   case promptNotStored = "prompt_not_stored"
-  /// Nothing waited for the next step of the prompt.
+  /// No timer was set for the next change of the prompt.
   case stepNotAwaited = "step_not_awaited"
   /// The alarm has future occurrences, but none was planned.
   case notPlanned = "not_planned"
@@ -25,9 +25,9 @@ public struct ProjectionMismatch: Hashable, Sendable {
   }
 }
 
-// The self-audit. Every open prompt must have a next step, and every alarm with future occurrences
-// must have a planned prompt. The audit runs at the start, at every heartbeat and after every sleep
-// of the device, and records each repair.
+// The self-audit. Every open prompt must have a next instant, and every alarm with future
+// occurrences must have a planned prompt. The audit runs at the start, at every heartbeat and after
+// every sleep of the device, and records each repair.
 extension Transition {
   mutating func audit() {
     repairMismatches()
@@ -35,7 +35,7 @@ extension Transition {
     auditPlans(isRepair: true)
   }
 
-  /// Stores the prompts again that the start found stored wrongly.
+  /// Stores a prompt again if the start found that its stored state was wrong.
   private mutating func repairMismatches() {
     for stray in mismatches {
       emit(.repaired(stray.prompt.id, stray.defect))
@@ -44,8 +44,8 @@ extension Transition {
     mismatches = []
   }
 
-  /// Waits again for steps that are in no queue. This decision handles the steps whose time has
-  /// passed.
+  /// Puts prompts into the queues again if they are in no queue. If the instant of a prompt has
+  /// passed, this decision handles the prompt.
   mutating func restoreLostSteps() {
     for id in home.lostPrompts() where lost.insert(id).inserted {
       emit(.repaired(id, .stepNotAwaited))

@@ -1,16 +1,17 @@
 /// A notification of a missed prompt, without a known result.
 public struct UnconfirmedNotification: Hashable, Sendable {
   public var prompt: PromptID
-  /// Position of the contact in the chain, from 0.
+  /// The position of the contact in the chain, from 0.
   public var position: Int
   public var contact: String
   public var reason: NotifyReason
 }
 
-/// Finds unconfirmed notifications of missed prompts in the newest events.
+/// Finds notifications of missed prompts without a known result in the newest events.
 ///
-/// For an open prompt they are in its state. The state of a closed prompt has none. If the daemon
-/// was killed during a notification, only the record shows which contact was being notified.
+/// The state of an open prompt contains such notifications, but the state of a closed prompt does
+/// not. If the daemon was killed during a notification of a missed prompt, only the record shows
+/// the contact.
 public struct UnconfirmedTally: Sendable {
   private var pending: [PromptID: [Int: UnconfirmedNotification]] = [:]
   private var missed: Set<PromptID> = []
@@ -36,7 +37,7 @@ public struct UnconfirmedTally: Sendable {
     }
   }
 
-  /// Notifications to repeat, in order.
+  /// The notifications to repeat, in order.
   public var unconfirmed: [UnconfirmedNotification] {
     missed.flatMap { pending[$0].map { Array($0.values) } ?? [] }
       .sorted { ($0.prompt, $0.position) < ($1.prompt, $1.position) }

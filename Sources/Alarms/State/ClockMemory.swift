@@ -1,21 +1,21 @@
 import CivilTime
 
-/// Values of the clocks that are remembered from one input to the next.
+/// The clock readings and zones that the core remembers from one input to the next.
 struct ClockMemory: Sendable, Hashable {
-  /// Wall time minus boot time in milliseconds, at the last reading of this boot.
+  /// The wall time minus the boot time in milliseconds, at the last reading of this boot.
   var offsetMilliseconds: Int64?
-  /// Time that the last step of the wall clock skipped; nil if that step was not forward.
+  /// The time that the last step of the wall clock skipped; nil if the clock did not step forward.
   var skipped: ClosedRange<Instant>?
-  /// When this run of the daemon began.
+  /// The instant at which this run of the daemon began.
   var startedAt: Instant?
   var state: ClockState?
-  /// Home zone and tzdata release, as last read in this run.
+  /// The home zone and the tzdata release, as this run last read them.
   var zones: Zones?
-  /// Last reading of this run. Its time is the newest that this run can be sure of.
+  /// The last reading of this run. No newer time is certain in this run.
   var lastLook: ClockReading?
   var lastRecord: HomeSnapshot.LastRecord?
 
-  /// Whether the clock was set between this memory and a later one.
+  /// Returns true if the clock was set between this memory and a later memory.
   func isSet(before later: ClockMemory) -> Bool {
     offsetMilliseconds.map { $0 != later.offsetMilliseconds } ?? false
   }

@@ -1,9 +1,9 @@
 import CivilTime
 
-/// Instants at which prompts need a step, earliest first.
+/// The instants at which `step` must handle prompts, earliest first.
 ///
-/// An entry is not removed when its prompt changes. An outdated entry is dropped when it reaches
-/// the top. Therefore a change costs one insertion, however many entries there are.
+/// If a prompt changes, its entry becomes outdated but stays in the queue until it reaches the top.
+/// Therefore the cost of a change is one insertion, even if the queue is long.
 struct DueQueue: Sendable {
   struct Item: Comparable, Hashable, Sendable {
     var at: Instant
@@ -18,14 +18,14 @@ struct DueQueue: Sendable {
 
   var first: Item? { items.first }
 
-  /// All entries, the outdated ones included.
+  /// All entries, with the outdated entries.
   var all: Set<Item> { Set(items.all) }
 
   mutating func insert(_ item: Item) { items.insert(item) }
 
   mutating func removeFirst() { items.removeFirst() }
 
-  /// Prompts of current entries at or before `wall`, oldest first; at most `limit`.
+  /// The prompts of current entries at or before `wall`, oldest first; at most `limit` prompts.
   func due(at wall: Instant, limit: Int, _ isCurrent: (Item) -> Bool) -> [PromptID] {
     guard let first, first.at <= wall else { return [] }
     var found: [PromptID] = []

@@ -1,4 +1,4 @@
-/// Binary heap, smallest item first.
+/// A binary heap with the smallest item first.
 struct Heap<Item: Comparable & Sendable>: Sendable {
   private var items: [Item] = []
 
@@ -32,7 +32,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// The items in order, without removal. The first k of n items cost k·log k, whatever n is.
+  /// The items in order, without removal. To read the first k items costs k·log k, also in a large
+  /// heap.
   func walk() -> Walk { Walk(self) }
 
   struct Walk: Sequence, IteratorProtocol {
@@ -46,9 +47,9 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
 
     private let items: [Item]
-    /// Indices of items that are not returned yet, but whose parents are.
+    /// The indices of the items that are not returned yet, but whose parents are returned.
     ///
-    /// No item is smaller than its parent, so the smallest remaining item is among these.
+    /// No item is smaller than its parent, so the smallest remaining item is in the frontier.
     private var frontier: [Place] = []
 
     fileprivate init(_ heap: Heap) {
@@ -65,7 +66,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
 
     /// Inserts an index. The frontier is sorted, with the smallest item last.
     ///
-    /// It has at most one item more than were returned, so moving its items is cheap.
+    /// The frontier is at most one item longer than the number of returned items, so it is cheap to
+    /// move its items.
     private mutating func add(_ index: Int) {
       guard index < items.count else { return }
       let place = Place(item: items[index], index: index)

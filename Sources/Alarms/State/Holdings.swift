@@ -1,19 +1,19 @@
-/// Alarms, recordings and pictures of each user, by user id.
+/// The number and size of each user's alarms, recordings and pictures, by user id.
 ///
-/// They are computed from the rows of the record.
+/// The values are computed from the rows of the record.
 struct Holdings: Sendable {
-  /// Users who uploaded each picture, by its digest.
+  /// The users who uploaded each picture, by the SHA-256 of the picture.
   var pictures: [String: Set<String>] = [:]
-  /// User who last added each recording, by its name.
+  /// The user who last added each recording, by the name of the recording.
   var tones: [String: String] = [:]
-  /// Number of living alarms that each user created.
+  /// The number of living alarms that each user created.
   var alarmCounts: [String: Int] = [:]
-  /// Memory of each user's alarms in bytes: see `Alarm.weight`.
+  /// The memory of each user's alarms in bytes: see `Alarm.weight`.
   var weights: [String: Int] = [:]
-  /// Memory of all alarms in bytes.
+  /// The memory of all alarms in bytes.
   var weight = 0
 
-  /// Notes the users who added pictures and recordings.
+  /// Stores the users who added pictures and recordings.
   mutating func note(_ records: [Record]) {
     for record in records {
       switch record.event {
@@ -41,33 +41,33 @@ struct Holdings: Sendable {
   }
 }
 
-/// Limit of a resource, and the part of it for one user.
+/// The limit of a resource, and the part of the limit for one user.
 ///
-/// The limit is for all users together. One user may hold `share` of it. If the limit is reached, a
-/// user who holds less than a sixteenth may still add up to a sixteenth, so that one user cannot
-/// block the others. All users together never hold more than five quarters of the limit.
+/// The limit is for all users together, and `share` is the maximum for one user. If the limit is
+/// reached, a user may still add up to a sixteenth of the limit, so that one user cannot block the
+/// others. All users together never hold more than five quarters of the limit.
 struct Quota {
-  /// Maximum for all users together.
+  /// The maximum for all users together.
   let limit: Int
-  /// Maximum for one user.
+  /// The maximum for one user.
   let share: Int
 
-  /// - Parameter parts: divides the limit into this number of parts; one user may hold one part.
+  /// - Parameter parts: the number of equal parts of the limit. One user may hold one part.
   init(limit: Int, parts: Int) {
     self.limit = limit
     share = max(limit / parts, 1)
   }
 
-  /// Amount that each user may hold, however much the others hold.
+  /// The amount that each user may hold, even if the others have reached the limit.
   var guaranteed: Int { max(limit / 16, 1) }
 
-  /// Why a user cannot add more; nil if the user can.
+  /// The reason why a user cannot add this amount; nil if the user can add it.
   ///
   /// - Parameters:
   ///   - added: the amount to add.
-  ///   - own: amount that the user holds.
-  ///   - total: amount that all users hold together.
-  ///   - former: amount that the addition replaces. It is not part of `own` and `total`.
+  ///   - own: the amount that the user holds.
+  ///   - total: the amount that all users hold together.
+  ///   - former: the amount that the addition replaces. `own` and `total` do not contain it.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }
@@ -83,7 +83,7 @@ struct Quota {
 }
 
 extension Decision {
-  /// User who creates an alarm in this decision.
+  /// The user who creates an alarm in this decision; nil if the decision does not create the alarm.
   func creator(of id: AlarmID) -> String? {
     records.first { record in
       if case .alarmCreated(let alarm) = record.event { alarm.id == id } else { false }
@@ -101,22 +101,22 @@ extension HomeLimits {
 }
 
 extension Tone {
-  /// Size of the file in bytes: 16 bits at 48 kHz, and a header.
+  /// The size of the file in bytes: 16-bit samples at 48 kHz, and a header.
   public var bytes: Int { durationMilliseconds * 96 + 44 }
 
-  /// Why a user cannot store this recording; nil if the user can.
+  /// The reason why a user cannot store this recording; nil if the user can store it.
   public func refusal(in home: HomeState, by user: String) -> Refusal? {
     home.refusesTone(named: name, bytes: bytes, by: user)
   }
 }
 
 extension HomeState {
-  /// Whether a user uploaded this picture.
+  /// Returns true if a user uploaded this picture.
   public func hasUploaded(_ sha256: String, _ user: String) -> Bool {
     holdings.pictures[sha256]?.contains(user) ?? false
   }
 
-  /// Recordings that a tone or a ring in progress needs, by their digests.
+  /// The recordings that a tone or a ring in progress needs, by SHA-256.
   public var neededRecordings: Set<String> {
     var needed = Set(tones.values.map(\.sha256))
     for prompt in active.compactMap({ prompts[$0] }) {
@@ -147,16 +147,16 @@ extension HomeState {
     holdings.count(alarm, of: creator, by: 1)
   }
 
-  /// Why a user cannot add another alarm; nil if the user can.
+  /// The reason why a user cannot add another alarm; nil if the user can add it.
   func refusesAlarm(by user: String) -> Refusal? {
     refusal(
       "add the alarm", limits.alarmQuota, adding: 1, own: holdings.alarmCounts[user] ?? 0,
       total: entries.count, "alarms")
   }
 
-  /// Why a user cannot store a recording; nil if the user can.
+  /// The reason why a user cannot store a recording; nil if the user can store it.
   ///
-  /// A recording that replaces another one counts instead of it.
+  /// If the recording replaces another recording, only the new recording counts.
   public func refusesTone(named name: String, bytes: Int = 1, by user: String) -> Refusal? {
     let others = tones.values.filter { $0.name != name }
     let own = others.filter { holdings.tones[$0.name] == user }
@@ -170,7 +170,7 @@ extension HomeState {
         former: former?.bytes ?? 0, "recordings", isBytes: true)
   }
 
-  /// Why a user cannot store a new picture; nil if the user can.
+  /// The reason why a user cannot store a new picture; nil if the user can store it.
   public func refusesPicture(bytes: Int = 1, by user: String) -> Refusal? {
     let own = pictures.values.filter { hasUploaded($0.sha256, user) }
     return refusal(

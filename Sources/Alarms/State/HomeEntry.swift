@@ -3,12 +3,12 @@ import CivilTime
 extension HomeState {
   /// An alarm and its plan.
   ///
-  /// The plan is nil if the alarm's zone is missing from the system. Entries share this object,
-  /// because they are read far more often than alarms change.
+  /// The plan is nil if the zone of the alarm is missing from the system. Copies of an entry share
+  /// this object, because entries are read far more often than alarms change.
   private final class Definition: Sendable {
     let alarm: Alarm
     let plan: SchedulePlan?
-    /// User who created the alarm; nil if the record does not say.
+    /// The user who created the alarm; nil if the record does not say who created it.
     let creator: String?
 
     init(_ alarm: Alarm, _ plan: SchedulePlan?, creator: String?) {
@@ -19,14 +19,14 @@ extension HomeState {
   /// An alarm with the data that is computed from it.
   struct Entry: Sendable {
     private var definition: Definition
-    /// Prompts that are planned or in progress.
+    /// The prompts that are planned or in progress.
     var open = OpenNominals.none
     var closedNominals: Set<Int64> = []
-    /// Due instants of closed prompts, of an alarm whose prompts keep their instants.
+    /// The due instants of closed prompts, if the prompts of the alarm keep their instants.
     var closedInstants: Set<Instant> = []
-    /// Prompts that ended unheard, without a person's decision.
+    /// The prompts that ended before they rang, without a person's decision.
     ///
-    /// They may be planned again while they are not too late.
+    /// Such prompts may be planned again while they are not too late.
     var unheardNominals: Set<Int64> = []
     var unheardInstants: Set<Instant> = []
     var purged: PurgedTimes? {
@@ -69,7 +69,7 @@ extension HomeState {
       }
     }
 
-    /// Opens a prompt again, because the answer that closed it was undone.
+    /// Opens a prompt again after an undo of the answer that closed it.
     mutating func reopen(_ prompt: Prompt) {
       closedNominals.remove(prompt.id.nominalKey)
       closedInstants.remove(prompt.dueAt)
@@ -82,7 +82,7 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// Counts the alarms that would notify each contact.
+  /// Adds to the number of alarms that would notify each contact.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference

@@ -1,47 +1,49 @@
 import CivilTime
 
-/// State that the logbook restores when the daemon starts.
+/// The state that the logbook restores when the daemon starts.
 public struct HomeSnapshot: Sendable {
   /// The newest version of every living alarm.
   public var alarms: [Alarm]
   public var openPrompts: [Prompt]
-  /// Closed prompts whose answer can still be undone.
+  /// The closed prompts whose answers can still be undone.
   public var answeredPrompts: [Prompt]
-  /// `PromptID.nominalKey` of every closed prompt of a living alarm.
+  /// The `PromptID.nominalKey` of every closed prompt of each living alarm.
   ///
-  /// None of them may ring again, however the clock is set.
+  /// None of these prompts may ring again, even if somebody sets the clock.
   public var closedNominals: [AlarmID: Set<Int64>]
-  /// Their due instants, for alarms whose prompts keep their instants: see `Alarm.keepsInstants`.
+  /// The due instants of the closed prompts, for alarms whose prompts keep their instants: see
+  /// `Alarm.keepsInstants`.
   public var closedInstants: [AlarmID: Set<Instant>]
-  /// For each alarm: the time from its creation to the purge.
+  /// The time from the creation of each alarm to the purge.
   ///
-  /// Occurrences that were due in this time are over, although no row says so after the purge.
+  /// All occurrences in this time are over, although the purge removed their rows.
   public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]
   /// All people whom the record mentions.
   public var people: [PersonState]
-  /// Whether the default person of a new home was erased.
+  /// True if the default person of a new home was erased.
   ///
-  /// Nothing else says after the erasure that this person existed.
+  /// After the erasure, no other value says that this person existed.
   public var isPatientForgotten = false
-  /// Calibrated volume of each device's card for a ring, in percent of its range.
+  /// The calibrated volume of each device's card for a ring, in percent of the range of the card.
   public var levels: [String: Int]
   public var pictures: [Picture]
-  /// Rings of the hour before the newest row.
+  /// The rings in the hour before the newest row.
   public var recentRings: RecentRings
-  /// The same for closed prompts that may be planned again: see `Prompt.canBePlannedAgain`.
+  /// The `PromptID.nominalKey` of closed prompts that may be planned again: see
+  /// `Prompt.canBePlannedAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
-  /// Their due instants, for alarms whose prompts keep their instants.
+  /// The due instants of these prompts, for alarms whose prompts keep their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]
-  /// User who created each living alarm, as far as the record says.
+  /// The user who created each living alarm, if the record says who created it.
   public var alarmCreators: [AlarmID: String] = [:]
-  /// Users who uploaded each picture, by its digest.
+  /// The users who uploaded each picture, by the SHA-256 of the picture.
   public var uploaders: [String: Set<String>] = [:]
-  /// User who last added each recording, by its name.
+  /// The user who last added each recording, by the name of the recording.
   public var toneAdders: [String: String] = [:]
-  /// Prompts whose stored state disagrees with the record.
+  /// The prompts whose stored state disagrees with the record.
   public var mismatches: [ProjectionMismatch]
-  /// Notifications of missed prompts without a known result.
+  /// The notifications of missed prompts without a known result.
   public var unconfirmed: [UnconfirmedNotification] = []
   /// The newest row of the record; nil for a new record.
   public var lastRecord: LastRecord?
@@ -72,10 +74,10 @@ public struct HomeSnapshot: Sendable {
     self.lastRecord = lastRecord
   }
 
-  /// Clock reading and kind of the newest row.
+  /// The clock reading and the kind of the newest row.
   public struct LastRecord: Sendable, Hashable {
     public var reading: ClockReading
-    /// Whether the row says that the service was stopped normally.
+    /// True if the row says that the service was stopped normally.
     public var isServiceStop: Bool
 
     public init(reading: ClockReading, isServiceStop: Bool) {
@@ -85,7 +87,7 @@ public struct HomeSnapshot: Sendable {
   }
 }
 
-/// New values of everything that a batch of events changed.
+/// The new values of everything that a list of events changed.
 public struct StateDelta: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []
@@ -93,29 +95,29 @@ public struct StateDelta: Sendable, Hashable {
   public var prompts: [PromptID: Prompt] = [:]
   public var tones: [String: Tone] = [:]
   public var removedTones: Set<String> = []
-  /// Idempotency records to store. They do not follow from any event.
+  /// The idempotency records to store. No event contains them.
   public var idempotencyRecords: [IdempotencyRecord] = []
   public var people: [PersonID: PersonState] = [:]
-  /// Volumes of calibrated devices; nil if the calibration was removed.
+  /// The volumes of calibrated devices. A value is nil if the calibration was removed.
   public var levels: [String: Int?] = [:]
   public var pictures: [String: Picture] = [:]
   public var removedPictures: Set<String> = []
-  /// People whose identity was erased.
+  /// The people whose identity was erased.
   public var forgottenPeople: Set<PersonID> = []
 
   public init() {}
 }
 
-/// Limits for the contents of one home.
+/// The limits for the contents of one home.
 public struct HomeLimits: Sendable, Hashable {
   public var alarms: Int
   public var tones: Int
-  /// All recordings together, in bytes.
+  /// The maximum size of all recordings together, in bytes.
   public var toneBytes: Int
-  /// Repetitions in an hour for one person. An alarm whose bursts alone exceed it is refused.
+  /// The hourly limit for one person. An alarm is refused if its bursts alone exceed this limit.
   public var ringsPerHour: Int
   public var pictures: Int
-  /// All pictures together, with their thumbnails, in bytes.
+  /// The maximum size of all pictures with their thumbnails, in bytes.
   public var pictureBytes: Int
 
   public init(

@@ -1,8 +1,9 @@
 import CivilTime
 
-/// All state that can still matter: living alarms, open prompts, tones, people.
+/// The present state of a home: living alarms, open prompts, tones and people.
 ///
-/// It is a value. `step` reads it and returns changes, and the engine merges them after recording.
+/// The state is a value type. `step` reads it and returns changes. The engine merges the changes
+/// after it has recorded the events.
 public struct HomeState: Sendable, HasVolatileState {
   public let limits: HomeLimits
   var entries: [AlarmID: Entry] = [:]
@@ -10,24 +11,24 @@ public struct HomeState: Sendable, HasVolatileState {
   var active: Set<PromptID> = []
   /// The announcements in `active`.
   private var announcements: Set<PromptID> = []
-  /// Closed prompts that are kept because their answer can still be undone.
+  /// The closed prompts that are kept because their answers can still be undone.
   private var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
-  /// Pictures by their digest.
+  /// The pictures by their SHA-256.
   public internal(set) var pictures: [String: Picture] = [:]
-  /// All people about whom anything is known.
+  /// All people about whom the record contains something.
   public internal(set) var people: [PersonID: PersonState] = [:]
-  /// When the next contact is notified of each person's inactivity.
+  /// The instant at which the daemon notifies the next contact of each person's inactivity.
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]
-  /// Calibrated volume of each device's card for a ring, in percent of its range.
+  /// The calibrated volume of each device's card for a ring, in percent of the range of the card.
   public internal(set) var levels: [String: Int] = [:]
-  /// Due prompts that wait for the speaker.
+  /// The due prompts that wait for the speaker.
   private(set) var speakerQueue = SpeakerQueue()
-  /// Alarms that follow an answer to another alarm, by that other alarm.
+  /// The alarms that follow answers to another alarm, by the id of the other alarm.
   var followers: [AlarmID: Set<AlarmID>] = [:]
-  /// Alarms, recordings and pictures of each user.
+  /// The number and size of each user's alarms, recordings and pictures.
   var holdings = Holdings()
-  /// Number of alarms that would notify each contact.
+  /// The number of alarms that would notify each contact.
   public internal(set) var alarmsByContact: [String: Int] = [:]
   var volatile = VolatileState()
   public internal(set) var speaker: SpeakerHealth {
@@ -35,10 +36,10 @@ public struct HomeState: Sendable, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var queue = DueQueue()
-  /// Notifications that are repeated when the daemon starts.
+  /// The notifications that the daemon repeats when it starts.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 
-  /// - Parameter snapshot: state that the logbook restored.
+  /// - Parameter snapshot: the state that the logbook restored.
   public init(snapshot: HomeSnapshot, limits: HomeLimits, environment: Environment) {
     self.limits = limits
     clock.lastRecord = snapshot.lastRecord
@@ -89,28 +90,30 @@ public struct HomeState: Sendable, HasVolatileState {
     prompts[id].flatMap { $0.state.isOpen ? $0 : nil }
   }
 
-  /// Whether a prompt is open, or its answer recent enough to be undone.
+  /// Returns true if a prompt is open, or if its answer is recent enough for an undo.
   public func isKnown(_ id: PromptID) -> Bool { prompts.contains(id) }
 
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.state.isOpen) }
 
-  /// Visits every open prompt, in no order. An opaque collection is much slower in other modules.
+  /// Visits every open prompt, in no order. `openPrompts` is much slower in other modules, because
+  /// its type is opaque.
   public func forEachOpenPrompt(_ body: (Prompt) -> Void) {
     for prompt in prompts.values where prompt.state.isOpen { body(prompt) }
   }
 
-  /// Number of open prompts.
+  /// The number of open prompts.
   public var openPromptCount: Int {
     let isLeftSounding =
       activeRing.map { !answered.contains($0.prompt) && !isOpen($0.prompt) } ?? false
     return prompts.count - answered.count - (isLeftSounding ? 1 : 0)
   }
 
-  /// Number of `waitingPrompts`.
+  /// The number of `waitingPrompts`.
   public var waitingPromptCount: Int { active.count - announcements.count }
 
-  /// When the next step of any open prompt is. It is in the past if a prompt waits for the speaker.
+  /// The earliest instant at which `step` must handle an open prompt. The instant is in the past if
+  /// a prompt waits for the speaker.
   public var nextStep: Instant? {
     switch (queue.first?.at, speakerQueue.longestSince) {
     case (let a?, let b?): min(a, b)
@@ -121,17 +124,17 @@ public struct HomeState: Sendable, HasVolatileState {
   /// The prompt whose ring has the speaker.
   public var sounding: PromptID? { activeRing?.prompt }
 
-  /// When this state needs its next step; nil if nothing is pending.
+  /// The instant at which `step` must handle this state next; nil if nothing is pending.
   public var nextWake: Instant? {
     [queue.first?.at, activeRing?.deadline, inactivitySteps.values.min()].compactMap { $0 }.min()
   }
 
-  /// Open prompts whose time has come, oldest first; at most `limit`.
+  /// The open prompts that `step` must handle now, oldest first; at most `limit` prompts.
   func due(at wall: Instant, limit: Int) -> [PromptID] {
     queue.due(at: wall, limit: limit) { isCurrent($0) }
   }
 
-  /// Open prompts whose next step or notification is in no queue. It checks all prompts.
+  /// The open prompts that are missing from the queues. The function checks all prompts.
   func lostPrompts() -> [PromptID] {
     let (awaited, placed) = (queue.all, speakerQueue.placed)
     return prompts.values.filter { prompt in
@@ -146,11 +149,11 @@ public struct HomeState: Sendable, HasVolatileState {
     }.map(\.id).sorted()
   }
 
-  /// The next occurrences of an alarm, for a caretaker to read.
+  /// The next occurrences of an alarm, as a caretaker reads them.
   public func nextOccurrences(of id: AlarmID, after wall: Instant, count: Int) -> [Occurrence] {
     guard let entry = entries[id], let plan = entry.plan else { return [] }
     if case .after = entry.alarm.schedule {
-      // Only planned prompts are known.
+      // For a schedule that follows answers, only the planned prompts are known.
       return openPrompts(of: id).filter {
         $0.state == .planned && $0.dueAt > wall
       }
@@ -168,18 +171,18 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // A prompt in the speaker queue waits for the speaker, but its contacts are notified on time.
+    // A prompt in the speaker queue waits for the speaker. Its contacts are still notified on time.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
 
-  /// Whether an entry of the speaker queue is current.
+  /// Returns true if an entry of the speaker queue is current.
   private func isHeld(_ place: DueQueue.Item, _ order: SpeakerQueue.Order) -> Bool {
     speakerQueue.contains(place.prompt)
       && (order == .limits || prompts[place.prompt]?.stateStepAt == place.at)
   }
 
-  /// First prompts in the speaker queue, in order; at most `limit`.
+  /// The first prompts in the speaker queue, in order; at most `limit` prompts.
   func headOfQueue(limit: Int, where isWanted: (PromptID) -> Bool) -> [Prompt] {
     var found: [Prompt] = []
     for place in speakerQueue.places {
@@ -193,7 +196,7 @@ public struct HomeState: Sendable, HasVolatileState {
     return found
   }
 
-  /// Prompts in the speaker queue that may have waited too long.
+  /// The prompts in the speaker queue that may have waited too long.
   func overdueInQueue(
     at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
   ) -> [Prompt] {
@@ -224,7 +227,7 @@ public struct HomeState: Sendable, HasVolatileState {
       announcements.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
       if mayBeUndone { answered.insert(id) }
-      // The player still reports the end of a sound that is being stopped.
+      // If a ring is being stopped, the player still has to report the end of its sound.
       prompts[id] = mayBeUndone || activeRing?.prompt == id ? prompt : nil
       return
     }
@@ -299,7 +302,8 @@ extension HomeState {
     settle()
   }
 
-  /// Whether a notification of inactivity is overdue: outdated zones gave its time.
+  /// Returns true if a notification of inactivity is overdue, because its time was computed with
+  /// outdated zones.
   private func isInactivityLeft(at wall: Instant?) -> Bool {
     guard let wall, let due = inactivitySteps.values.min() else { return false }
     return due <= wall
@@ -309,7 +313,8 @@ extension HomeState {
     inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
-  /// Removes prompts from the speaker queue that are due again later: the clock was set back.
+  /// Removes prompts from the speaker queue if their due time is in the future again after a clock
+  /// step.
   private mutating func dropNotYetDue() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {
@@ -318,7 +323,7 @@ extension HomeState {
     }
   }
 
-  /// Drops outdated entries from the heads of the queues.
+  /// Removes outdated entries from the heads of the queues.
   private mutating func settle() {
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
     if speakerQueue.isEmpty { speakerQueue = SpeakerQueue() }
@@ -329,9 +334,9 @@ extension HomeState {
     }
   }
 
-  /// Drops closed prompts whose answer can no longer be undone.
+  /// Removes the closed prompts whose answers can no longer be undone.
   ///
-  /// - Parameter all: the clock was set, so the age of every answer is unknown.
+  /// - Parameter all: true if the clock was set. The age of every answer is then unknown.
   private mutating func forgetAnswers(all: Bool) {
     guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
     for id in answered where all || prompts[id]?.lastAnswer?.isRecent(at: wall) != true {
@@ -340,7 +345,7 @@ extension HomeState {
     }
   }
 
-  /// Updates `followers`. Call it before the alarm's entry changes.
+  /// Updates `followers`. The caller must call it before it changes the entry of the alarm.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {
@@ -356,10 +361,10 @@ extension HomeState {
 }
 
 extension Environment {
-  /// Plan of an alarm; nil if its zone is unknown to the system or its rule cannot be computed.
+  /// The plan of an alarm; nil if the system does not know its zone or its rule cannot be computed.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
-    // The rule was checked when it was saved. If it fails now, its zone has changed.
+    // The rule was checked when the alarm was saved. If the rule fails now, the zone has changed.
     return try? SchedulePlan(alarm, zone: zone)
   }
 }

@@ -2,11 +2,10 @@ import CivilTime
 
 /// Shares equal values of many alarms, to save memory.
 ///
-/// A home with a hundred thousand alarms has few different values, and equal values need not be in
-/// memory twice. An interner is used while all alarms of a home are read, and is discarded after
-/// that.
+/// A home with a hundred thousand alarms has few different values. The interner keeps one copy of
+/// equal values in memory. It exists only while all alarms of a home are read.
 struct Interner {
-  /// All inputs of a plan, except the alarm's id.
+  /// All inputs of a plan, except the id of the alarm.
   private struct PlanKey: Hashable {
     var schedule: Schedule
     var earlyReminders: [EarlyReminder]
@@ -35,9 +34,9 @@ struct Interner {
     return prompt
   }
 
-  /// Plan of an alarm; nil as in `Environment.plan`.
+  /// The plan of an alarm; nil in the same cases as in `Environment.plan`.
   mutating func plan(for alarm: Alarm) -> SchedulePlan? {
-    // Random times depend on the alarm's id.
+    // Random times depend on the id of the alarm, so such plans are not shared.
     if case .random = alarm.schedule { return environment.plan(for: alarm) }
     let key = PlanKey(
       schedule: alarm.schedule, earlyReminders: alarm.earlyReminders, zoneName: alarm.zoneName)

@@ -1,6 +1,6 @@
 /// A value with its own heap allocation.
 ///
-/// A copy costs one reference count, and a table needs one word for each value.
+/// A copy of the box costs one reference count. A table needs one machine word for each box.
 indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   case of(Value)
 
@@ -13,10 +13,11 @@ indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   }
 }
 
-/// Prompts by their ids.
+/// The open prompts by their ids.
 ///
-/// A hash table is at most three quarters full, and mostly much less. A value inside the table
-/// needs memory in the empty slots, too, so the table contains boxes.
+/// A hash table is at most three quarters full, and mostly much less. If a table contained the
+/// values directly, it would need memory for values in the empty slots too. Therefore this table
+/// contains boxes.
 struct PromptTable: Sendable {
   private var boxes: [PromptID: Boxed<Prompt>] = [:]
 

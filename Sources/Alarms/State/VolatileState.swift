@@ -1,24 +1,25 @@
 import CivilTime
 
-/// State that no event sets, so that the record cannot restore it.
+/// The state that no event sets, so that the record cannot restore it.
 ///
-/// A decision hands it on as a whole. After a restart it begins empty, except for the parts that
-/// the snapshot of the record gives.
+/// A decision contains the whole volatile state. After a restart, the volatile state is empty,
+/// except for the parts that the snapshot of the record contains.
 struct VolatileState: Sendable {
   /// The ring that has the speaker.
   struct ActiveRing: Sendable, Hashable {
     var prompt: PromptID
     var ring: Int
-    /// Person who is called, even if the alarm is removed while it sounds.
+    /// The person for whom the prompt rings. The person stays the same if the alarm is removed
+    /// during the ring.
     var person: PersonID
     var deadline: Instant
-    /// Whether the hourly limit counts the ring: see `Ring.isRepetition`.
+    /// True if the hourly limit counts the ring: see `Ring.isRepetition`.
     var isRepetition: Bool
-    /// Whether it is for a task, and not for an announcement.
+    /// True if the ring is for a task; false if it is for an announcement.
     var isTask: Bool
-    /// Whether the player reported that it sounds.
+    /// True if the player reported that the ring sounds.
     var hasStarted = false
-    /// Whether a fallback device or sound was used during this ring.
+    /// True if the player used a fallback device or sound during this ring.
     var usedFallback = false
   }
 
@@ -28,17 +29,18 @@ struct VolatileState: Sendable {
     var at: Instant
   }
 
-  /// The ring that has the speaker; after a restart nothing sounds.
+  /// The ring that has the speaker. After a restart, no ring sounds.
   var activeRing: ActiveRing?
-  /// The last chime. A second chime after a restart does no harm.
+  /// The last chime. After a restart it is nil, because a second chime does no harm.
   var lastAlert: Alert?
   var clock = ClockMemory()
   var speaker = SpeakerHealth()
-  /// Whether the disk was found low. A restart reports a low disk once more.
+  /// True if disk space was low at the last check. After a restart, a low disk is reported once
+  /// more.
   var isDiskLow = false
-  /// The rings of the last hour of each person, as needed by the hourly limit.
+  /// The rings of each person in the last hour, for the hourly limit.
   var recentRings = RecentRings()
-  /// Prompts that the next decision stores again.
+  /// The prompts that the next decision stores again.
   var mismatches: [ProjectionMismatch] = []
 }
 

@@ -1,14 +1,14 @@
 import CivilTime
 
-// Memory for the texts and lists of alarms. It is limited, so that the daemon can always start
+// The memory for the texts and lists of alarms. A limit ensures that the daemon can always start
 // again with the largest home that it accepts.
 extension Alarm {
-  /// Memory of an alarm beyond its fixed parts, in bytes.
+  /// The memory of an alarm in bytes, without the parts of fixed size.
   ///
-  /// It is an upper estimate for the texts, and up to 64 bytes for each element of a list.
+  /// The value is an upper estimate for the texts, with up to 64 bytes for each element of a list.
   var weight: Int {
     var weight = label.utf8.count + instructions.utf8.count
-    // A phrase is held as it was written and as a parsed rule.
+    // A phrase is in memory as typed text and as a parsed rule.
     weight += 4 * phrase.utf8.count
     weight += 32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count)
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {
@@ -25,8 +25,8 @@ extension Alarm {
 }
 
 extension HomeLimits {
-  /// Limit for the texts and lists of all alarms together: 32 MiB, 6.5 KiB for each of 5,000
-  /// alarms.
+  /// The limit for the texts and lists of all alarms together: 32 MiB. This is about 6.5 KiB for
+  /// each of 5,000 alarms.
   static let weight = 32 << 20
   var weightQuota: Quota { Quota(limit: Self.weight, parts: 1) }
 }
@@ -34,7 +34,7 @@ extension HomeLimits {
 extension Transition {
   /// Refuses an alarm whose texts and lists are too large for the home.
   ///
-  /// - Parameter old: the version that it replaces; nil for a new alarm.
+  /// - Parameter old: the version that the alarm replaces; nil for a new alarm.
   func refuseHeavy(_ alarm: Alarm, insteadOf old: Alarm?) throws(Refusal) {
     let former = old?.weight ?? 0
     let creator = old.map { home.entries[$0.id]?.creator } ?? actor.id
