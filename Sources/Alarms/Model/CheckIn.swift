@@ -1,10 +1,12 @@
 /// Typed questions that are asked with each prompt of an alarm.
 public struct CheckIn: Hashable, Sendable {
-  /// 1 to 20 questions, in the order in which they are asked. Each name occurs once.
+  /// The questions, 1 to 20, in the order in which they are asked. No two questions have the same
+  /// name.
   public var questions: [Question]
-  /// Whether a prompt can be completed only after every required question is answered.
+  /// True if a person must answer every required question before the person can complete the
+  /// prompt.
   ///
-  /// If it is false, nobody is kept from answering "done", and the record shows the open questions.
+  /// If it is false, a person can always answer "done", and the record shows the open questions.
   public var holdsCompletion: Bool
 
   public init(questions: [Question], holdsCompletion: Bool) {
@@ -14,7 +16,7 @@ public struct CheckIn: Hashable, Sendable {
 
   public func question(_ name: String) -> Question? { questions.first { $0.name == name } }
 
-  /// Required questions that have no answer yet.
+  /// The required questions that have no answer yet.
   public func open(after answers: [String: Int]) -> [Question] {
     questions.filter { $0.isRequired && answers[$0.name] == nil }
   }
@@ -22,28 +24,29 @@ public struct CheckIn: Hashable, Sendable {
 
 /// One question of a check-in.
 public struct Question: Hashable, Sendable {
-  /// Type of the answer, with its unit or range.
+  /// The type of the answer, with its unit or range.
   public enum Kind: Hashable, Sendable {
-    /// A measurement in this unit and range, both ends included.
+    /// A measurement in this unit and in this range. Both ends belong to the range.
     case number(unit: Unit, ClosedRange<Double>)
-    /// A whole number in this range, both ends included, such as 0 to 10 for pain.
+    /// A whole number in this range, for example 0 to 10 for pain. Both ends belong to the range.
     case scale(ClosedRange<Int>)
     case temperature(Temperature)
-    /// Any number of these 1 to 30 choices, including none.
+    /// A selection from these 1 to 30 choices. A person may select several choices or none.
     case choices([Choice])
     /// One of three faces.
     case mood
     case yesNo
-    /// The person's own words, 1 to 2,000 characters. They can be erased.
+    /// A text in the person's own words, 1 to 2,000 characters. The text can be erased.
     case text
   }
 
-  /// Name of the variable in the data.
+  /// The name of the variable in the data.
   ///
-  /// A small letter, then small letters, digits and underscores; at most 32 characters. The name
-  /// stays in the record permanently, so it must not say anything about a person.
+  /// The name has at most 32 characters: a small letter, and then small letters, digits and
+  /// underscores. The name stays in the record permanently, so it must not say anything about a
+  /// person.
   public var name: String
-  /// The question in the caretaker's words. 1 to 200 characters.
+  /// The question in the caretaker's words: 1 to 200 characters.
   public var text: String
   public var kind: Kind
   public var isRequired: Bool
@@ -58,9 +61,9 @@ public struct Question: Hashable, Sendable {
 
 /// One option of a question with choices.
 public struct Choice: Hashable, Sendable {
-  /// Follows the rules of `Question.name`.
+  /// The name of the choice. It follows the rules of `Question.name`.
   public var name: String
-  /// Text that the person reads; 1 to 100 characters.
+  /// The text that the person reads: 1 to 100 characters.
   public var text: String
 
   public init(name: String, text: String) {
@@ -69,10 +72,10 @@ public struct Choice: Hashable, Sendable {
   }
 }
 
-/// Unit of a number, by its UCUM code.
+/// The unit of a number, by its UCUM code.
 ///
-/// The list is closed, so that the hash chain contains no typed words and every analysis can read
-/// the units.
+/// The list is closed. Therefore the hash chain contains no typed words, and every analysis can
+/// read the units.
 public enum Unit: String, Sendable, CaseIterable {
   /// A plain count.
   case one = "1"
@@ -99,12 +102,12 @@ public enum Unit: String, Sendable, CaseIterable {
   case glasses = "{glasses}"
 }
 
-/// Unit of a body temperature, by its UCUM code.
+/// The unit of a body temperature, by its UCUM code.
 public enum Temperature: String, Sendable, CaseIterable {
   case celsius = "Cel"
   case fahrenheit = "[degF]"
 
-  /// Range of a living person's temperature. A value outside it is a typing error.
+  /// The range of a living person's temperature. A value outside the range is a typing error.
   public var bounds: ClosedRange<Double> {
     switch self {
     case .celsius: 30...45
@@ -113,13 +116,13 @@ public enum Temperature: String, Sendable, CaseIterable {
   }
 }
 
-/// One of three faces.
+/// An answer about the mood: one of three faces.
 public enum Mood: String, Sendable, CaseIterable {
   case bad = "bad"
   case fair = "fair"
   case good = "good"
 
-  /// Level for charts: 0 for bad, 1 for fair, 2 for good.
+  /// The level for charts: 0 for bad, 1 for fair, 2 for good.
   public var level: Int { self == .bad ? 0 : self == .fair ? 1 : 2 }
 }
 
@@ -128,23 +131,24 @@ public enum Mood: String, Sendable, CaseIterable {
 /// A correction is a new response with the next number. A response is never changed.
 public struct Response: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
-    /// Answer to a number, scale or temperature question.
+    /// The answer to a number, scale or temperature question.
     case number(Double)
-    /// Names of the chosen options, in the order of the question. Empty if the person chose none.
+    /// The names of the chosen options, in the order of the question. Empty if the person chose no
+    /// option.
     case choices([String])
     case mood(Mood)
     case flag(Bool)
-    /// Empty if the text was erased.
+    /// The text; empty if it was erased.
     case text(String)
   }
 
-  /// Name of the question.
+  /// The name of the question.
   public var question: String
-  /// 1 for the first answer to this question in this prompt. The answer with the highest number
-  /// counts.
+  /// The number of the answer to this question in this prompt, from 1. The answer with the highest
+  /// number counts.
   public var number: Int
   public var value: Value
-  /// UCUM code of a number or a temperature; nil for other kinds.
+  /// The UCUM code of a number or a temperature; nil for other kinds.
   public var unit: String?
 
   public init(question: String, number: Int, value: Value, unit: String? = nil) {
@@ -156,7 +160,7 @@ public struct Response: Hashable, Sendable {
 }
 
 extension Question.Kind {
-  /// Stable name of the kind.
+  /// The stable name of the kind.
   public var name: String {
     switch self {
     case .number: "number"
@@ -169,7 +173,7 @@ extension Question.Kind {
     }
   }
 
-  /// Stable names of all kinds.
+  /// The stable names of all kinds.
   public static let names = [
     "number", "scale", "temperature", "choices", "mood", "yes_no", "text",
   ]

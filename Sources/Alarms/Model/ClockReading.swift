@@ -1,33 +1,34 @@
 import CivilTime
 
-/// How far the wall clock can be believed.
+/// The reliability of the wall clock.
 public enum ClockState: String, Sendable, CaseIterable {
-  /// The kernel reports that a time source disciplines the clock.
+  /// The kernel reports that a time source keeps the clock right.
   case synced = "synced"
   /// The clock runs, but no time source confirms it.
   case unsynced = "unsynced"
-  /// The clock is certainly wrong: before the last record or before the build of this program.
+  /// The clock is certainly wrong: it shows a time before the last record or before the build of
+  /// this program.
   case unset = "unset"
 }
 
-/// Values of all clocks at the moment when an input reached the engine.
+/// The values of all clocks at the moment when an input reached the engine.
 ///
-/// This module never reads a clock itself.
+/// The code of this module never reads a clock itself.
 public struct ClockReading: Hashable, Sendable {
-  /// CLOCK_REALTIME.
+  /// The time of CLOCK_REALTIME.
   public var wall: Instant
-  /// CLOCK_BOOTTIME in nanoseconds. It counts suspended time, is never stepped, and restarts at
-  /// boot.
+  /// The time of CLOCK_BOOTTIME in nanoseconds. It includes the time of suspends, is never stepped,
+  /// and restarts at boot.
   public var bootNanoseconds: Int64
-  /// Random id that the kernel gives to each boot.
+  /// The random id that the kernel gives to each boot.
   public var bootID: String
   public var clockState: ClockState
-  /// The kernel's limit for the clock error, in milliseconds; nil if the kernel gives none.
+  /// The kernel's limit for the clock error, in milliseconds; nil if the kernel gives no limit.
   public var clockErrorMilliseconds: Int?
-  /// How long this boot has been suspended so far, in milliseconds.
+  /// The total time of the suspends in this boot, in milliseconds.
   ///
-  /// This is CLOCK_BOOTTIME minus CLOCK_MONOTONIC. The record does not contain this value, only
-  /// each increase of it (`Event.resumed`).
+  /// The value is CLOCK_BOOTTIME minus CLOCK_MONOTONIC. The record does not contain the value
+  /// itself. It contains each increase of the value (`Event.resumed`).
   public var asleepMilliseconds: Int64
 
   public init(
@@ -42,7 +43,8 @@ public struct ClockReading: Hashable, Sendable {
     self.asleepMilliseconds = asleepMilliseconds
   }
 
-  /// Wall time minus boot time, in milliseconds. It is constant until the wall clock is stepped.
+  /// The wall time minus the boot time, in milliseconds. It is constant until the wall clock is
+  /// stepped.
   public var offsetMilliseconds: Int64 { wall.milliseconds - bootNanoseconds / 1_000_000 }
 
   /// The reading as the record stores it: without the suspended time.
@@ -53,17 +55,17 @@ public struct ClockReading: Hashable, Sendable {
   }
 }
 
-/// Zones and contacts that decisions depend on.
+/// The zones and contacts on which decisions depend.
 ///
-/// The caller reads the files. This module looks up zones by name only.
+/// The caller reads the files. This module only looks up zones by name.
 public struct Environment: Sendable {
-  /// The home zone. It applies to floating alarms, and to people without a zone of their own.
+  /// The home zone. It applies to floating alarms, and to people without their own zone.
   public var homeZone: Zone
-  /// Looks up a zone by its tzdata name; nil if the system has no zone of that name.
+  /// Looks up a zone by its tzdata name; nil if the system has no zone with this name.
   public var zone: @Sendable (String) -> Zone?
-  /// Release of the tzdata in use, or `unknown`.
+  /// The release of the tzdata in use, or `unknown`.
   public var tzdataVersion: String
-  /// Names of the contacts in the configuration.
+  /// The names of the contacts in the configuration.
   public var contacts: Set<String> = []
 
   public init(
@@ -74,9 +76,10 @@ public struct Environment: Sendable {
     self.zone = zone
   }
 
-  /// Zone of an alarm: the zone that it names, or the home zone if it is floating.
+  /// The zone of an alarm: the zone that the alarm names, or the home zone if the alarm is
+  /// floating.
   ///
-  /// - Returns: nil if the system has no zone of that name.
+  /// - Returns: nil if the system has no zone with this name.
   public func zone(of alarm: Alarm) -> Zone? {
     alarm.zoneName == Alarm.floating ? homeZone : zone(alarm.zoneName)
   }

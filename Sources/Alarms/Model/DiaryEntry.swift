@@ -2,7 +2,7 @@ import CivilTime
 
 /// A care partner's diary entry about one day or one prompt.
 public struct DiaryEntry: Hashable, Sendable {
-  /// Day or prompt of the entry. A second entry about the same subject is a correction.
+  /// The day or prompt of the entry. A second entry about the same subject is a correction.
   public enum Subject: Hashable, Sendable {
     case day(CivilDate)
     case prompt(PromptID)
@@ -10,13 +10,14 @@ public struct DiaryEntry: Hashable, Sendable {
 
   public var person: PersonID
   public var subject: Subject
-  /// How much of the planned tasks was done: 0 nothing, 1 some, 2 most, 3 all.
+  /// The part of the planned tasks that was done: 0 nothing, 1 some, 2 most, 3 all.
   public var completion: Int
-  /// How much of a burden it was: 0 none to 4 very much; nil if it was not given.
+  /// The burden for the care partner, from 0 (none) to 4 (very much); nil if no burden was given.
   public var burden: Int?
-  /// Text in the care partner's words, at most 2,000 characters. Empty if it was erased.
+  /// The text in the care partner's words, at most 2,000 characters. Empty if it was erased.
   public var note: String
-  /// 1 for the first entry about the subject; a correction adds 1. The highest number counts.
+  /// The number of the entry about the subject, from 1. A correction adds 1. The entry with the
+  /// highest number counts.
   public var number: Int
 
   public init(
@@ -33,17 +34,18 @@ public struct DiaryEntry: Hashable, Sendable {
   public static let completions = 0...3
   public static let burdens = 0...4
   public static let noteRule = TextRule(0...2_000, bytes: 8_192, hasLines: true)
-  /// Maximum entries in one request: more than a year of several people.
+  /// The maximum number of entries in one request. It covers more than a year of entries about
+  /// several people.
   public static let entries = 5_000
 }
 
 extension Transition {
-  /// Records new and corrected entries: all of them or none.
+  /// Records new and corrected entries. Either all entries are recorded, or none.
   ///
   /// - Parameters:
-  ///   - prompts: closed prompts that the entries are about. The row of an entry gets the study
+  ///   - prompts: the closed prompts that the entries are about. The row of an entry gets the study
   ///     phase at the due time of its prompt.
-  ///   - unchanged: number of entries that were known already.
+  ///   - unchanged: the number of entries that the record already contains.
   mutating func importDiary(
     _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int
   ) throws(Refusal) {
@@ -56,7 +58,7 @@ extension Transition {
 }
 
 extension Event {
-  /// Instant 12 hours after the start of a diary entry's day; nil for other events.
+  /// The instant 12 hours after the start of a diary entry's day; nil for other events.
   func noon(in zone: Zone) -> Instant? {
     guard case .diary(let entry) = self, case .day(let day) = entry.subject else { return nil }
     return zone.resolve(CivilDateTime(date: day, time: .midnight)).instant.adding(

@@ -1,20 +1,22 @@
 import CivilTime
 
-/// A person's part in a study. While it lasts, the person's rows carry the study's id.
+/// A person's part in a study. During the enrolment, the rows of the person contain the id of the
+/// study.
 public struct Enrolment: Hashable, Sendable {
-  /// Id of the study: 1 to 64 letters, digits, dots, dashes and underscores.
+  /// The id of the study: 1 to 64 letters, digits, dots, dashes and underscores.
   public var study: String
-  /// The participant's code in the researchers' lists, with the same characters.
+  /// The participant's code in the researchers' lists. The same characters are allowed as in
+  /// `study`.
   ///
-  /// It is stored outside the hash chain. Empty if it was erased.
+  /// The code is stored outside the hash chain. It is empty if it was erased.
   public var pseudonym: String
-  /// Study arm of the participant, with the same characters; nil for none.
+  /// The study arm of the participant, with the same characters as `study`; nil if there is no arm.
   public var arm: String?
-  /// First instant of the enrolment.
+  /// The first instant of the enrolment.
   public var from: Instant
-  /// First instant after the enrolment; nil while it has no end.
+  /// The first instant after the enrolment; nil while the enrolment has no end.
   public var to: Instant?
-  /// Whether a withdrawal ended it.
+  /// True if a withdrawal ended the enrolment.
   public var isWithdrawn: Bool
 
   public init(
@@ -33,17 +35,17 @@ public struct Enrolment: Hashable, Sendable {
     from <= instant && to.map { instant < $0 } ?? true
   }
 
-  /// Whether the enrolment has not ended yet. It may begin later than `instant`.
+  /// Returns true if the enrolment has not ended at `instant`. It may begin later than `instant`.
   public func isOpen(at instant: Instant) -> Bool { to.map { instant < $0 } ?? true }
 }
 
 extension PersonState {
-  /// Enrolment at an instant; nil outside all enrolments.
+  /// The enrolment at an instant; nil outside all enrolments.
   public func enrolment(at instant: Instant) -> Enrolment? {
     enrolments.last { $0.contains(instant) }
   }
 
-  /// Ends the last enrolment. If it has not begun yet, its length becomes zero.
+  /// Ends the last enrolment. If the last enrolment has not begun yet, its length becomes zero.
   mutating func withdraw(at instant: Instant) {
     guard var last = enrolments.popLast() else { return }
     last.to = max(last.from, min(last.to ?? instant, instant))
@@ -52,14 +54,14 @@ extension PersonState {
   }
 }
 
-/// Enrolment as a researcher wrote it, before checks.
+/// An enrolment as a researcher wrote it, before checks.
 public struct EnrolmentForm: Hashable, Sendable {
   public var study: String?
   public var pseudonym: String
   public var arm: String?
-  /// Start of the enrolment; nil for now.
+  /// The start of the enrolment; nil for now.
   public var from: String?
-  /// End of the enrolment; nil for no end.
+  /// The end of the enrolment; nil for no end.
   public var to: String?
 
   public init(
@@ -76,11 +78,11 @@ public struct EnrolmentForm: Hashable, Sendable {
 
 /// A crossover as a researcher wrote it, before checks.
 public struct CrossoverForm: Hashable, Sendable {
-  /// Start date; nil for now.
+  /// The start date; nil for now.
   public var start: String?
-  /// Length of each phase in days: 1 to 366.
+  /// The length of each phase in days: 1 to 366.
   public var days: Int
-  /// Order of the phases: `A` for prompted, `B` for control. Examples: `AB`, `BA`, `ABBA`.
+  /// The order of the phases: `A` for prompted, `B` for control. Examples: `AB`, `BA`, `ABBA`.
   public var order: String
 
   public init(start: String? = nil, days: Int, order: String) {

@@ -1,18 +1,19 @@
-/// Content of the record that is erased permanently.
+/// The content of the record that an erasure deletes permanently.
 ///
-/// The rows of the record stay. Words that a person typed or said, and names, are stored outside
+/// The rows of the record stay. Names, and words that a person typed or said, are stored outside
 /// the hash chain and are deleted.
 public enum Erasure: Hashable, Sendable {
-  /// All words of one removed alarm: its versions, answers in words, and notified contacts.
+  /// All words of one removed alarm: its versions, its answers in words, and the notified contacts.
   case alarm(AlarmID)
-  /// All words of a person, except those that their care still needs.
+  /// All words of a person, except the words that the person's care still needs.
   ///
-  /// The exceptions are the alarms that are set, their name, and their code in a study.
+  /// The care still needs the present alarms, the name of the person, and the code of the person in
+  /// a study.
   case words(PersonID)
-  /// Identity of a removed person: their name, their code, and the link to their pseudonym.
+  /// The identity of a removed person: name, code, and the link to the pseudonym.
   case identity(PersonID)
 
-  /// Name of the scope in the record.
+  /// The name of the scope in the record.
   public var scope: String {
     switch self {
     case .alarm: "alarm"
@@ -29,10 +30,9 @@ public enum Erasure: Hashable, Sendable {
   }
 }
 
-/// Data outside the record that is erased together with words.
+/// The data outside the record that is erased together with words.
 public struct WordsErased: Hashable, Sendable {
-  /// Digests of pictures that the words are about: pictures of alarms, and photos of completed
-  /// tasks.
+  /// The SHA-256 of each picture to erase: pictures of alarms, and photos of completed tasks.
   public var pictures: Set<String>
 
   public init(pictures: Set<String> = []) { self.pictures = pictures }

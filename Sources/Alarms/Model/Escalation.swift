@@ -1,19 +1,19 @@
 /// Everything that an alarm does until somebody answers.
 ///
-/// It has bursts, contacts to notify, and a second phase that starts with "on my way". It is data,
-/// so that a chain can be read, checked and compared.
+/// An escalation has bursts, contacts to notify, and a second part that starts with "on my way". It
+/// is data, so that a program can read, check and compare it.
 public struct Escalation: Hashable, Sendable {
-  /// First burst. Every alarm has it.
+  /// The first burst. Every alarm has a first burst.
   public var first: EscalationStep
-  /// Later bursts, in order.
+  /// The later bursts, in order.
   public var later: [EscalationStep]
-  /// Contacts to notify if nobody answers, in order.
+  /// The contacts to notify if nobody answers, in order.
   public var notifySteps: [NotifyStep]
-  /// Time from "on my way" to the deadline of the task, in seconds.
+  /// The time from "on my way" to the deadline of the task, in seconds.
   ///
-  /// If the task is not completed by then, the prompt rings again.
+  /// If nobody completes the task before the deadline, the prompt rings again.
   public var completeBySeconds: Int64
-  /// Burst after a missed deadline. If it is nil, the whole chain rings again.
+  /// The burst after a missed deadline. If it is nil, the whole chain rings again.
   public var completion: EscalationStep?
 
   public init(
@@ -28,33 +28,35 @@ public struct Escalation: Hashable, Sendable {
     self.completion = completion
   }
 
-  /// Ten minutes: enough to walk to the kitchen and back, and too short to forget why.
+  /// Ten minutes. This is enough to walk to the kitchen and back, and too short to forget the
+  /// reason.
   public static let standardCompleteBySeconds: Int64 = 600
 
   /// Makes an escalation of one burst that notifies no contact.
   public init(_ burst: Burst) { self.init(first: EscalationStep(burst: burst)) }
 
-  /// Whether the alarm sets anything for a second phase.
+  /// True if the caretaker changed the second part, which starts with "on my way".
   ///
-  /// If so, the patient is asked for "on my way" before "done".
+  /// The patient is then asked for "on my way" before "done".
   public var hasSecondPhase: Bool {
     completion != nil || completeBySeconds != Self.standardCompleteBySeconds
   }
 
-  /// All bursts, in order. Never empty.
+  /// All bursts, in order. There is always at least one burst.
   public var steps: [EscalationStep] { [first] + later }
 }
 
 /// One burst of an escalation, with its tone and urgency.
 public struct EscalationStep: Hashable, Sendable {
   public var burst: Burst
-  /// Name of the step's tone; nil for the alarm's tone.
+  /// The name of the tone of the step; nil for the tone of the alarm.
   public var tone: String?
-  /// Whether the step sounds in the urgent form and rings before prompts that are not urgent.
+  /// True if the step has the urgent sound and rings before prompts that are not urgent.
   public var isUrgent: Bool
-  /// Time from the last ring of the step before to the first ring of this step, in seconds.
+  /// The time from the last ring of the step before to the first ring of this step, in seconds.
   ///
-  /// Both ends are starts of rings. 0 for the first step.
+  /// The time counts from the start of one ring to the start of the other ring. It is 0 for the
+  /// first step.
   public var pauseSeconds: Int64
 
   public init(
@@ -67,15 +69,15 @@ public struct EscalationStep: Hashable, Sendable {
   }
 }
 
-/// A contact to notify, and when.
+/// A contact to notify, and the delay of the notification.
 public struct NotifyStep: Hashable, Sendable {
-  /// Name of a contact in the daemon's configuration.
+  /// The name of a contact in the daemon's configuration.
   public var contact: String
-  /// Delay in seconds.
+  /// The delay of the notification in seconds.
   ///
-  /// For the first contact it counts from the beginning of the burst, or from the end of the hours
-  /// of an `InactivityRule`. For each later contact it counts from the notification of the contact
-  /// before.
+  /// For the first contact, the delay counts from the beginning of the burst, or from the end of
+  /// the hours of an `InactivityRule`. For each later contact, it counts from the notification of
+  /// the contact before.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {
@@ -84,28 +86,30 @@ public struct NotifyStep: Hashable, Sendable {
   }
 }
 
-/// Why a contact is notified.
+/// The reason why a contact is notified.
 public enum NotifyReason: String, Sendable, CaseIterable {
-  /// The prompt is due, and its first ring is about to sound. A contact with a delay of 0 s is
-  /// notified before that ring.
+  /// The prompt is due, and its first ring is about to sound. If the delay of a contact is 0 s, the
+  /// daemon notifies the contact before the first ring.
   case due = "due"
   /// The prompt rang, and nobody answered.
   case noAnswer = "no_answer"
-  /// The prompt is due, and no ring was heard: each ring failed, or waits for the speaker.
+  /// The prompt is due, but nobody heard a ring: each ring failed, or the prompt waits for the
+  /// speaker.
   case notHeard = "not_heard"
-  /// The patient answered "on my way", and the task was not completed in time.
+  /// The patient answered "on my way", but nobody completed the task in time.
   case notCompleted = "not_completed"
-  /// The prompt was missed. This and the next five raw values are those of `Outcome`.
+  /// The prompt was missed. This raw value and the next five raw values are also raw values of
+  /// `Outcome`.
   case missedNoResponse = "missed_no_response"
   case missedAudioFailed = "missed_audio_failed"
   case missedDeviceOff = "missed_device_off"
   case missedSuspended = "missed_suspended"
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
-  /// The person is inactive. This reason belongs to a person, not to a prompt.
+  /// The person is inactive. This reason is about a person and not about a prompt.
   case inactivity = "inactivity"
 
-  /// Whether the reason is the outcome of a prompt.
+  /// True if the reason is the outcome of a prompt.
   public var isOutcome: Bool {
     switch self {
     case .due, .noAnswer, .notHeard, .notCompleted, .inactivity: false
@@ -119,9 +123,9 @@ public enum NotifyReason: String, Sendable, CaseIterable {
 extension [EscalationStep] {
   var ringCount: Int { reduce(0) { $0 + $1.burst.rings } }
 
-  /// Finds the step of ring `index` of the chain, and the ring's index within that step.
+  /// Finds the step of ring `index` of the chain, and the index of the ring within that step.
   ///
-  /// All indices count from 0. An index past the end belongs to the last step.
+  /// All indices count from 0. If `index` is past the end, the result is a ring of the last step.
   func place(of index: Int) -> (step: Int, ring: Int) {
     var first = 0
     for (step, one) in enumerated() {
@@ -131,24 +135,24 @@ extension [EscalationStep] {
     return (0, index)
   }
 
-  /// Seconds from the start of ring `index` to the start of the next ring.
+  /// The seconds from the start of ring `index` to the start of the next ring.
   ///
-  /// After the last ring: the seconds to the start of one more ring, if there were one.
+  /// For the last ring, the result is the spacing of its burst, as if one more ring followed.
   func secondsAfter(_ index: Int) -> Int64 {
     let (step, ring) = place(of: index)
     if ring + 1 >= self[step].burst.rings, step + 1 < count { return self[step + 1].pauseSeconds }
     return self[step].burst.spacingSeconds
   }
 
-  /// Start of ring `index`, in seconds from the start of the first ring.
+  /// The start of ring `index`, in seconds from the start of the first ring.
   ///
-  /// For an index past the end: the start of the last ring.
+  /// If `index` is past the end, the result is the start of the last ring.
   func seconds(to index: Int) -> Int64 {
     let offsets = offsetsSeconds
     return offsets[Swift.min(index, offsets.count - 1)]
   }
 
-  /// Start of each ring, in seconds from the start of the first ring.
+  /// The start of each ring, in seconds from the start of the first ring.
   var offsetsSeconds: [Int64] {
     var offsets: [Int64] = [0]
     for index in 1..<Swift.max(ringCount, 1) {
@@ -159,7 +163,7 @@ extension [EscalationStep] {
 }
 
 extension Alarm {
-  /// Names of all tones of the alarm and its steps.
+  /// The names of all tones of the alarm and its steps.
   public var tones: [String] {
     let steps = escalation.steps + (escalation.completion.map { [$0] } ?? [])
     return ([tone] + steps.map(\.tone)).compactMap { $0 }
@@ -179,7 +183,7 @@ extension Alarm {
     }
   }
 
-  /// Bursts that apply to a prompt of this alarm in its present state.
+  /// The bursts that apply to a prompt of this alarm in its present state.
   func chain(of prompt: Prompt) -> [EscalationStep] {
     if prompt.acknowledgedAt != nil, let completion = escalation.completion { return [completion] }
     return escalation.steps

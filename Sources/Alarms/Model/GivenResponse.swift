@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Filter for answers to questions. An answer must match all fields that are not nil.
+/// A filter for answers to questions. An answer must match all fields that are not nil.
 public struct ResponseQuery: Sendable, Hashable {
   public var prompt: PromptID?
   public var person: PersonID?
@@ -18,7 +18,7 @@ public struct ResponseQuery: Sendable, Hashable {
   }
 }
 
-/// An answer from the record, with its time and the role that gave it.
+/// An answer from the record, with its time and the role of the person who gave it.
 public struct GivenResponse: Sendable, Hashable {
   public var sequence: Int64
   public var prompt: PromptID

@@ -1,17 +1,17 @@
 import CivilTime
 
-/// Stored response to a request with an idempotency key.
+/// The stored response to a request with an idempotency key.
 ///
-/// It is stored together with the changes of the request. If a client sends the same request again,
-/// nothing changes and the client gets the same response.
+/// The response is stored together with the changes of the request. If a client sends the same
+/// request again, nothing changes and the client gets the same response.
 ///
-/// It is not part of the record. It may be deleted after `keptMilliseconds`, and it is erased
-/// together with the person whom it mentions.
+/// An idempotency record is not part of the record of the home. It may be deleted after
+/// `keptMilliseconds`. If the response mentions a person, it is erased together with the person.
 public struct IdempotencyRecord: Sendable, Hashable {
-  /// Actor who chose the key. Two actors may use the same key.
+  /// The actor who chose the key. Two actors may use the same key.
   public var actor: String
   public var key: String
-  /// SHA-256 of the request in hex. The same key with another request is an error.
+  /// The SHA-256 of the request in hex. The same key with another request is an error.
   public var requestDigest: String
   public var status: Int
   public var contentType: String
@@ -33,11 +33,14 @@ public struct IdempotencyRecord: Sendable, Hashable {
     self.at = at
   }
 
-  /// Seven days: enough for a phone, and its outbox, that was out of reach for a weekend.
+  /// Seven days. This is enough for a phone that could not reach the home over a weekend, and for
+  /// its outbox.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
-  /// Maximum stored responses; the newest stay. For a while there may be `keptSlack` more.
+  /// The maximum number of stored responses. The newest responses stay. For a short time there may
+  /// be `keptSlack` more.
   public static let keptCount = 10_000
-  /// Maximum for one actor. Too many requests of one actor do not remove the responses to another.
+  /// The maximum for one actor. If one actor sends too many requests, the responses to other actors
+  /// stay.
   public static let keptCountPerActor = 2_000
   public static let keptSlack = 64
 }

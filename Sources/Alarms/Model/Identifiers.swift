@@ -1,8 +1,8 @@
 import CivilTime
 
-/// Permanent id of one alarm.
+/// The permanent id of one alarm.
 ///
-/// Twelve characters of Crockford base 32 in lower case. The caller makes it.
+/// The id has twelve characters of Crockford base 32 in lower case. The caller makes the id.
 public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -13,14 +13,14 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public static func < (a: Self, b: Self) -> Bool { a.text < b.text }
 }
 
-/// Id of one prompt: the alarm, the scheduled local date-time and the fold.
+/// The id of one prompt: the alarm, the scheduled local date-time and the fold.
 ///
-/// It is not an index. It is not a label either: two alarms with the same label once cancelled each
-/// other. It is not the instant: an instant moves when the rules of a zone change, and the prompt
-/// is still the same.
+/// The id is not an index. It contains no label, because two alarms with the same label once
+/// cancelled each other. It contains no instant: if the rules of a zone change, the instant moves,
+/// but the prompt is still the same.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
-  /// Twice the scheduled local second, plus the fold.
+  /// Two times the scheduled local second, plus the fold.
   ///
   /// The local second counts from 1970-01-01T00:00:00 on the wall clock.
   public let nominalKey: Int64
@@ -38,13 +38,13 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// The scheduled local date-time.
   public var nominal: CivilDateTime { CivilDateTime(localSeconds: nominalKey >> 1) }
 
-  /// 0, or 1 for the second pass of a repeated hour.
+  /// The fold: 1 for the second pass of a repeated hour, else 0.
   public var fold: Int { Int(nominalKey & 1) }
 
-  /// `k3v9…@2026-12-01T08:00:00`, followed by `~2` in the second pass of a repeated hour.
+  /// The text `k3v9…@2026-12-01T08:00:00`. In the second pass of a repeated hour, `~2` follows.
   public var description: String { "\(alarm)@\(nominal)\(fold == 1 ? "~2" : "")" }
 
-  /// Parses the form that `description` prints.
+  /// Parses the text that `description` prints.
   ///
   /// - Returns: nil if the text is not a prompt id.
   public init?(_ text: String) {
@@ -61,7 +61,8 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   }
 }
 
-/// Id of the person an alarm is for, as the caretaker writes it. The default is `patient`.
+/// The id of the person for whom an alarm is set, as the caretaker writes it. The default is
+/// `patient`.
 public struct PersonID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -69,30 +70,31 @@ public struct PersonID: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// Default person of a home in which nobody was added.
+  /// The default person of a home to which nobody has added a person.
   public static let patient = PersonID("patient")
 }
 
-/// Role of a caller. The HTTP server derives it from the kernel's credentials.
+/// The role of a caller. The HTTP server derives the role from the credentials that the kernel
+/// reports.
 public enum Role: String, CaseIterable, Sendable, Comparable {
   case patient = "patient"
   case caretaker = "caretaker"
   case researcher = "researcher"
   case monitor = "monitor"
   case admin = "admin"
-  /// The daemon itself: timers, the speaker, the clock.
+  /// The daemon itself: its timers, the speaker and the clock.
   case system = "system"
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Origin of an event, for the record: role, id and source.
+/// The origin of an event, for the record: role, id and source.
 public struct Actor: Hashable, Sendable {
   public var role: Role
-  /// `uid:1000`, or `daemon`.
+  /// The id of the actor: `uid:1000`, or `daemon`.
   public var id: String
-  /// Source of the input: `socket`, `timer`, `speaker`, `clock`, `start`, or `notifier` for the
-  /// result of a notification.
+  /// The source of the input: `socket`, `timer`, `speaker`, `clock`, `start`, or `notifier`.
+  /// `notifier` stands for the result of a notification.
   public var source: String
 
   public init(role: Role, id: String, source: String) {
@@ -101,15 +103,15 @@ public struct Actor: Hashable, Sendable {
     self.source = source
   }
 
-  /// The daemon when it acts on its own.
+  /// The actor of everything that the daemon does on its own.
   public static func daemon(_ source: String) -> Actor {
     Actor(role: .system, id: "daemon", source: source)
   }
 }
 
-/// Why a request was not carried out.
+/// The reason why a request was not carried out.
 ///
-/// Nothing has changed when it is thrown, except with the kind `unrecorded`.
+/// A refused request changes nothing, except with the kind `unrecorded`.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     case invalidField = "invalid_field"
@@ -122,7 +124,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case storage = "storage_failed"
     /// An answer took effect but is not recorded yet.
     ///
-    /// A loss of power could undo it. The daemon records it as soon as it can.
+    /// The answer would be lost in a power cut. The daemon records the answer as soon as it can.
     case unrecorded = "not_recorded"
     case forbidden = "forbidden"
     case methodNotAllowed = "method_not_allowed"
@@ -131,20 +133,21 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case inUse = "in_use"
     case keyReused = "key_reused"
     case badImage = "bad_image"
-    /// The answer is too old to be undone.
+    /// The answer is too old for an undo.
     case tooLate = "too_late"
     case nothingToUndo = "nothing_to_undo"
     case alreadyCorrected = "already_corrected"
-    /// The alarm was changed or removed in between.
+    /// The alarm was changed or removed after the answer.
     case superseded = "superseded"
   }
 
   public var kind: Kind
-  /// Path of the wrong field in the request (`alarm.schedule`); nil if there is none.
+  /// The path of the wrong field in the request, for example `alarm.schedule`; nil if there is no
+  /// wrong field.
   public var field: String?
-  /// One sentence that says what cannot be done, and why.
+  /// One sentence that says what cannot be done and gives the reason.
   public var detail: String
-  /// With `versionConflict`: the current version.
+  /// The current version, for the kind `versionConflict`.
   public var version: Int?
 
   public init(_ kind: Kind, field: String? = nil, version: Int? = nil, _ detail: String) {

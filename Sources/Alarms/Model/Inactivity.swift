@@ -1,10 +1,10 @@
 import CivilTime
 
-/// When to notify contacts that a person has answered nothing.
+/// The rule that says when the daemon notifies contacts that a person has answered nothing.
 public struct InactivityRule: Hashable, Sendable {
-  /// Hours without an answer: 1 to 168. Quiet hours and control phases do not count.
+  /// The hours without an answer: 1 to 168. Quiet hours and control phases do not count.
   public var hours: Int
-  /// Contacts to notify, in order. Never empty.
+  /// The contacts to notify, in order. There is at least one contact.
   ///
   /// The delay of the first contact counts from the end of the hours.
   public var notifySteps: [NotifyStep]
@@ -15,15 +15,16 @@ public struct InactivityRule: Hashable, Sendable {
   }
 }
 
-/// A period in which a person was called and answered nothing.
+/// A period in which prompts rang for a person and the person answered nothing.
 ///
-/// It is kept only for people with an `InactivityRule`.
+/// A period is kept only for people with an `InactivityRule`.
 public struct Inactivity: Hashable, Sendable {
-  /// Start of the first ring without an answer.
+  /// The start of the first ring without an answer.
   public var since: Instant
-  /// Progress of the notifications.
+  /// The progress of the notifications.
   ///
-  /// Its `nextAt` does not apply to the first contact. That time follows from the rule.
+  /// `nextAt` does not apply to the first contact. The time for the first contact follows from the
+  /// rule.
   public var notifyProgress: NotifyProgress
 
   public init(since: Instant, notifyProgress: NotifyProgress = .none) {
@@ -31,16 +32,16 @@ public struct Inactivity: Hashable, Sendable {
     self.notifyProgress = notifyProgress
   }
 
-  /// Moves the period with a step of the wall clock. It counts elapsed time.
+  /// Moves the period with a step of the wall clock, because the period counts elapsed time.
   mutating func shift(by milliseconds: Int64) {
     since = since.adding(milliseconds: milliseconds)
     notifyProgress.shift(by: milliseconds)
   }
 }
 
-/// A period of inactivity with the answer that ended it.
+/// A period of inactivity, and the answer that ended it.
 ///
-/// It is kept as long as that answer can be undone.
+/// The value is kept as long as a person can undo that answer.
 public struct EndedInactivity: Hashable, Sendable {
   public var answered: PromptID
   public var inactivity: Inactivity
@@ -53,29 +54,30 @@ public struct EndedInactivity: Hashable, Sendable {
 
 /// A change of a person's inactivity.
 ///
-/// These changes are events of their own. They are not computed from rings and answers, because
-/// those can be missing: a purge can remove them with their prompts, and the daemon can lose them
-/// if the disk fails for a long time.
+/// Each change is a separate event. The state does not compute the changes from rings and answers,
+/// because rings and answers can be missing. A purge can remove them with their prompts, and the
+/// daemon can lose them if the disk fails for a long time.
 public enum InactivityChange: Hashable, Sendable {
-  /// A ring began, and nobody has answered since.
+  /// A ring began the inactivity. The person had answered everything before.
   case begun
-  /// Somebody answered a prompt. `answered` is nil if that answer cannot be undone.
+  /// Somebody answered a prompt. `answered` is nil if the answer cannot be undone.
   case ended(answered: PromptID?)
-  /// The answer that ended the period was undone. The period continues from its original beginning.
+  /// The answer that ended the period was undone. The period continues from its first beginning.
   case resumed
-  /// The contact at this position is to be notified.
+  /// The daemon is about to notify the contact at this position.
   ///
-  /// Nobody has answered since `since`, for at least `hours` hours. The event is repeated after a
-  /// restart if the result was not known before the restart.
+  /// The person has answered nothing from `since` on, for at least `hours` hours. If a restart
+  /// finds no result of the notification, the daemon records the event again.
   case notifying(position: Int, contact: String, since: Instant, hours: Int)
   /// The contact's command succeeded.
   case notified(position: Int, contact: String, attempt: Int)
-  /// The contact's command failed. `isLast` is true if it is not tried again.
+  /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
   case failed(position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
-  /// A caretaker paused or removed every alarm that would ring, and so knows. Nobody is notified.
+  /// A caretaker paused or removed every alarm that would ring. The caretaker knows about it, so
+  /// the daemon notifies nobody.
   case stopUntilLater
 
-  /// Type of the event, as the codebook spells it.
+  /// The type of the event, as the codebook spells it.
   public var type: String {
     switch self {
     case .begun: "inactivity_begun"
@@ -90,11 +92,11 @@ public enum InactivityChange: Hashable, Sendable {
 }
 
 extension InactivityRule {
-  /// Instant at which the hours since `since` are over; nil if that never happens.
+  /// The instant at which the hours after `since` are over; nil if this instant never comes.
   ///
   /// Time in quiet hours and control phases does not count. The present quiet hours, zone and
-  /// phases apply to the past, too. A change of them changes the period as if they had always been
-  /// so.
+  /// phases also apply to the past. If one of them changes, the instant changes as if the new
+  /// setting had always been valid.
   func end(
     since: Instant, quiet: QuietHours?, phases: [StudyPhase], zone: Zone
   ) -> Instant? {
@@ -123,9 +125,9 @@ extension InactivityRule {
     return nil
   }
 
-  /// Limit of the loop, above the longest case.
+  /// The maximum number of passes of the loop. It is larger than the longest case needs.
   ///
-  /// With quiet hours of all but one minute a day, 168 hours take 10,080 days with two stretches
+  /// If all but one minute of a day are quiet hours, 168 hours take 10,080 days, with two stretches
   /// each.
   private static let mostStretches = 25_000
 }

@@ -3,20 +3,22 @@ import CivilTime
 /// A person for whom alarms are set.
 public struct Person: Hashable, Sendable {
   public var id: PersonID
-  /// 1 for a new person. Each change adds 1. 0 for the default person of a home that nobody set up.
+  /// The number of the version: 1 for a new person. Each change adds 1. The default person of a new
+  /// home has version 0.
   public var version: Int
-  /// Name of the person, at most 100 characters. If it is empty, the id stands for it.
+  /// The name of the person, at most 100 characters. If it is empty, Prompter uses the id instead.
   public var name: String
-  /// BCP 47 tag of the language for spoken labels; nil for the home's language.
+  /// The BCP 47 tag of the language for spoken labels; nil for the home's language.
   public var language: String?
   /// The person's tzdata zone; nil for the home zone.
   public var zoneName: String?
-  /// Name of the tone for alarms without one; nil for none.
+  /// The name of the tone for alarms without a tone; nil if the person has no tone.
   public var tone: String?
   public var quiet: QuietRule?
-  /// Maximum repetitions in any hour, over all alarms of the person; nil for the home's limit.
+  /// The maximum number of repetitions in any hour, over all alarms of the person; nil for the
+  /// home's limit.
   public var ringsPerHour: Int?
-  /// Rule for notifying contacts of inactivity; nil for none.
+  /// The rule for notifying contacts of inactivity; nil if there is no rule.
   public var inactivity: InactivityRule?
 
   public init(
@@ -36,11 +38,11 @@ public struct Person: Hashable, Sendable {
   }
 }
 
-/// Policy for prompts in a person's quiet hours.
+/// The policy for prompts in a person's quiet hours.
 public enum QuietPolicy: String, Sendable, CaseIterable {
   /// The daemon refuses to save an alarm that is due in quiet hours.
   ///
-  /// Any other prompt in quiet hours, such as a delayed one, is held.
+  /// Other prompts in quiet hours, for example a delayed prompt, are held back.
   case refuse = "refuse"
   /// The prompt waits, and rings when the quiet hours are over.
   case hold = "hold"
@@ -59,33 +61,36 @@ public struct QuietRule: Hashable, Sendable {
   }
 }
 
-/// One alarm's own policy for its person's quiet hours.
+/// The policy of one alarm for the quiet hours of its person.
 public enum QuietOverride: String, Sendable, CaseIterable {
-  /// The alarm rings in quiet hours. For tasks that must not wait, and only if a caretaker asks for
-  /// it.
+  /// The alarm rings in quiet hours. This is for tasks that must not wait. Only a caretaker can
+  /// choose it.
   case ring = "ring"
   case hold = "hold"
   case suppress = "suppress"
 }
 
-/// Everything that the record says about a person.
+/// The state of a person: everything that the record says about the person.
 ///
-/// This is the person, their study phases and enrolments, and whether they answer.
+/// The state contains the settings of the person, the study phases, the enrolments and the
+/// inactivity.
 public struct PersonState: Hashable, Sendable {
   public var id: PersonID
-  /// nil if the person was removed. The record about them stays.
+  /// The settings of the person; nil if the person was removed. The record about the person stays.
   public var person: Person?
-  /// Study phases, oldest first. They do not overlap.
+  /// The study phases, oldest first. They do not overlap.
   ///
-  /// There is no gap between them, except between the end of one study and the start of another.
+  /// Two phases of one study follow each other without a break. A break is possible between the end
+  /// of one study and the start of another.
   public var phases: [StudyPhase]
-  /// Enrolments, oldest first. They do not overlap.
+  /// The enrolments, oldest first. They do not overlap.
   public var enrolments: [Enrolment]
-  /// Last day of the home for which the reward was recorded: the person had completed everything.
+  /// The last day of the home for which a reward was recorded. On that day the person completed
+  /// everything.
   public var rewardedOn: CivilDate?
-  /// Present period of inactivity; nil if there is none, or if the person has no rule for it.
+  /// The present period of inactivity; nil if the person is not inactive or has no inactivity rule.
   public var inactivity: Inactivity?
-  /// Period of inactivity that the newest answer ended; nil if it ended none.
+  /// The period of inactivity that the newest answer ended; nil if the newest answer ended none.
   public var endedInactivity: EndedInactivity?
 
   public init(
@@ -106,25 +111,25 @@ public struct PersonState: Hashable, Sendable {
   public static let ofNewHome = PersonState(
     id: .patient, person: Person(id: .patient, version: 0))
 
-  /// Study phase at an instant; nil outside all phases.
+  /// The study phase at an instant; nil outside all phases.
   public func phase(at instant: Instant) -> StudyPhase? {
     phases.last { $0.contains(instant) }
   }
 }
 
-/// A dated part of a study for one person.
+/// A part of a study for one person, with a beginning and an end.
 public struct StudyPhase: Hashable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// Prompts ring.
     case prompted = "prompted"
-    /// Prompts are listed and can be answered, but never sound.
+    /// Prompts are in the lists and can be answered, but never sound.
     case control = "control"
   }
 
   public var kind: Kind
-  /// First instant of the phase.
+  /// The first instant of the phase.
   public var from: Instant
-  /// First instant after the phase; nil while it has no end.
+  /// The first instant after the phase; nil while the phase has no end.
   public var to: Instant?
 
   public init(kind: Kind, from: Instant, to: Instant? = nil) {
@@ -138,19 +143,22 @@ public struct StudyPhase: Hashable, Sendable {
   }
 }
 
-/// Settings of a person as a caretaker wrote them, before checks. A nil field was left out.
+/// The settings of a person as a caretaker wrote them, before checks. A field that was left out is
+/// nil.
 public struct PersonForm: Hashable, Sendable {
   public var name: String?
-  /// An empty text removes the setting. The same is true of `zone`, `tone` and `quietHours`.
+  /// The language. An empty text removes the setting. An empty text also removes `zone`, `tone` and
+  /// `quietHours`.
   public var language: String?
   public var zone: String?
   public var tone: String?
-  /// For example `22:00-07:00`.
+  /// The quiet hours, for example `22:00-07:00`.
   public var quietHours: String?
   public var quietPolicy: QuietPolicy?
-  /// 0 for the home's limit.
+  /// The hourly limit of the person. 0 selects the home's limit.
   public var ringsPerHour: Int?
-  /// 0 removes the rule, with its contacts.
+  /// The hours without an answer before contacts are notified. 0 removes the rule with its
+  /// contacts.
   public var inactivityHours: Int?
   public var inactivityNotifySteps: [NotifyStep]?
 
@@ -158,10 +166,11 @@ public struct PersonForm: Hashable, Sendable {
 }
 
 extension QuietHours {
-  /// Quiet time around an instant, its end excluded; nil if the instant is not quiet.
+  /// The quiet time around an instant, without its end; nil if the instant is not quiet.
   ///
   /// There is one stretch a day. It lasts from the first time at which the wall clock shows `from`
-  /// to the first time at which it shows `to`. A repeated hour does not make it quiet again.
+  /// to the first time at which the wall clock shows `to`. A repeated local time does not make the
+  /// person's hours quiet again.
   public func stretch(around instant: Instant, zone: Zone) -> Range<Instant>? {
     let today = zone.civil(at: instant).dateTime.date
     for day in [today.adding(days: -1), today] {
@@ -173,7 +182,7 @@ extension QuietHours {
     return nil
   }
 
-  /// Milliseconds between two instants that are not quiet.
+  /// The milliseconds between two instants that are not in quiet hours.
   public func loudMilliseconds(from: Instant, to: Instant, zone: Zone) -> Int64 {
     var sum: Int64 = 0
     var at = from

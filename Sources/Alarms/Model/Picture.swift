@@ -2,19 +2,20 @@ import CivilTime
 
 /// A stored picture.
 ///
-/// It was decoded once, turned upright, and encoded again without the camera's metadata. The file
-/// is stored outside the record, under its digest.
+/// When the picture was added, it was decoded, turned upright, and encoded again without the
+/// metadata of the camera. The file is stored outside the record. The SHA-256 of the file is its
+/// file name.
 public struct Picture: Hashable, Sendable {
-  /// SHA-256 of the stored file, in lower-case hex. It is also the id of the picture.
+  /// The SHA-256 of the stored file, in lower-case hex. It is also the id of the picture.
   public var sha256: String
-  /// `image/jpeg` or `image/png`.
+  /// The media type: `image/jpeg` or `image/png`.
   public var mediaType: String
-  /// Width and height in pixels.
+  /// The width and the height in pixels.
   public var width: Int
   public var height: Int
-  /// Size of the file and its thumbnail together, in bytes.
+  /// The size of the file and its thumbnail together, in bytes.
   public var bytes: Int
-  /// Prompt whose completion the picture shows; nil for none.
+  /// The prompt whose completion the picture shows; nil if the picture shows no completion.
   public var prompt: PromptID?
 
   public init(
@@ -33,8 +34,8 @@ public struct Picture: Hashable, Sendable {
 extension Transition {
   /// Adds a picture.
   ///
-  /// Nothing changes if this user has already added it. A picture that another user has added is
-  /// stored once, and counts for both users.
+  /// If this user has already added the picture, nothing changes. If another user has added it, the
+  /// picture is stored once and counts for both users.
   mutating func add(_ picture: Picture) throws(Refusal) {
     let known = self.picture(picture.sha256)
     if let known, home.hasUploaded(known.sha256, actor.id) {
@@ -51,8 +52,8 @@ extension Transition {
     reply = .picture(picture)
   }
 
-  /// Removes a picture. The picture of an alarm cannot be removed; the photo of a completed task
-  /// can.
+  /// Removes a picture. A picture of an alarm cannot be removed. The photo of a completed task can
+  /// be removed.
   mutating func removePicture(_ sha256: String) throws(Refusal) {
     let picture = try known(picture: sha256)
     let labels = home.alarms.filter { $0.image == sha256 }.map { "\"\($0.label)\"" }.sorted()
@@ -85,8 +86,9 @@ extension Transition {
   /// Finds the picture that an alarm shows after an edit.
   ///
   /// - Parameters:
-  ///   - sha256: digest of the picture; nil keeps `old`, and an empty text removes the picture.
-  ///   - old: digest of the present picture.
+  ///   - sha256: the SHA-256 of the picture. nil keeps `old`, and an empty text removes the
+  ///     picture.
+  ///   - old: the SHA-256 of the present picture.
   /// - Returns: nil if the alarm shows no picture.
   /// - Throws: `.invalidField` if the picture does not exist.
   func existingPicture(_ sha256: String?, old: String?) throws(Refusal) -> String? {
@@ -103,7 +105,7 @@ extension Transition {
 }
 
 extension Picture {
-  /// Refusal for a picture that does not exist, or that its sender may not use.
+  /// The refusal of a picture that does not exist, or that the user may not use.
   public static func unknown(field: String, _ sha256: String) -> Refusal {
     Refusal(.invalidField, field: field, "there is no picture \"\(sha256)\"; add it first")
   }
@@ -113,7 +115,7 @@ extension EventState {
   mutating func applyPicture(_ event: Event) {
     switch event {
     case .imageAdded(var picture):
-      // Another user added an existing picture. It stays the photo of the same prompt.
+      // If another user added an existing picture, it stays the photo of the same prompt.
       picture.prompt = self.picture(picture.sha256)?.prompt ?? picture.prompt
       put(picture)
     case .imageRemoved(let picture): drop(picture: picture.sha256)

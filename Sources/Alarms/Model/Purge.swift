@@ -2,32 +2,35 @@ import CivilTime
 
 /// A purge of the beginning of the record, with the proof of the rows that stay.
 ///
-/// Rows up to `throughSequence` are removed, except the rows from which present alarms, people and
-/// open prompts follow. Those rows stay in place and unchanged. `keptDigest` proves which rows they
-/// are, so that nobody can add, remove or change one later.
+/// The purge removes the rows up to `throughSequence`. Rows that present alarms, people and open
+/// prompts need stay in place, unchanged. `keptDigest` proves which rows stay, so that nobody can
+/// add, remove or change one of these rows later.
 public struct Purge: Hashable, Sendable {
-  /// Last row of the purged beginning. It always stays, because the hash chain continues from it.
+  /// The last row of the purged beginning. It always stays, because the hash chain continues from
+  /// it.
   public var throughSequence: Int64
-  /// When that row was written, by the clock at that time.
+  /// The time of the last row, by the clock at that time.
   public var throughAt: Instant
-  /// Time of the record's first row whose clock state was not `unset`, with the zone offset then.
+  /// The time of the first row whose clock state was not `unset`, with the zone offset at that
+  /// time.
   ///
-  /// The first day of an export is counted from it. nil if the beginning has no such row.
+  /// An export counts its days from this time. The value is nil if the purged beginning has no such
+  /// row.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// Occurrences of living alarms that were due before this instant are over.
+  /// The occurrences of living alarms that were due before this instant are over.
   ///
-  /// No row says so after the purge. nil if no time source confirmed the clock at that time: a
-  /// clock that was ahead would silence future occurrences.
+  /// After the purge, no row says that they are over. The value is nil if no time source confirmed
+  /// the clock at the purge: if the clock was ahead, future occurrences would be silent.
   public var closedBefore: Instant?
-  /// Number of rows of the beginning that stay.
+  /// The number of rows of the purged beginning that stay.
   public var kept: Int
-  /// SHA-256 over the hashes of those rows, in order, in hex.
+  /// The SHA-256 over the hashes of the rows that stay, in order, in hex.
   public var keptDigest: String
-  /// SHA-256 of the archive file with the removed rows, in hex.
+  /// The SHA-256 of the archive file with the removed rows, in hex.
   public var archiveSHA256: String
 
-  /// Number of rows that were removed.
+  /// The number of rows that were removed.
   public var gone: Int64 { throughSequence - Int64(kept) }
 
   public init(
@@ -45,15 +48,15 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
-/// Due times of one alarm that were over when the record was purged.
+/// The due times of one alarm that were over when the record was purged.
 struct PurgedTimes: Sendable, Hashable {
   var instants: Range<Instant>
-  /// The same times as `PromptID.nominalKey`.
+  /// The same times, as values of `PromptID.nominalKey`.
   var nominals: Range<Int64>
 }
 
 extension HomeState {
-  /// Why nothing may be purged at an instant: a study is open. nil if no study is open.
+  /// The reason why nothing may be purged at an instant: a study is open. nil if no study is open.
   public func openStudy(at instant: Instant) -> String? {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {
       if let part = state.enrolments.last, part.isOpen(at: instant) {
@@ -75,9 +78,9 @@ extension HomeState {
     throw Refusal(.inUse, "cannot purge: \(why); wait for the end of the study, or end it first")
   }
 
-  /// Marks occurrences that were over when the record was purged.
+  /// Marks the occurrences that were over when the record was purged.
   ///
-  /// None of them rings again, however the clock is set.
+  /// None of these occurrences rings again, even if somebody sets the clock.
   mutating func markPurged(_ snapshot: HomeSnapshot, _ environment: Environment) {
     for (id, over) in snapshot.purged {
       guard let alarm = entries[id]?.alarm, let zone = environment.zone(of: alarm) else {

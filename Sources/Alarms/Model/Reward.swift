@@ -1,20 +1,20 @@
 import CivilTime
 
-/// Reward for a person who has completed everything.
+/// The reward for a person who has completed everything that was planned for a day.
 extension Transition {
   /// Records, once a day, that a person has completed everything that was planned for that day.
   ///
-  /// This function decides whether the reward sounds. It does not sound in the person's quiet
-  /// hours, in a control phase, or while a prompt rings.
+  /// This function decides if the reward sounds. The reward is silent in the person's quiet hours,
+  /// in a control phase, and while a prompt rings.
   ///
-  /// - Parameter isSounding: whether the home wants the reward to sound at all.
+  /// - Parameter isSounding: true if the settings of the home allow the reward to sound.
   mutating func reward(_ id: PersonID, on date: CivilDate, isSounding: Bool) {
     let state = personState(id)
     guard state?.rewardedOn.map({ $0 < date }) ?? true else {
       reply = .reward(isHeard: false)
       return
     }
-    // The prompt of the ring was just answered, so the ring is about to stop.
+    // If a person just answered the prompt of the active ring, the ring is about to stop.
     let isFree = activeRing.map { prompt($0.prompt)?.state.isOpen != true } ?? true
     let isHeard = isSounding && isFree && mayHear(id, state)
     emit(.rewarded(id, date, isHeard: isHeard))

@@ -1,31 +1,34 @@
 import CivilTime
 
-/// When an alarm is due.
+/// The rule that says when an alarm is due.
 ///
 /// "Every day at 08:00" (civil) and "every 8 hours" (elapsed) are different schedules on purpose.
-/// On a day of a clock change the first keeps the local time, and the second keeps the time between
-/// doses.
+/// On a day of a clock change, the civil schedule keeps the local time, and the elapsed schedule
+/// keeps the time between two doses.
 public enum Schedule: Hashable, Sendable {
-  /// Once, at an instant: "in 20 minutes".
+  /// The alarm is due once, at an instant: "in 20 minutes".
   case at(Instant)
-  /// Once, at a civil time in the alarm's zone. In a gap: after the gap. In a fold: the first pass.
+  /// The alarm is due once, at a civil time in its zone. A skipped local time moves to the time
+  /// after the clock change. Of a repeated local time, the first pass counts.
   case once(CivilDateTime)
-  /// An RFC 5545 rule in the alarm's zone, from `start` on.
+  /// An RFC 5545 rule in the zone of the alarm, from `start` on.
   case recurring(RecurrenceRule, start: CivilDateTime)
   /// Several rules together, with single dates added and removed.
   indirect case several(RecurringDates)
-  /// Every `seconds` of elapsed time. The first due time is one interval after `from`.
+  /// The alarm is due every `seconds` of elapsed time. The first due time is one interval after
+  /// `from`.
   case every(seconds: Int64, from: Instant)
-  /// Every `seconds` of elapsed time within a daily window, starting again in each window.
+  /// The alarm is due every `seconds` of elapsed time within a daily window. The count starts again
+  /// in each window.
   indirect case within(seconds: Int64, DayWindow)
-  /// At random times within a daily window.
+  /// The alarm is due at random times within a daily window.
   ///
   /// Nobody can predict the times, but every calculation gives the same times.
   indirect case random(RandomTimes)
-  /// Some time after an answer. It is planned when that answer comes.
+  /// The alarm is due some time after an answer. The prompt is planned when that answer comes.
   indirect case after(AfterAnswer)
 
-  /// Stable name of the kind, as the API and the record spell it.
+  /// The stable name of the kind, as the API and the record spell it.
   public var kind: String {
     switch self {
     case .at: "at"
@@ -40,9 +43,10 @@ public enum Schedule: Hashable, Sendable {
   }
 }
 
-/// Rules and dates that make up one schedule.
+/// The rules and dates that make up one schedule.
 ///
-/// As in RFC 5545 section 3.8.5: (rules ∪ dates) − exclusions. Equal instants ring once.
+/// As in RFC 5545 section 3.8.5, the schedule is (rules ∪ dates) − exclusions. If two rules give
+/// the same instant, the alarm rings once.
 public struct RecurringDates: Hashable, Sendable {
   /// A rule with its DTSTART.
   public struct Rule: Hashable, Sendable {
@@ -56,13 +60,13 @@ public struct RecurringDates: Hashable, Sendable {
   }
 
   public var rules: [Rule]
-  /// RDATE: sorted, in the alarm's zone.
+  /// The RDATE values, sorted, in the zone of the alarm.
   public var dates: [CivilDateTime]
-  /// EXDATE: sorted, in the alarm's zone.
+  /// The EXDATE values, sorted, in the zone of the alarm.
   ///
-  /// It matches the nominal time, so it still applies if an instant moves.
+  /// An exclusion matches the scheduled local time, so it still applies if the instant moves.
   public var excluded: [CivilDateTime]
-  /// EXDATE without a time: the whole day.
+  /// The EXDATE values without a time. Each value excludes the whole day.
   public var excludedDays: [CivilDate]
 
   public init(
@@ -76,18 +80,18 @@ public struct RecurringDates: Hashable, Sendable {
   }
 }
 
-/// A part of the day, on some days, in the alarm's zone.
+/// A part of the day, on some days, in the zone of the alarm.
 public struct DayWindow: Hashable, Sendable {
   public var from: ClockTime
-  /// End of the window. It belongs to the next day if it is not later than `from`.
+  /// The end of the window. If it is not later than `from`, it belongs to the next day.
   ///
-  /// The kind of schedule decides whether the end is included.
+  /// The kind of schedule decides if the end belongs to the window.
   public var to: ClockTime
-  /// Weekdays on which a window begins, sorted; empty for every day.
+  /// The weekdays on which a window begins, sorted; empty for every day.
   public var weekdays: [Weekday]
-  /// First day on which a window begins.
+  /// The first day on which a window begins.
   public var firstDay: CivilDate
-  /// Last day on which a window begins; nil for no end.
+  /// The last day on which a window begins; nil for no end.
   public var lastDay: CivilDate?
 
   public init(
@@ -102,13 +106,13 @@ public struct DayWindow: Hashable, Sendable {
     self.lastDay = lastDay
   }
 
-  /// Length of the window on a day without a clock change, in seconds: 1 to 86,400.
+  /// The length of the window on a day without a clock change, in seconds: 1 to 86,400.
   public var seconds: Int64 {
     let length = Int64(to.secondOfDay - from.secondOfDay)
     return length > 0 ? length : length + 86_400
   }
 
-  /// Whether a window begins on this day.
+  /// Returns true if a window begins on this day.
   func contains(_ day: CivilDate) -> Bool {
     day >= firstDay && day <= lastDay ?? day
       && (weekdays.isEmpty || weekdays.contains(day.weekday))
@@ -117,11 +121,11 @@ public struct DayWindow: Hashable, Sendable {
 
 /// Random times within a daily window, for signal-contingent sampling.
 public struct RandomTimes: Hashable, Sendable {
-  /// Number of times a day: 1 to 24.
+  /// The number of times a day: 1 to 24.
   public var perDay: Int
-  /// The daily window, its end excluded.
+  /// The daily window, without its end.
   public var window: DayWindow
-  /// Minimum time between two times of one window, in seconds.
+  /// The minimum time between two times of one window, in seconds.
   public var minimumDistanceSeconds: Int64
 
   public init(perDay: Int, window: DayWindow, minimumDistanceSeconds: Int64) {
@@ -137,21 +141,21 @@ public struct AfterAnswer: Hashable, Sendable {
   public enum Anchor: Hashable, Sendable {
     /// A prompt of another alarm is completed.
     case alarm(AlarmID)
-    /// This alarm's own prompt ends, in any way.
+    /// A prompt of this alarm ends, with any outcome.
     ///
-    /// A missed dose ends a prompt, too. It must not be the last dose.
+    /// A missed dose also ends a prompt. The alarm must continue after a missed dose.
     case itself
   }
 
   public var anchor: Anchor
-  /// Elapsed time after that answer, in seconds.
+  /// The elapsed time after that answer, in seconds.
   public var seconds: Int64
-  /// Latest time of day; nil for none.
+  /// The latest time of day; nil if there is none.
   ///
-  /// The alarm is due at this time on every day on which it was not due before, with or without an
-  /// answer.
+  /// The alarm is due at this time on every day on which it was not due before. An answer is not
+  /// necessary.
   public var latest: ClockTime?
-  /// First due time without any answer (`itself` only); nil for never.
+  /// The first due time, without any answer (`itself` only); nil if there is none.
   public var first: Instant?
 
   public init(anchor: Anchor, seconds: Int64, latest: ClockTime?, first: Instant?) {
@@ -164,8 +168,9 @@ public struct AfterAnswer: Hashable, Sendable {
 
 /// A prompt before an occurrence: "and one hour before", "and the evening before at 19:00".
 public enum EarlyReminder: Hashable, Sendable {
-  /// Elapsed time before the due time, in seconds.
+  /// The elapsed time before the due time, in seconds.
   case elapsed(seconds: Int64)
-  /// Calendar days before the due time, at a time of day; nil for the due time's own time of day.
+  /// The calendar days before the due time, at a time of day. If `at` is nil, it is the time of day
+  /// of the due time.
   case days(Int, at: ClockTime?)
 }

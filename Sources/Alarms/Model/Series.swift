@@ -1,10 +1,10 @@
 import CivilTime
 
-/// Points of a chart of the answers to one question. Their number is limited.
+/// The points of a chart of the answers to one question. The number of points is limited.
 public struct Series: Hashable, Sendable {
   /// One answer, or all answers in one interval of time.
   public struct Point: Hashable, Sendable {
-    /// Mean time of the answers.
+    /// The mean time of the answers.
     public var at: Instant
     public var mean: Double
     public var least: Double
@@ -13,19 +13,19 @@ public struct Series: Hashable, Sendable {
   }
 
   public var points: [Point]
-  /// Number of answers in all points together.
+  /// The number of answers in all points together.
   public var count: Int
 
   /// Makes the points of a chart.
   ///
-  /// If there are at most `limit` answers, each one is a point. Otherwise the time from the first
-  /// to the last answer is divided into `limit` equal intervals. An interval without an answer has
-  /// no point, so that gaps are visible. Each point keeps its least and greatest value, so that no
-  /// peak is lost.
+  /// If there are at most `limit` answers, each answer is a point. Otherwise the time from the
+  /// first to the last answer is divided into `limit` equal intervals. An interval without an
+  /// answer has no point, so that the chart shows a break. Each point keeps its least and greatest
+  /// value, so that no peak is lost.
   ///
   /// - Parameters:
-  ///   - answers: in the order of their times.
-  ///   - limit: maximum number of points; at least 1.
+  ///   - answers: the answers in the order of their times.
+  ///   - limit: the maximum number of points; at least 1.
   public init(_ answers: [(at: Instant, value: Double)], limit: Int) {
     count = answers.count
     points = []
@@ -52,7 +52,7 @@ public struct Series: Hashable, Sendable {
 }
 
 extension Series.Point {
-  /// - Parameter answers: at least one.
+  /// - Parameter answers: the answers of the point; at least one answer.
   fileprivate init(_ answers: [(at: Instant, value: Double)]) {
     let base = answers[0].at
     let offsets = answers.map { Double($0.at.milliseconds - base.milliseconds) }
@@ -66,10 +66,10 @@ extension Series.Point {
 }
 
 extension Response.Value {
-  /// Height of the value in a chart; nil for text.
+  /// The height of the value in a chart; nil for text.
   ///
-  /// A number counts as itself, a mood from 0 to 2, yes as 1 and no as 0, and choices by their
-  /// number.
+  /// A number counts as itself. A mood counts from 0 to 2, yes as 1 and no as 0. Choices count by
+  /// the number of chosen options.
   public var level: Double? {
     switch self {
     case .number(let value): value

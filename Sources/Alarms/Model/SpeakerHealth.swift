@@ -1,12 +1,12 @@
 import CivilTime
 
-/// Volume of a card as found before a ring, and as set for the ring.
+/// The volume of a card: the level found before a ring, and the level set for the ring.
 public struct SoundLevel: Hashable, Sendable {
-  /// Lowest playback control that was found, in percent of its range.
+  /// The level of the lowest playback control that was found, in percent of its range.
   public var foundPercent: Int
-  /// Whether the card was muted.
+  /// True if the card was muted.
   public var wasMuted: Bool
-  /// Percentage that was set; nil if nothing was set.
+  /// The level that was set, in percent; nil if no level was set.
   public var setPercent: Int?
 
   public init(foundPercent: Int, wasMuted: Bool, setPercent: Int?) {
@@ -16,18 +16,19 @@ public struct SoundLevel: Hashable, Sendable {
   }
 }
 
-/// State of the home's loudspeakers since the daemon started.
+/// The state of the home's loudspeakers since the daemon started.
 ///
-/// It is not in the record. The important parts are recorded as events, and the daemon checks the
-/// loudspeakers again after a restart.
+/// The state is not in the record. The important changes are recorded as events, and the daemon
+/// checks the loudspeakers again after a restart.
 public struct SpeakerHealth: Hashable, Sendable {
-  /// nil until the speaker has been tried.
+  /// True if the speaker can be used; nil until the daemon has tried the speaker.
   public var isUsable: Bool?
-  /// Why the speaker cannot be used; nil if it can.
+  /// The reason why the speaker cannot be used; nil if it can be used.
   public var trouble: String?
-  /// Each device by its name.
+  /// The devices by their names.
   public var devices: [String: Device] = [:]
-  /// Fallbacks that were used, newest last; at most 8. A ring without a fallback empties the list.
+  /// The fallbacks that were used, newest last; at most 8. A ring without a fallback empties the
+  /// list.
   public var fallbacks: [Fallback] = []
 
   public init() {}
@@ -35,16 +36,16 @@ public struct SpeakerHealth: Hashable, Sendable {
   /// One device, as the last self-test or ring found it.
   public struct Device: Hashable, Sendable {
     public var testedAt: Instant?
-    /// Problem that the last self-test found; nil for none.
+    /// The problem that the last self-test found; nil if it found none.
     public var trouble: String?
     public var level: SoundLevel?
-    /// When the device last took the frames of a ring.
+    /// The instant at which the device last took the frames of a ring.
     public var lastHeardAt: Instant?
 
     public init() {}
   }
 
-  /// Use of another device or sound instead of the wanted one.
+  /// The use of a fallback device or sound instead of the preferred device or sound.
   public struct Fallback: Hashable, Sendable {
     public var at: Instant
     public var prompt: PromptID?
@@ -61,10 +62,10 @@ public struct SpeakerHealth: Hashable, Sendable {
   }
 }
 
-/// Result of a silent test of a device.
+/// The result of a silent test of a device.
 public struct DeviceTest: Hashable, Sendable {
   public var device: String
-  /// Why the device cannot be used; nil if it can.
+  /// The reason why the device cannot be used; nil if it can be used.
   public var trouble: String?
   public var level: SoundLevel?
 

@@ -1,7 +1,7 @@
-/// Words for speech synthesis, used if there is no recording.
+/// The words for speech synthesis. They are used if there is no recording.
 public struct SpokenWords: Hashable, Sendable {
   public var text: String
-  /// BCP 47 tag of the language; nil for the home's language.
+  /// The BCP 47 tag of the language; nil for the home's language.
   public var language: String?
 
   public init(_ text: String, language: String?) {
@@ -11,10 +11,10 @@ public struct SpokenWords: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// Label and instructions of the alarm, in the person's language.
+  /// The label and the instructions of the alarm, in the person's language.
   ///
-  /// Over 150 characters it is the label alone. A ring says the words twice and lasts at most 30 s,
-  /// so longer words would not fit.
+  /// If they are longer than 150 characters together, only the label is spoken. A ring speaks the
+  /// words twice and lasts at most 30 s, so longer words would not fit.
   func spokenWords(for person: Person?) -> SpokenWords {
     let language = person?.language
     if instructions.isEmpty { return SpokenWords(label, language: language) }
@@ -24,14 +24,14 @@ extension Alarm {
 }
 
 extension HomeState {
-  /// Words to be spoken for the alarms without a recording.
+  /// The words to speak for the alarms without a recording.
   public var unrecordedWords: Set<SpokenWords> {
     Set(
       alarms.lazy.filter { $0.tone == nil }
         .map { $0.spokenWords(for: people[$0.person]?.person) })
   }
 
-  /// Makes words to be spoken to a person, in that person's language.
+  /// Makes the words to speak to a person, in that person's language.
   public func words(_ text: String, for person: PersonID) -> SpokenWords {
     SpokenWords(text, language: people[person]?.person?.language)
   }
