@@ -1,20 +1,20 @@
 import Alarms
 import CivilTime
 
-/// Events that could not be written yet, in order, and their changes.
+/// The events that could not be written yet, in order, and their changes of the state.
 struct Backlog: Sendable {
-  /// Maximum number of events. An ordinary home produces about this number in two weeks.
+  /// The maximum number of events. An ordinary home produces about this number in two weeks.
   static let limit = 20_000
 
   private(set) var records: [Record] = []
   var changes = StateDelta()
-  /// Time from which the record could not be written; nil while it can be written.
+  /// The time from which the record could not be written; nil while the record can be written.
   var since: ClockReading?
   private(set) var dropped = 0
 
   mutating func append(_ new: [Record]) { records += new }
 
-  /// Removes the newest events, because their sender was refused and nothing changed.
+  /// Removes the newest events. Their sender was refused, and nothing changed.
   mutating func removeLast(_ count: Int) { records.removeLast(count) }
 
   mutating func clear() {
@@ -24,10 +24,10 @@ struct Backlog: Sendable {
 
   /// Removes the least important events if there are more than `limit`.
   ///
-  /// First it removes events that change no state, such as heartbeats. Then it removes the oldest
-  /// prompts that began and ended during this time, each with all its events. It never removes only
-  /// some of the events of a prompt: the remaining events must give the same state. A gap event
-  /// records that events are missing.
+  /// First the function removes events that change no state, for example heartbeats. Then it
+  /// removes prompts that began and ended in the time of the backlog, oldest first, with all their
+  /// events. It always removes all events of a prompt together, because the remaining events must
+  /// give the same state. A gap event records that events are missing.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count
@@ -60,7 +60,7 @@ struct Backlog: Sendable {
 }
 
 extension Event {
-  /// Whether this event changes the state.
+  /// True if this event changes the state.
   var changesState: Bool {
     switch self {
     case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .clockSync, .audioLost,

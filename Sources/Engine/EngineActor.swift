@@ -4,9 +4,9 @@ import Dispatch
 
 /// The engine on its own thread.
 ///
-/// It processes one input at a time, and never one input during another. Writing the record blocks
-/// this thread on purpose: an input is finished only when its events are durable. Therefore the
-/// actor does not use threads of the pool that serves the sockets.
+/// The engine processes one input at a time, and finishes it before the next input begins. Writing
+/// the record blocks this thread on purpose, because an input is finished only when its events are
+/// durable. Therefore the actor does not use the thread pool that serves the sockets.
 public actor EngineActor {
   private let executor = EngineExecutor()
   private var core: EngineCore
@@ -23,12 +23,12 @@ public actor EngineActor {
     await wake()
   }
 
-  /// Processes everything that is due. Between batches it lets requests run.
+  /// Processes everything that is due. Between two batches, the actor processes requests.
   public func wake() async {
     while core.wake() { await Task.yield() }
   }
 
-  /// Plans again after a zone of the system or home changed.
+  /// Plans again after a change of the system's zone data or the home zone.
   public func zonesChanged() async {
     perform(.zonesChanged)
     await wake()
@@ -42,7 +42,7 @@ public actor EngineActor {
 
   /// Executes a command.
   ///
-  /// - Throws: a refusal; see `EngineCore.take`.
+  /// - Throws: a refusal; see `EngineCore.handle`.
   public func execute(_ command: Command, by actor: Actor) throws(Refusal) -> Reply {
     guard let reply = try core.handle(.command(command, actor)).reply else {
       preconditionFailure("a command was carried out without a reply")
@@ -50,14 +50,14 @@ public actor EngineActor {
     return reply
   }
 
-  /// Executes a command and records an idempotency record.
+  /// Executes a command and stores an idempotency record.
   ///
-  /// Both are written in the same transaction.
+  /// The events of the command and the idempotency record are written in the same transaction.
   ///
   /// - Parameters:
-  ///   - say: makes the answer. It receives the state from before the command.
-  ///   - keep: makes the idempotency record from the answer, or returns nil to record none.
-  /// - Throws: a refusal; see `EngineCore.take`.
+  ///   - say: makes the answer. It receives the state before the command.
+  ///   - keep: makes the idempotency record from the answer. If it returns nil, none is stored.
+  /// - Throws: a refusal; see `EngineCore.handle`.
   public func execute<Answer: Sendable>(
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,
     keeping keep: @Sendable (Answer) -> IdempotencyRecord?
@@ -67,7 +67,7 @@ public actor EngineActor {
 
   /// Executes a command that depends on the current state.
   ///
-  /// No input can come between reading the state and executing the command.
+  /// No other input is processed between the reading of the state and the execution of the command.
   public func execute<Answer: Sendable>(
     _ decide: @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     answering say: @Sendable (Reply, HomeState) -> Answer,
@@ -89,14 +89,14 @@ public actor EngineActor {
   /// Records the end of this run.
   public func stop(reason: String) { perform(.stopping(reason: reason)) }
 
-  /// Reads the state without changing it.
+  /// Reads the state without a change.
   public func read<Answer: Sendable>(
     _ view: @Sendable (HomeState, _ isRecordWritable: Bool) -> Answer
   ) -> Answer {
     view(core.home, core.isRecordWritable)
   }
 
-  /// Does work without any input in between.
+  /// Does work while the engine processes no input.
   package func withExclusiveAccess<Answer: Sendable>(
     _ work: @Sendable () throws -> Answer
   ) rethrows -> Answer {
@@ -107,7 +107,7 @@ public actor EngineActor {
     do {
       try core.handle(input)
     } catch {
-      // Only commands are refused.
+      // Only a command can be refused, so this input cannot.
       preconditionFailure("an event was refused: \(error)")
     }
   }

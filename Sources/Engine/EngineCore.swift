@@ -1,25 +1,25 @@
 import Alarms
 import CivilTime
 
-/// The loop: input → `step` → record → merge → act. It processes one input at a time.
+/// The loop of the engine: input → `step` → record → merge → act. It processes one input at a time.
 ///
-/// It is a value without threads, so that the simulator can run it. `EngineActor` gives it a
-/// thread.
+/// The core is a value type without threads, so that the simulator can run it. `EngineActor` runs
+/// it on a thread.
 public struct EngineCore: Sendable {
-  /// Time between heartbeats, which show that the device was monitoring. 15 minutes.
+  /// The time between heartbeats: 15 minutes. A heartbeat shows that the daemon was running.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
-  /// Delay before another attempt if a due step had no result. 1 second.
+  /// The delay before the next attempt if `step` left a due instant unhandled: 1 second.
   static let stuckMilliseconds: Int64 = 1_000
-  /// Time between attempts to write while the record cannot be written. 1 minute.
+  /// The time between attempts to write while the record cannot be written: 1 minute.
   ///
-  /// A crash during this time would lose answers.
+  /// If the daemon crashed during this time, answers would be lost.
   static let retryMilliseconds: Int64 = 60_000
   public private(set) var home: HomeState
   private let ports: Ports
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
   private var clock: TrustedClock
-  /// Instant of a due step that had no result at the newest wake-up.
+  /// The due instant that `step` left unhandled at the newest wake-up; nil if there is none.
   private var stuckSince: Instant?
 
   /// - Parameter home: the state that was restored from the record.
@@ -30,20 +30,20 @@ public struct EngineCore: Sendable {
     nextHeartbeat = clock.read(ports.now()).wall.adding(milliseconds: Self.heartbeatMilliseconds)
   }
 
-  /// Whether the last attempt to write the record succeeded.
+  /// True if the last attempt to write the record succeeded.
   public var isRecordWritable: Bool { backlog.since == nil }
 
-  /// Milliseconds added to the wall clock while it is not believed; else 0.
+  /// The milliseconds that are added to the wall clock while it is not trusted; else 0.
   public var clockCorrectionMilliseconds: Int64 { clock.correctionMilliseconds }
 
   private mutating func now() -> ClockReading { clock.read(ports.now()) }
 
   /// Processes one input completely.
   ///
-  /// - Returns: the reply to a command, and whether more is due. If more is due, `woke` should
+  /// - Returns: the reply to a command, and `isMoreDue`. If more is due, the input `woke` should
   ///   follow at once.
-  /// - Throws: the refusal of a command. Nothing has changed then, with one exception: an answer
-  ///   that could not be recorded has taken effect, so the sound stops.
+  /// - Throws: the refusal of a command. A refused command changes nothing, with one exception: an
+  ///   answer that could not be recorded has taken effect, so the sound stops.
   @discardableResult
   public mutating func handle(
     _ input: Input
@@ -51,11 +51,11 @@ public struct EngineCore: Sendable {
     try handle(input, idempotencyRecord: { _, _ in nil })
   }
 
-  /// Processes one input and records the idempotency record of its reply.
+  /// Processes one input and stores the idempotency record of its reply.
   ///
-  /// - Parameter idempotencyRecord: makes the idempotency record from the reply, or returns nil to
-  ///   record none. It is written in the same transaction. The closure receives the state from
-  ///   before the command.
+  /// - Parameter idempotencyRecord: makes the idempotency record from the reply and from the state
+  ///   before the command. If it returns nil, none is stored. The idempotency record is written in
+  ///   the same transaction as the events.
   @discardableResult
   public mutating func handle(
     _ input: Input, idempotencyRecord: (Reply, HomeState) -> IdempotencyRecord?
@@ -93,12 +93,13 @@ public struct EngineCore: Sendable {
     return (decision.reply, decision.isMoreDue)
   }
 
-  /// Processes everything that is due, the heartbeat included.
+  /// Processes everything that is due, and also the heartbeat.
   ///
-  /// - Returns: whether more is due than this call processed.
+  /// - Returns: true if more is due than this call processed.
   public mutating func wake() -> Bool {
     let now = now().wall
-    // If the clock was stepped back, the heartbeat must not wait until the clock has caught up.
+    // If the clock was stepped back, the next heartbeat must not wait until the clock reaches the
+    // old time.
     let isFarAhead = nextHeartbeat > now.adding(milliseconds: Self.heartbeatMilliseconds)
     let beats = now >= nextHeartbeat || isFarAhead
     if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }
@@ -107,7 +108,7 @@ public struct EngineCore: Sendable {
       let isMoreDue = try handle(beats ? .heartbeat : .woke).isMoreDue
       return isMoreDue && stuckSince == nil
     } catch {
-      // Only commands are refused.
+      // Only a command can be refused, so this input cannot.
       preconditionFailure("a timer was refused: \(error)")
     }
   }
@@ -119,17 +120,18 @@ public struct EngineCore: Sendable {
     if backlog.since != nil {
       next = min(next, now().wall.adding(milliseconds: Self.retryMilliseconds))
     }
-    // The timer runs on the wall clock as the system shows it, without the correction.
+    // The timer uses the wall clock as the system shows it, without the correction.
     ports.wake(next.adding(milliseconds: -correction))
-    // A heartbeat does not wake a suspended device: that time is a gap with a cause.
+    // A heartbeat does not wake a suspended device, because the time of a suspend is recorded as a
+    // gap with a cause.
     let needed = stuckSince == nil ? home.nextWake : next
     ports.wakeDevice(needed?.adding(milliseconds: -correction))
   }
 
-  /// Detects a due step that has no result and stays due.
+  /// Detects a due instant that `step` leaves unhandled.
   ///
-  /// Without this, the timer would fire without end. The engine still wakes every second and
-  /// processes the steps behind it.
+  /// Without this check, the timer would fire again and again without a pause. With the check, the
+  /// engine wakes every second and still handles the later instants.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince
@@ -140,14 +142,14 @@ public struct EngineCore: Sendable {
     ports.log(LogLine(.error, "\(Self.stuck) \(awaited), and nothing carries it out"))
   }
 
-  /// Beginning of the log message about such a step.
+  /// The beginning of the log message about a due instant that `step` left unhandled.
   public static let stuck =
     "this is a fault in Prompter, please report it: a step has been due since"
 
-  /// Whether an input takes effect although it cannot be recorded.
+  /// Returns true if an input takes effect even though it cannot be recorded.
   ///
-  /// Everything that happens by itself takes effect: a full disk must not keep an alarm from
-  /// ringing. An answer stops the ring, too. Only changes that a caretaker makes are refused while
+  /// Inputs that no user sent take effect, because an alarm must ring even if the disk is full. An
+  /// answer also takes effect and stops the ring. Only changes by a caretaker are refused while
   /// they cannot be recorded.
   private func takesEffectUnrecorded(_ input: Input) -> Bool {
     switch input {
@@ -157,10 +159,10 @@ public struct EngineCore: Sendable {
     }
   }
 
-  /// Whether the reserved space of a full disk is for this input.
+  /// Returns true if an input may use the reserved space of a full disk.
   ///
-  /// It is reserved for everything that happens by itself, for answers, corrections of answers, and
-  /// the end of a day. Changes that a caretaker makes can wait.
+  /// The space is reserved for inputs that no user sent, for answers, for corrections of answers,
+  /// and for the reward at the end of a day. Changes by a caretaker can wait.
   private func isRoomKept(for input: Input) -> Bool {
     switch input {
     case .command(.respond, _), .command(.undo, _), .command(.reward, _): true
@@ -168,7 +170,7 @@ public struct EngineCore: Sendable {
     }
   }
 
-  /// - Returns: nil after everything is written; else the refusal for the caller that waits.
+  /// - Returns: nil if everything was written; otherwise the refusal for the sender of the input.
   private mutating func write(_ decision: Decision, for input: Input) -> Refusal? {
     if decision.records.isEmpty && backlog.records.isEmpty
       && decision.changes.idempotencyRecords.isEmpty
@@ -193,9 +195,10 @@ public struct EngineCore: Sendable {
     return nil
   }
 
-  /// Writes the backlog and new events in one transaction, or keeps both.
+  /// Writes the backlog and the new events in one transaction. If the write fails, both stay in
+  /// memory.
   ///
-  /// It works in place, because the backlog can be large.
+  /// The function changes the backlog in place, because the backlog can be large.
   private mutating func writeBehind(_ decision: Decision, for input: Input) throws {
     let former = takesEffectUnrecorded(input) ? nil : backlog.changes
     backlog.append(decision.records)
@@ -211,7 +214,7 @@ public struct EngineCore: Sendable {
       }
       throw error
     }
-    // The events are written, but the gap is still to be recorded.
+    // The events are written. The gap event is written later by `noteGap`.
     backlog.clear()
   }
 
@@ -226,14 +229,14 @@ public struct EngineCore: Sendable {
     backlog.shrink()
   }
 
-  /// Records the gap: that the record could not be written, and since when.
+  /// Records the gap in which the record could not be written.
   ///
-  /// The backlog has been written and merged before this. Therefore nothing that happened during
-  /// the gap is detected a second time.
+  /// The backlog is already written and merged, so no change in the gap is detected a second time.
   private mutating func noteGap() {
     guard let since = backlog.since else { return }
     let now = now()
-    // Elapsed time is boot time: the wall clock may have been stepped during the gap.
+    // The boot time measures the length of the gap, because somebody may have stepped the wall
+    // clock in the gap.
     let elapsed = (now.bootNanoseconds - since.bootNanoseconds) / 1_000_000
     let from = now.wall.adding(milliseconds: -elapsed)
     let environment = ports.environment()
@@ -242,7 +245,7 @@ public struct EngineCore: Sendable {
       try ports.record(noted.records, noted.changes)
       home.merge(noted, environment: environment)
     } catch {
-      // The error was logged when the record failed first. The next attempt is in one minute.
+      // The error was logged at the first failure. The next attempt is in one minute.
       return
     }
     ports.log(
@@ -255,7 +258,7 @@ public struct EngineCore: Sendable {
 }
 
 extension StateDelta {
-  /// Applies newer changes on top of these.
+  /// Adds newer changes to these changes. For the same key, the newer value counts.
   mutating func add(_ newer: StateDelta) {
     alarms.merge(newer.alarms) { _, new in new }
     for id in newer.deletedAlarms { alarms[id] = nil }

@@ -1,47 +1,48 @@
 import Alarms
 import CivilTime
 
-/// All effects that the engine can cause, and all its sources.
+/// All effects that the engine can cause, and all sources from which it reads.
 ///
-/// The modules at the edge implement the closures; tests and the simulator use others.
+/// Other modules of the daemon implement the closures. Tests and the simulator use other
+/// implementations.
 public struct Ports: Sendable {
-  /// Reads the clocks. The engine has no other clock.
+  /// Reads the clocks. The engine reads the clocks only through this closure.
   public var now: @Sendable () -> ClockReading
   /// Returns the current zones and contacts.
   public var environment: @Sendable () -> Environment
   /// Writes events and changed state durably, in one transaction, before it returns.
   public var record: @Sendable ([Record], StateDelta) throws -> Void
-  /// Starts a ring and returns at once. An input reports later how much sounded.
+  /// Starts a ring and returns at once. An input later reports how much of the ring sounded.
   public var play: @Sendable (PlayOrder) -> Void
   /// Ends a ring and returns at once.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
-  /// Has words spoken and stored for a later ring; returns at once.
+  /// Orders the speech of these words for a later ring, and returns at once. The speech is stored.
   public var rehearse: @Sendable (SpokenWords) -> Void
   /// Sets the level of a device from the next ring on.
   ///
-  /// It returns at once. The level is in percent of the sound card's range; nil uses the level of
-  /// the configuration.
+  /// The closure returns at once. The level is in percent of the range of the sound card. With nil,
+  /// the level of the configuration is used.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
-  /// Notifies a contact and returns at once. An input reports the result later.
+  /// Starts the notification of a contact and returns at once. An input later reports the result.
   public var notify: @Sendable (ContactNotification) -> Void
   /// Stops further attempts to notify contacts about this subject.
   public var cancelNotification: @Sendable (NotifySubject) -> Void
-  /// Sets the timer: wake the engine at an instant of the wall clock.
+  /// Sets the timer that wakes the engine at an instant of the wall clock.
   ///
-  /// If the instant has passed, the timer wakes it at once. There is only one timer; a new instant
-  /// replaces the old one.
+  /// If the instant has passed, the timer wakes the engine at once. There is only one timer, so a
+  /// new instant replaces the old instant.
   public var wake: @Sendable (Instant) -> Void
-  /// Sets when a suspended device must wake.
+  /// Sets the instant at which a suspended device must wake.
   ///
-  /// The time is an instant of the wall clock; nil for never. The simulator and tests have no
+  /// The value is an instant of the wall clock; nil means never. The simulator and tests have no
   /// suspended device, so the default does nothing.
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
-  /// Returns why changes that a caretaker makes are refused.
+  /// Returns the reason why changes by a caretaker are refused; nil if they are accepted.
   ///
-  /// The record itself can still be written. It returns nil if they are accepted. The default is
-  /// for environments whose disks do not fill up.
+  /// The daemon can still write the record itself. The default is for environments whose disks do
+  /// not become full.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
-  /// Returns the free bytes on the record's disk; nil if unknown.
+  /// Returns the number of free bytes on the disk of the record; nil if it is unknown.
   public var freeBytes: @Sendable () -> Int64?
   /// Writes a line to the journal of the machine.
   public var log: @Sendable (LogLine) -> Void
@@ -75,9 +76,9 @@ public struct Ports: Sendable {
   }
 }
 
-/// A line for the machine's journal.
+/// A line for the journal of the machine.
 ///
-/// It never contains a label, an instruction or a name: those are health data, and other people
+/// A line never contains a label, an instruction or a name. They are health data, and other people
 /// read the journal.
 public struct LogLine: Sendable, Hashable {
   public enum Level: Sendable { case info, warning, error }

@@ -1,29 +1,31 @@
 import Alarms
 import CivilTime
 
-/// The wall clock, if it can be believed.
+/// The wall clock, or a replacement while the wall clock is certainly wrong.
 ///
-/// A device without a battery-backed clock starts in 1970; with a failing one it can start in any
-/// year. Until a time source confirms that clock, time continues from the last row of the record by
-/// boot time, and every row has the clock state `unset`. This time is too early, by the time that
-/// the device was off. But each prompt still rings, and at most once. The correction ends if a time
-/// source synchronises the clock or a person sets it. Skipped prompts are then processed as after
-/// any other clock step.
+/// A device without a battery for its clock starts in 1970. A device with a failing battery can
+/// start in any year. Until a time source confirms this clock, the time continues from the last row
+/// of the record by boot time, and every row has the clock state `unset`. This time is too early by
+/// the length of the time that the device was off. But each prompt still rings, and rings at most
+/// once. The correction ends if a time source synchronises the clock or a person sets the clock.
+/// The prompts of the skipped time are then processed as after any other clock step.
 struct TrustedClock: Sendable {
-  /// Maximum that an unsynchronised clock may be ahead of the record: 366 days.
+  /// The maximum time by which an unsynchronised clock may be ahead of the record: 366 days.
   ///
-  /// Few homes are without power for a year, and fewer are then still without a time source.
+  /// Few homes are without power for a year. After such a year, even fewer homes have no time
+  /// source.
   private static let believableMilliseconds: Int64 = 366 * 86_400_000
 
-  /// Clock reading from which time continues: the last one in the record.
+  /// The clock reading from which the time continues: the last reading in the record.
   private let last: ClockReading?
   private var hasLooked = false
-  /// Set while the clock is not believed: wall minus boot time, as shown and as used instead.
+  /// The wall time minus the boot time, as the system shows it and as it is used; nil while the
+  /// clock is trusted.
   private var disbelieved: (shown: Int64, used: Int64)?
 
   init(last: ClockReading?) { self.last = last }
 
-  /// Milliseconds to add to the shown wall clock; 0 while it is believed.
+  /// The milliseconds to add to the shown wall clock; 0 while the clock is trusted.
   var correctionMilliseconds: Int64 { disbelieved.map { $0.used - $0.shown } ?? 0 }
 
   /// Corrects a clock reading.
@@ -45,11 +47,12 @@ struct TrustedClock: Sendable {
     return used
   }
 
-  /// Returns the offset to use instead; nil if the clock is believed.
+  /// Returns the offset to use for the wall clock; nil if the clock is trusted.
   private func usedOffset(_ shown: ClockReading) -> Int64? {
     guard let last, shown.clockState != .synced else { return nil }
     if last.bootID == shown.bootID {
-      // The clock of this boot was not believed before the daemon restarted, so it still is not.
+      // If the clock of this boot was not trusted before a restart of the daemon, it is still not
+      // trusted.
       return last.clockState == .unset ? last.offsetMilliseconds : nil
     }
     let ahead = shown.wall.milliseconds(since: last.wall)

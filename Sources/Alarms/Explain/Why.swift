@@ -2,9 +2,9 @@ import CivilTime
 
 /// An event of the record with the data that an explanation needs.
 ///
-/// The data are its position, its actor and its time.
+/// The data are the sequence number, the actor and the time of the event.
 public struct HistoryEvent: Hashable, Sendable {
-  /// The event's sequence number in the record.
+  /// The sequence number of the event in the record.
   public var sequence: Int64
   public var event: Event
   public var actor: Actor
@@ -18,18 +18,18 @@ public struct HistoryEvent: Hashable, Sendable {
   }
 }
 
-/// Why an alarm rang at a time, will ring, or does not ring.
+/// The explanation why an alarm rang at a time, will ring, or does not ring.
 public struct Why: Hashable, Sendable {
-  /// The short answer. A closed list: programs may rely on the names.
+  /// The short result. A closed list, so that programs can rely on the names.
   public enum Verdict: String, Sendable, CaseIterable {
     case rang = "rang"
-    /// It was due, and nothing sounded.
+    /// The alarm was due, and nothing sounded.
     case stayedSilent = "stayed_silent"
-    /// It is due and not over, and has not sounded yet.
+    /// The prompt is due and still open, and has not sounded yet.
     case underWay = "under_way"
     case willRing = "will_ring"
     case willBeSilent = "will_be_silent"
-    /// It is not due at that time.
+    /// The alarm is not due at that time.
     case notDue = "not_due"
   }
 
@@ -43,14 +43,14 @@ public struct Why: Hashable, Sendable {
   }
 
   public var verdict: Verdict
-  /// The answer in one or two sentences.
+  /// The result in one or two sentences.
   public var summary: String
   public var reasons: [Reason] = []
   public var prompt: PromptID?
   public var dueAt: Instant?
   /// The schedule in words.
   public var rule: String?
-  /// The neighbouring occurrences, if the alarm is not due at the time.
+  /// The occurrences before and after the time, if the alarm is not due at the time.
   public var before: Occurrence?
   public var after: Occurrence?
 
@@ -64,9 +64,9 @@ extension Why {
   /// Explains one prompt.
   ///
   /// - Parameters:
-  ///   - history: every event about the prompt, in order.
-  ///   - interruptions: events of the device in the same time.
-  ///   - forecast: the expected result, for a prompt that is not due yet.
+  ///   - history: all events about the prompt, in order.
+  ///   - interruptions: the events of the device at the same time.
+  ///   - forecast: the expected result if the prompt is not due yet.
   public init(
     _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
     zone: Zone
@@ -92,10 +92,11 @@ extension Why {
 }
 
 extension HistoryEvent {
-  /// Whether the event can have affected a prompt.
+  /// Returns true if the event can have affected a prompt.
   ///
-  /// It can if it happened at or after the due time, or up to 60 seconds before it. A gap can if it
-  /// ends at or after the due time.
+  /// An event can have affected the prompt if it happened after the due time, at the due time, or
+  /// up to 60 seconds before it. A gap can have affected the prompt if the gap ends at or after the
+  /// due time.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
     switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to
@@ -164,7 +165,7 @@ extension Why {
 }
 
 extension Pauses {
-  /// Why an occurrence is silent.
+  /// The reason why an occurrence is silent.
   fileprivate func words(_ id: PromptID) -> String {
     if let until, id.nominal < until {
       return "the alarm is paused until \(until.date) \(until.time)"

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A version of an alarm, with its author and time.
+/// A version of an alarm, with its author and its time.
 public struct SetAlarm: Sendable, Hashable {
   public var alarm: Alarm
   public var actor: Actor
@@ -16,9 +16,9 @@ public struct SetAlarm: Sendable, Hashable {
 /// Explains why an alarm has no prompt at a time.
 ///
 /// - Parameters:
-///   - versions: all versions of the alarm, oldest first; never empty.
-///   - removal: the event that removed the alarm; nil if it was not removed.
-///   - before: the alarm's last prompt before that time.
+///   - versions: all versions of the alarm, oldest first. There is at least one version.
+///   - removal: the event that removed the alarm; nil if the alarm was not removed.
+///   - before: the last prompt of the alarm before that time.
 ///   - silences: the gaps in monitoring around that time.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
@@ -83,7 +83,7 @@ private func exclusion(
   if case .several(let dates) = alarm.schedule, isTakenOut(minute, of: dates, zone: zone) {
     return "this time is excluded from its schedule."
   }
-  // A clock change moves an occurrence whose civil time it skips.
+  // If a clock change skips the civil time of an occurrence, the occurrence moves to another time.
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {
@@ -120,7 +120,7 @@ private func isTakenOut(_ minute: Instant, of dates: RecurringDates, zone: Zone)
 /// The accepted forms are `08:00`, `yesterday 08:00`, `2026-12-01 08:00`, `2026-12-01`, `now`, and
 /// RFC 3339 in UTC.
 ///
-/// - Throws: `.invalidField` of `field`.
+/// - Throws: `.invalidField` with `field` if the text has another form.
 public func typedInstant(
   _ text: String, zone: Zone, now: Instant, field: String
 ) throws(Refusal) -> Instant {

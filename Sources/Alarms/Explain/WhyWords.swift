@@ -12,7 +12,7 @@ struct WhyWords {
 
   func span(_ seconds: Int64) -> String { Schedule.words(seconds: seconds) }
 
-  /// `the device`, `the caretaker uid:1000`.
+  /// The words for an actor, for example `the device` or `the caretaker uid:1000`.
   func who(_ actor: Actor) -> String {
     actor.role == .system ? "the device" : "the \(actor.role.rawValue) \(actor.id)"
   }
@@ -40,7 +40,7 @@ struct WhyWords {
     return "It did not ring: \(cause(outcome, prompt, history, around, by))."
   }
 
-  /// What an open prompt waits for.
+  /// The event for which an open prompt waits, in words.
   private func standing(_ state: PromptState) -> String {
     switch state {
     case .planned: "it is not due yet"
@@ -75,7 +75,7 @@ struct WhyWords {
     }
   }
 
-  /// Why nothing sounded.
+  /// The reason why nothing sounded.
   private func cause(
     _ outcome: Outcome, _ prompt: Prompt, _ history: [HistoryEvent], _ around: [HistoryEvent],
     _ by: Actor?
@@ -144,7 +144,7 @@ struct WhyWords {
 
   // MARK: Events
 
-  /// An event as a clause without capital letter and full stop.
+  /// An event as a clause, without a capital letter and without a full stop.
   ///
   /// The result is nil if the event explains nothing.
   func sentence(_ event: Event) -> String? {

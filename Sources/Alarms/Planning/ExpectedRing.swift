@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A due time of an alarm, with the known reason if it will not sound.
+/// A due time of an alarm. If the alarm will not sound, it contains the known reason.
 public struct ExpectedRing: Hashable, Sendable {
   public var occurrence: Occurrence
   public var suppression: ExpectedSuppression?
@@ -11,17 +11,18 @@ public struct ExpectedRing: Hashable, Sendable {
   }
 }
 
-/// Expected suppression of a prompt when it is due, with the present settings.
+/// The expected suppression of a prompt at its due time, with the present settings.
 ///
 /// The hourly limit is not predicted.
 public struct ExpectedSuppression: Hashable, Sendable {
   public var why: Suppression.Reason
-  /// When the prompt sounds after all; nil if it never does.
+  /// The instant at which the prompt sounds in spite of the suppression; nil if the prompt never
+  /// sounds.
   public var ringsAt: Instant?
 }
 
 extension Transition {
-  /// Expected suppression of an alarm that is due at an instant; nil if none is known.
+  /// The expected suppression of an alarm that is due at an instant; nil if none is known.
   func expectedSuppression(of alarm: Alarm, at instant: Instant) -> ExpectedSuppression? {
     if personState(alarm.person)?.phase(at: instant)?.kind == .control {
       return ExpectedSuppression(why: .controlPhase)
@@ -39,7 +40,7 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The next due times of an alarm, for a caretaker to read.
+  /// The next due times of an alarm, as a caretaker reads them.
   public func expectedRings(
     of id: AlarmID, at reading: ClockReading, count: Int, _ environment: Environment
   ) -> [ExpectedRing] {
@@ -50,20 +51,21 @@ extension HomeState {
     }
   }
 
-  /// Prompts that were due and wait for an answer, in no order. Announcements wait for none.
+  /// The prompts that were due and wait for an answer, in no order. Announcements are left out,
+  /// because they need no answer.
   public var waitingPrompts: some Collection<Prompt> {
     openPrompts.lazy.filter {
       $0.state != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true
     }
   }
 
-  /// Number of prompts of an alarm that were due and wait for an answer.
+  /// The number of prompts of an alarm that were due and wait for an answer.
   public func waitingCount(of id: AlarmID) -> Int {
     guard let entry = entries[id], !entry.alarm.isAnnouncement else { return 0 }
     return openPrompts(of: id).count { $0.state != .planned }
   }
 
-  /// Expected suppression of a planned prompt; nil if none is known.
+  /// The expected suppression of a planned prompt; nil if none is known.
   public func expectedSuppression(
     of prompt: Prompt, at reading: ClockReading, _ environment: Environment
   ) -> ExpectedSuppression? {

@@ -1,13 +1,14 @@
 import CivilTime
 
-// The id of a prompt contains its civil time, and closed prompts are known by their ids. An elapsed
-// schedule keeps its instants when the zone changes, but not its local times. The same instant then
-// has another id, and the same id can occur again at another instant.
+// The ids of prompts whose zone may change. The id of a prompt contains its civil time, and closed
+// prompts are known by their ids. If the zone changes, an elapsed schedule keeps its instants, but
+// not its local times. Then the same instant gets another id, and another instant can get the same
+// id.
 
 extension Alarm {
-  /// Whether prompts of this alarm may keep their instants while their ids change.
+  /// True if prompts of this alarm may keep their instants while their ids change.
   ///
-  /// If so, closed prompts must be known by their instants, too.
+  /// Closed prompts of such an alarm must also be known by their instants.
   public var keepsInstants: Bool {
     switch schedule {
     case .at, .every, .after: true
@@ -17,9 +18,9 @@ extension Alarm {
     }
   }
 
-  /// Whether all due times follow from elapsed time alone, whatever the local time is.
+  /// True if all due times follow from elapsed time alone, and the local time has no influence.
   ///
-  /// If so, an id that occurs again belongs to another due time.
+  /// If an id of such an alarm occurs again, it belongs to another due time.
   var countsElapsedTime: Bool {
     if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
       return false
@@ -33,7 +34,7 @@ extension Alarm {
     }
   }
 
-  /// Id of an occurrence of this alarm; nil if the occurrence is over.
+  /// The id of an occurrence of this alarm; nil if the occurrence is over.
   ///
   /// - Parameter openPrompts: the open prompts of this alarm.
   func name(
@@ -50,26 +51,29 @@ extension Alarm {
         || ended.isUnheard(name) && !ended.wasUnheard(at: instant, of: id)
     }
     if !isTaken(name) { return name }
-    // The wall clock shows this local time a second time.
+    // Local times repeat after a change of the zone. The fold marks the second prompt with the same
+    // local time.
     name = PromptID(alarm: id, nominal: occurrence.nominal, fold: 1)
     return isTaken(name) ? nil : name
   }
 }
 
-/// Knowledge about prompts that have ended.
+/// The information about the prompts that have ended.
 protocol Ended {
-  /// Whether the prompt with this id is over.
+  /// Returns true if the prompt with this id is over.
   func isClosed(_ id: PromptID) -> Bool
-  /// Whether the prompt ended and may be planned again: see `Prompt.canBePlannedAgain`.
+  /// Returns true if the prompt ended and may be planned again: see `Prompt.canBePlannedAgain`.
   func isUnheard(_ id: PromptID) -> Bool
-  /// Whether a prompt at this instant is over. For alarms whose prompts keep their instants.
+  /// Returns true if a prompt at this instant is over. For alarms whose prompts keep their
+  /// instants.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
-  /// Whether a prompt at this instant ended and may be planned again.
+  /// Returns true if a prompt at this instant ended and may be planned again.
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
 }
 
 extension HomeState: Ended {
-  /// Id of an occurrence of a living alarm, or of its open prompt; nil if the occurrence is over.
+  /// The id of an occurrence of a living alarm, or of its open prompt; nil if the occurrence is
+  /// over.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
   }
@@ -90,12 +94,12 @@ extension HomeState: Ended {
 }
 
 extension Transition: Ended {
-  /// Id of an occurrence of an alarm, or of its open prompt; nil if the occurrence is over.
+  /// The id of an occurrence of an alarm, or of its open prompt; nil if the occurrence is over.
   func name(of occurrence: Occurrence, of alarm: Alarm) -> PromptID? {
     alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)
   }
 
-  /// Whether this occurrence is over, and so must never ring again.
+  /// Returns true if this occurrence is over. It must then never ring again.
   func isClosed(_ id: PromptID) -> Bool {
     if let prompt = prompt(id) { return !prompt.state.isOpen && !prompt.canBePlannedAgain }
     return home.isClosed(id)
@@ -114,7 +118,7 @@ extension Transition: Ended {
     home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.canBePlannedAgain }
   }
 
-  /// Whether this decision has ended a prompt at an instant.
+  /// Returns true if this decision has ended a prompt at an instant.
   private func hasEnded(
     at instant: Instant, of id: AlarmID, where isMeant: (Prompt) -> Bool
   ) -> Bool {
@@ -123,9 +127,9 @@ extension Transition: Ended {
     }
   }
 
-  /// Whether this occurrence ended unheard, and would be too late if it were planned again.
+  /// Returns true if this occurrence ended before it rang, and would now be too late.
   ///
-  /// Contacts who were notified of its end need no second notification.
+  /// The contacts were already notified of its end and need no second notification.
   func isPast(_ id: PromptID, dueAt: Instant, of alarm: Alarm) -> Bool {
     if wall.milliseconds(since: dueAt) <= alarm.lateWindowSeconds * 1_000 { return false }
     return alarm.countsElapsedTime ? wasUnheard(at: dueAt, of: id.alarm) : isUnheard(id)
@@ -133,13 +137,13 @@ extension Transition: Ended {
 }
 
 extension HomeState.Entry {
-  /// Whether the occurrence with this id is over.
+  /// Returns true if the occurrence with this id is over.
   func isOver(_ nominalKey: Int64) -> Bool {
     closedNominals.contains(nominalKey)
       || !alarm.countsElapsedTime && purged?.nominals.contains(nominalKey) == true
   }
 
-  /// Whether the occurrence at this instant is over, for an alarm whose prompts keep their
+  /// Returns true if the occurrence at this instant is over. For alarms whose prompts keep their
   /// instants.
   func isOver(at instant: Instant) -> Bool {
     closedInstants.contains(instant)

@@ -1,7 +1,7 @@
-/// Open prompts of one alarm, by `PromptID.nominalKey`.
+/// The open prompts of one alarm, by `PromptID.nominalKey`.
 ///
-/// Nearly always it is one prompt, the next one. A set would need more memory than the prompt
-/// itself.
+/// Almost every alarm has one open prompt, the next one. A set would need more memory than the
+/// prompt itself.
 enum OpenNominals: Sendable {
   case none
   case one(Int64)
@@ -24,7 +24,7 @@ enum OpenNominals: Sendable {
     }
   }
 
-  /// Whether `isWanted` is true for any key.
+  /// Returns true if `isWanted` is true for at least one key.
   func contains(where isWanted: (Int64) -> Bool) -> Bool {
     switch self {
     case .none: false

@@ -1,15 +1,16 @@
 import CivilTime
 
-/// Occurrences for which an alarm stays silent.
+/// The occurrences for which an alarm stays silent.
 ///
-/// They are planned like others. When one is due, it is closed as `suppressed_paused`, so that the
-/// record says why it was silent.
+/// These occurrences are planned like other occurrences. When a silent occurrence is due, it is
+/// closed as `suppressed_paused`, so that the record contains the reason.
 public struct Pauses: Hashable, Sendable {
-  /// The alarm is silent before this time in its zone.
+  /// The end of the pause in the zone of the alarm. The alarm is silent before this time.
   public var until: CivilDateTime?
-  /// Single occurrences, by `PromptID.nominalKey`, sorted. "Skip the next 2" adds two.
+  /// The single silent occurrences, by `PromptID.nominalKey`, sorted. "Skip the next 2" adds two
+  /// occurrences.
   public var occurrences: [Int64]
-  /// Ranges of days, first and last day included; sorted.
+  /// The ranges of silent days, sorted. The first and the last day belong to the range.
   public var days: [ClosedRange<CivilDate>]
 
   public init(
@@ -22,13 +23,14 @@ public struct Pauses: Hashable, Sendable {
 
   public static let none = Pauses()
 
-  /// Whether every occurrence at this time is silent, and not only single ones.
+  /// Returns true if every occurrence at this time is silent. Single silent occurrences do not
+  /// count.
   public func holds(at time: CivilDateTime) -> Bool {
     if let until, time < until { return true }
     return days.contains { $0.contains(time.date) }
   }
 
-  /// Whether the occurrence with this nominal time is silent.
+  /// Returns true if the occurrence with this scheduled time is silent.
   public func interruptions(_ nominal: CivilDateTime, fold: Int) -> Bool {
     holds(at: nominal) || occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
   }

@@ -2,14 +2,15 @@ import CivilTime
 
 /// One due time of a plan: an occurrence of the schedule, or an early reminder.
 public struct DueTime: Hashable, Sendable {
-  /// The due time itself. Its nominal time and fold identify the prompt.
+  /// The due time itself. Its scheduled local time and its fold identify the prompt.
   public var occurrence: Occurrence
-  /// For an early reminder: the occurrence that it is for. Otherwise nil.
+  /// The occurrence that an early reminder is for; nil if the due time is no early reminder.
   public var leadsTo: Occurrence?
-  /// Other nominal times that a clock change put on the same instant. Only a preview sets them.
+  /// Other scheduled times that a clock change put on the same instant. Only a preview sets this
+  /// list.
   public var alsoNominal: [CivilDateTime] = []
 
-  /// The occurrence of the schedule that this due time belongs to.
+  /// The occurrence of the schedule to which this due time belongs.
   public var main: Occurrence { leadsTo ?? occurrence }
 }
 
@@ -22,7 +23,7 @@ public struct SchedulePlan: Sendable {
     case every(seconds: Int64, from: Int64)
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
-    /// At a time of every day, if no answer comes before it.
+    /// The alarm is due at this time of every day if no answer comes before it.
     case daily(ClockTime)
     case never
   }
@@ -32,9 +33,9 @@ public struct SchedulePlan: Sendable {
   private let zone: Zone
 
   /// - Parameters:
-  ///   - earlyReminders: prompts before each occurrence.
-  ///   - zone: the zone in which the schedule's civil times are read.
-  ///   - seed: seed of the random times; see `randomSeed`.
+  ///   - earlyReminders: the prompts before each occurrence.
+  ///   - zone: the zone for the civil times of the schedule.
+  ///   - seed: the seed of the random times; see `randomSeed`.
   /// - Throws: the error that `Recurrence` finds in a rule.
   public init(
     _ schedule: Schedule, earlyReminders: [EarlyReminder] = [], zone: Zone, seed: UInt64
@@ -54,22 +55,25 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// First due time strictly after `instant`, early reminders included; nil if there is none.
+  /// The first due time after `instant`, with early reminders; nil if there is none. A due time at
+  /// `instant` itself does not count.
   public func next(after instant: Instant) -> Occurrence? { due(after: instant)?.occurrence }
 
-  /// First due time strictly after `instant`, with the occurrence that it is for.
+  /// The first due time after `instant`, with the occurrence to which it belongs. A due time at
+  /// `instant` itself does not count.
   public func due(after instant: Instant) -> DueTime? {
     var best = main(after: instant).map { DueTime(occurrence: $0, leadsTo: nil) }
     for earlyReminder in earlyReminders {
       guard let found = self.earlyReminder(earlyReminder, after: instant) else { continue }
-      // At equal instants the occurrence itself stands for both.
+      // If the early reminder and the occurrence have the same instant, only the occurrence counts.
       if let known = best, known.occurrence.instant <= found.occurrence.instant { continue }
       best = found
     }
     return best
   }
 
-  /// First occurrence of the schedule itself strictly after `instant`; nil if there is none.
+  /// The first occurrence of the schedule after `instant`, without early reminders; nil if there is
+  /// none.
   public func main(after instant: Instant) -> Occurrence? {
     switch form {
     case .never: return nil
@@ -100,7 +104,7 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// Other nominal times of the rules that are due at the instant of an occurrence, in order.
+  /// The other scheduled times of the rules that are due at the instant of an occurrence, in order.
   public func nominals(beside occurrence: Occurrence) -> [CivilDateTime] {
     let identities: [Occurrence] =
       switch form {
@@ -111,11 +115,11 @@ public struct SchedulePlan: Sendable {
     return identities.map(\.nominal).filter { $0 != occurrence.nominal }
   }
 
-  /// The first of from + k·seconds after `second`.
+  /// The first second after `second` that is a whole number of intervals after `from`.
   ///
-  /// The first due time is one interval after `from`. There is one exception: the clock was set
-  /// back by more than an interval to before `from`. Then the due times continue at the same
-  /// interval. Otherwise the alarm would be silent until the clock reached `from` again.
+  /// The first due time is one interval after `from`, with one exception. If the clock was set back
+  /// by more than an interval to a time before `from`, the due times continue at the same interval.
+  /// Otherwise the alarm would be silent until the clock reached `from` again.
   private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
     let elapsed = second - from
     if elapsed < 0 && elapsed >= -seconds { return from + seconds }
@@ -130,8 +134,8 @@ public struct SchedulePlan: Sendable {
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
-      // Early reminders have the same order as their occurrences. So the search can start one day
-      // before the date that is `days` days ahead.
+      // Early reminders have the same order as their occurrences. Therefore the search can start
+      // one day before the date that is `days` days ahead.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)
@@ -164,13 +168,14 @@ extension RecurrenceSet {
 }
 
 extension Zone {
-  /// Occurrence at an instant. Its nominal time is the local time at that instant.
+  /// The occurrence at an instant. Its scheduled time is the local time at that instant.
   func occurrence(at instant: Instant) -> Occurrence {
     let local = civil(at: instant)
     return Occurrence(nominal: local.dateTime, fold: local.fold, instant: instant, moved: nil)
   }
 
-  /// Occurrence at a civil time. In a gap: after the gap. In a fold: the first pass.
+  /// The occurrence at a civil time. A skipped local time moves to the time after the clock change.
+  /// Of a repeated local time, the first pass counts.
   func occurrence(of dateTime: CivilDateTime) -> Occurrence {
     let found = resolve(dateTime)
     let moved: ClockChange? =
@@ -182,20 +187,20 @@ extension Zone {
     return Occurrence(nominal: dateTime, fold: 0, instant: found.instant, moved: moved)
   }
 
-  /// First and last second of the window of one day.
+  /// The first and the last second of the window of one day.
   typealias WindowBounds = (start: Int64, end: Int64)
 
   /// Finds the first time after an instant, window by window.
   ///
-  /// - Parameter time: gives the first time of one window after the instant, in seconds since 1970;
-  ///   nil if there is none.
+  /// - Parameter time: returns the first time of one window after the instant, in seconds since
+  ///   1970; nil if the window has no such time.
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {
-    // A window of yesterday can extend past midnight.
+    // A window that began yesterday can end after midnight.
     let yesterday = civil(at: instant).dateTime.date.adding(days: -1)
     var day = max(yesterday, window.firstDay)
-    // There is a window on every eighth day at the latest, and every window contains a time.
+    // The search needs at most eight days to the next window, and every window contains a time.
     for _ in 0..<16 {
       if let last = window.lastDay, day > last { return nil }
       if window.contains(day) {

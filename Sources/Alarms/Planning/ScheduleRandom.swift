@@ -3,8 +3,8 @@ import CivilTime
 /// SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators"
 /// (2014).
 ///
-/// It is our own code, because the times drawn with it are part of a study. The same person, alarm
-/// and day must give the same instants in every later version of this program.
+/// The generator is own code of Prompter, because the random times are part of a study. The same
+/// person, alarm and day must give the same instants in every later version of this program.
 struct SplitMix64 {
   private var state: UInt64
 
@@ -18,7 +18,8 @@ struct SplitMix64 {
     return z ^ (z >> 31)
   }
 
-  /// Random number below `bound`; each is equally likely. Lemire's method, with its rejection step.
+  /// A random number below `bound`. All numbers are equally likely. The method is Lemire's, with
+  /// its rejection step.
   mutating func next(below bound: UInt64) -> UInt64 {
     let threshold = (0 &- bound) % bound
     while true {
@@ -28,9 +29,9 @@ struct SplitMix64 {
   }
 }
 
-/// Seed of an alarm's random times: FNV-1a over the person and the alarm.
+/// The seed of an alarm's random times: FNV-1a over the person and the alarm.
 ///
-/// The alarm's id is itself random, so nobody can predict the times.
+/// The id of the alarm is itself random, so nobody can predict the times.
 func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in Array(person.text.utf8) + [0] + Array(alarm.text.utf8) {
@@ -40,11 +41,11 @@ func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
 }
 
 extension RandomTimes {
-  /// Times of one day, in seconds since 1970, in ascending order.
+  /// The times of one day, in seconds since 1970, in ascending order.
   ///
-  /// Every set of times that keeps the minimum distance is equally likely. The times are drawn from
-  /// the window without the minimum distances, and then the distances are inserted between them. If
-  /// a clock change makes the window too short, the distance becomes smaller.
+  /// Every set of times with the minimum distance is equally likely. The function first draws times
+  /// from the window without the minimum distances. Then it inserts the distances between the
+  /// times. If a clock change makes the window too short, the distance becomes smaller.
   func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }

@@ -1,6 +1,6 @@
 import CivilTime
 
-// From the content of a phrase to a schedule on the calendar.
+// Makes a schedule with dates from the content of a phrase.
 extension PhraseReader {
   func anchored(_ outline: PhraseOutline) throws(Refusal) -> Schedule {
     switch outline.kind {
@@ -22,7 +22,7 @@ extension PhraseReader {
     }
   }
 
-  /// The phrase in words that have the same meaning when they are read later.
+  /// The phrase in words that still have the same meaning on a later day.
   func lasting(_ outline: PhraseOutline, _ schedule: Schedule) -> String {
     if outline.isRelative {
       switch schedule {
@@ -36,7 +36,7 @@ extension PhraseReader {
     return words.map(\.original).joined(separator: " ")
   }
 
-  /// The start that the phrase names; nil if it names none.
+  /// The start that the phrase names; nil if the phrase names no start.
   private func start(of outline: PhraseOutline) -> Instant? {
     outline.starting.map {
       zone.resolve(CivilDateTime(date: $0.date, time: $0.time ?? .midnight)).instant
@@ -45,13 +45,13 @@ extension PhraseReader {
 
   // MARK: Civil rules
 
-  /// Anchors a rule at its own first occurrence.
+  /// Makes a rule that starts at its own first occurrence.
   ///
-  /// So "every 2 weeks" counts from there.
+  /// So "every 2 weeks" counts from the first occurrence.
   private func recurring(
     _ pattern: Pattern, _ times: [ClockTime], _ outline: PhraseOutline
   ) throws(Refusal) -> Schedule {
-    // Times with different minutes or seconds need a rule each. Several hours fit into one rule.
+    // Times with different minutes or seconds need separate rules. Several hours fit into one rule.
     var groups: [[ClockTime]] = []
     for time in times {
       let same: ([ClockTime]) -> Bool = { $0[0].secondOfDay % 3_600 == time.secondOfDay % 3_600 }
@@ -77,7 +77,7 @@ extension PhraseReader {
       let plain = try recurrence(pattern, group, interval: pattern.interval, end: "", start: from)
       guard let start = plain.next(after: first.instant.adding(milliseconds: -1)) else { continue }
       let rule = try rule(pattern, group, interval: pattern.interval, end: end)
-      // If the end lies before the first time of one group, the other groups remain.
+      // If the end is before the first time of one group, only the other groups get a rule.
       guard (try? Recurrence(rule: rule, start: start.nominal, zone: zone)) != nil else { continue }
       rules.append(RecurringDates.Rule(rule: rule, start: start.nominal))
     }
@@ -115,9 +115,10 @@ extension PhraseReader {
     }
   }
 
-  /// The end of one group's rule; nil if the group gets no share of the count.
+  /// The end of one group's rule; nil if no occurrence of the count falls to the group.
   ///
-  /// A count is divided in the order of the times of day, from the first occurrence on.
+  /// The occurrences of a count are assigned to the groups in the order of the times of day, from
+  /// the first occurrence on.
   private func end(
     of outline: PhraseOutline, _ group: [ClockTime], of times: [ClockTime], first: CivilDateTime
   ) -> String? {
@@ -149,8 +150,8 @@ extension PhraseReader {
     let end: String =
       switch ending {
       case .date(let date): "UNTIL=\(date.ruleText)"
-      // A day of elapsed time has 24 hours, also when the clocks change. The days begin with the
-      // first time, and the end is exclusive.
+      // A day of elapsed time always has 24 hours, even on the day of a clock change. The days
+      // begin with the first time, and the end is exclusive.
       case .days(let days): "COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
       case .times(let count): "COUNT=\(count)"
       }
@@ -201,7 +202,7 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
-    // The default: 15 minutes, or, in a short window, half of an even share.
+    // The default distance is 15 minutes. In a short window, it is half of an even share.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {
@@ -215,11 +216,11 @@ extension PhraseReader {
 }
 
 extension CivilDate {
-  /// `20261201`, as RFC 5545 writes it.
+  /// The date in the form of RFC 5545, for example `20261201`.
   var ruleText: String { description.filter { $0 != "-" } }
 }
 
 extension CivilDateTime {
-  /// `20261201T080000`, as RFC 5545 writes it.
+  /// The date-time in the form of RFC 5545, for example `20261201T080000`.
   var ruleText: String { description.filter { $0 != "-" && $0 != ":" } }
 }

@@ -3,14 +3,14 @@ import CivilTime
 extension PhraseReader {
   /// A form in which a phrase can begin.
   struct Opening: Sendable {
-    /// An example, shown if a phrase begins in none of these forms.
+    /// An example of the form. It is shown if a phrase begins in none of the forms.
     var example: String
-    /// Whether the next words begin in this form.
+    /// Returns true if the next words begin in this form.
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader) throws(Refusal) -> PhraseOutline
   }
 
-  /// All forms in which a phrase can begin. The first one that fits is used.
+  /// All forms in which a phrase can begin. The reader uses the first form that fits.
   static let openings: [Opening] = [
     Opening(
       example: "in 20 minutes", begins: { $0.peek == "in" },
@@ -36,7 +36,7 @@ extension PhraseReader {
       read: { (reader) throws(Refusal) in try reader.civilRule() }),
   ]
 
-  /// Reads the whole phrase: an opening, then tails in any order.
+  /// Reads the whole phrase: an opening, and then tails in any order.
   mutating func outline() throws(Refusal) -> PhraseOutline {
     guard peek != nil else { throw expected(Self.examples) }
     for opening in Self.openings where opening.begins(self) {
@@ -135,7 +135,7 @@ extension PhraseReader {
   var beginsElapsed: Bool {
     if peek == "hourly" { return true }
     guard peek == "every", let second = peek(1) else { return false }
-    // In "every second tuesday", "second" is not a unit of time.
+    // In "every second tuesday", the word "second" is not a unit of time.
     if second == "second", let third = peek(2), Self.dayGroups[third] != nil || Self.isSpan(third) {
       return false
     }
@@ -143,7 +143,8 @@ extension PhraseReader {
     return Self.number(second) != nil && peek(2).map { Self.elapsedUnits[$0] != nil } ?? false
   }
 
-  /// Reads `every 8 hours`, `every 90 minutes from 08:00 to 20:00`, `every hour`.
+  /// Reads an elapsed interval: `every 8 hours`, `every 90 minutes from 08:00 to 20:00`, `every
+  /// hour`.
   private mutating func elapsedInterval() throws(Refusal) -> PhraseOutline {
     var seconds: Int64 = 3_600
     if !accept("hourly") {
@@ -163,7 +164,7 @@ extension PhraseReader {
     return PhraseOutline(kind: .within(seconds: seconds, from: from, to: to))
   }
 
-  /// Reads `from 08:00 to 20:00`, `between 08:00 and 20:00`.
+  /// Reads a daily window: `from 08:00 to 20:00`, `between 08:00 and 20:00`.
   private mutating func window() throws(Refusal) -> (ClockTime, ClockTime) {
     guard acceptOne(of: ["from", "between"]) else { throw expected("\"from\" or \"between\"") }
     let from = try time()
@@ -176,7 +177,7 @@ extension PhraseReader {
 
   // MARK: Random
 
-  /// Reads `random between 09:00 and 12:00`, `3 times a day at random between …`.
+  /// Reads random times: `random between 09:00 and 12:00`, `3 times a day at random between …`.
   private mutating func random() throws(Refusal) -> PhraseOutline {
     var count: Int?
     func setCount(_ number: Int, _ words: Int) {
@@ -201,7 +202,8 @@ extension PhraseReader {
 
   // MARK: After an answer
 
-  /// Reads `30 minutes after breakfast is completed`, `8 hours after the last completion`.
+  /// Reads a time after an answer: `30 minutes after breakfast is completed`, `8 hours after the
+  /// last completion`.
   private mutating func afterAnswer() throws(Refusal) -> PhraseOutline {
     let seconds = try elapsed()
     try require("after")

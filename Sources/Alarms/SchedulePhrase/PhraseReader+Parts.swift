@@ -50,14 +50,15 @@ extension PhraseReader {
     "nine": 9, "ten": 10, "twelve": 12,
   ]
 
-  /// A whole number in digits or in words; nil for anything else.
+  /// A whole number in digits or in words; nil if the word is no number.
   static func number(_ word: String) -> Int? {
     if let named = numberWords[word] { return named }
     guard word.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     return Int(word)
   }
 
-  /// A day of the month, 1 to 31: `15`, `15th`, `first`.
+  /// A day of the month from 1 to 31, for example `15`, `15th` or `first`; nil if the word is no
+  /// such day.
   static func monthDay(_ word: String) -> Int? {
     if let ordinal = ordinals[word], ordinal > 0 { return ordinal }
     var digits = word[...]
@@ -80,7 +81,8 @@ extension PhraseReader {
     return word.contains(":") || word.hasSuffix("am") || word.hasSuffix("pm")
   }
 
-  /// The seconds of `90m` or `1h30m`; nil for anything else.
+  /// The seconds of a short length, for example `90m` or `1h30m`; nil if the word is no such
+  /// length.
   static func compactSeconds(_ word: String) -> Int64? {
     var total: Int64 = 0
     var digits = ""
@@ -100,7 +102,7 @@ extension PhraseReader {
 
   /// Reads a length in seconds: `20 minutes`, `1h30m`, `2 hours 30 minutes`.
   ///
-  /// It is at least 1 second and at most 366 days.
+  /// The length must be at least 1 second and at most 366 days.
   mutating func elapsed() throws(Refusal) -> Int64 {
     let first = position
     var total: Int64 = 0
@@ -136,7 +138,7 @@ extension PhraseReader {
     try read { text throws(CivilTimeError) in try CivilDate(parsing: text) }
   }
 
-  /// Reads a time of day, with or without "at" before it.
+  /// Reads a time of day, with or without the word "at" before it.
   ///
   /// The forms are `08:00`, `8:00`, `08:00:30`, `8am`, `8:30 pm` and `noon`.
   mutating func time() throws(Refusal) -> ClockTime {

@@ -1,12 +1,12 @@
 import CivilTime
 
-// Rules of the calendar: the days, and the times of day.
+// Rules of the calendar: the days and the times of day.
 extension PhraseReader {
   typealias Pattern = PhraseOutline.CivilPattern
 
   /// Reads a civil rule.
   ///
-  /// For example `every day 08:00`, `mon,wed 18:00`, `last fri of month 10:00`, `on the 15th of
+  /// Examples are `every day 08:00`, `mon,wed 18:00`, `last fri of month 10:00` and `on the 15th of
   /// every month 09:00`.
   mutating func civilRule() throws(Refusal) -> PhraseOutline {
     let first = position
@@ -27,7 +27,8 @@ extension PhraseReader {
     word < words.count ? words[word].column : phrase.count + 1
   }
 
-  /// Reads `twice a day`, `3 times a day`, `once daily`: the number of times that must follow.
+  /// Reads the number of times that must follow, from `twice a day`, `3 times a day` or `once
+  /// daily`.
   private mutating func timesADay() throws(Refusal) -> Int? {
     guard let word = peek else { return nil }
     var ahead = 1
@@ -47,7 +48,7 @@ extension PhraseReader {
     return count
   }
 
-  /// Reads everything before the times of day.
+  /// Reads all words before the times of day.
   private mutating func days() throws(Refusal) -> Pattern {
     _ = accept("on")
     _ = accept("the")
@@ -111,7 +112,8 @@ extension PhraseReader {
     return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
   }
 
-  /// Reads `first mon of the month`, `15th of every month`, `last day of month`, `24 december`.
+  /// Reads a day of a month or of a year: `first mon of the month`, `15th of every month`, `last
+  /// day of month`, `24 december`.
   private mutating func ordinalOfMonth() throws(Refusal) -> Pattern? {
     let start = position
     if peek(1).flatMap({ Self.months[$0] }) != nil, peek.flatMap(Self.monthDay) != nil {
@@ -121,8 +123,8 @@ extension PhraseReader {
       position = start
       return nil
     }
-    // "every second tue 10:00" means every other week. It means a day of the month only if "month"
-    // follows.
+    // "every second tue 10:00" means every other week. Only with the word "month" after it, it
+    // means a day of the month.
     let next = peek
     guard next == "of" || next == "in" || next == "month" || next == "every" else {
       let isWeekday = peek.map { Self.looksLikeTime($0) || $0 == "at" } ?? true
@@ -131,7 +133,7 @@ extension PhraseReader {
         position = start
         return nil
       }
-      // In "every day 8", the 8 was meant as a time.
+      // In "every day 8", the person meant the 8 as a time.
       throw expected(
         words[start].text == "day"
           ? "a time of day with its minutes, for example 08:00, or \"of the month\""
@@ -140,7 +142,7 @@ extension PhraseReader {
     _ = acceptOne(of: ["of", "in"])
     _ = acceptOne(of: ["the", "every", "each", "a"])
     if let month = peek.flatMap({ Self.months[$0] }) {
-      // The day is read again, because the month limits its number.
+      // The day is read again, because its number must exist in the month.
       if parts.hasPrefix(";BYMONTHDAY="), parts != ";BYMONTHDAY=-1" {
         position = start
         return try yearly(interval: 1)
@@ -163,8 +165,8 @@ extension PhraseReader {
 
   /// Reads days of a month as BY-parts: `first mon`, `15th and 31st`, `last day`.
   ///
-  /// If a month does not have the day, the month's last day replaces it (SKIP=BACKWARD of RFC
-  /// 7529). A person who types "the 31st" also expects a reminder in June.
+  /// If the day does not exist in a month, the last day of the month replaces it (SKIP=BACKWARD of
+  /// RFC 7529). A person who types "the 31st" also expects a reminder in June.
   private mutating func monthParts() throws(Refusal) -> String? {
     if accept("last", "day") { return ";BYMONTHDAY=-1" }
     if let ordinal = peek.flatMap({ Self.ordinals[$0] }), (-1...5).contains(ordinal),
@@ -192,7 +194,7 @@ extension PhraseReader {
       + ((listed.last ?? 0) > 28 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : "")
   }
 
-  /// Reads `on 24 december`, `on december 24`, `on the 29th of february`.
+  /// Reads a day of the year: `on 24 december`, `on december 24`, `on the 29th of february`.
   private mutating func yearly(interval: Int) throws(Refusal) -> Pattern {
     _ = accept("on")
     _ = accept("the")
@@ -220,7 +222,8 @@ extension PhraseReader {
         + (month == 2 && day == 29 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : ""))
   }
 
-  /// Reads `mon,wed and fri`, `weekdays`, `weekends`; nil if the next word is not a day.
+  /// Reads a list of weekdays: `mon,wed and fri`, `weekdays`, `weekends`; nil if the next word is
+  /// not a day.
   mutating func dayList() -> [Weekday]? {
     var days: [Weekday] = []
     while let word = peek {
@@ -232,7 +235,8 @@ extension PhraseReader {
     return days.isEmpty ? nil : days
   }
 
-  /// Reads `08:00`, `at 8:00 and 20:30`: sorted, without duplicates.
+  /// Reads times of day, for example `08:00` or `at 8:00 and 20:30`. The result is sorted and has
+  /// no duplicates.
   private mutating func times() throws(Refusal) -> [ClockTime] {
     var times = [try time()]
     while let word = peek {
@@ -244,7 +248,7 @@ extension PhraseReader {
     return Set(times).sorted()
   }
 
-  /// Whether a time of day begins this many words ahead.
+  /// Returns true if a time of day begins at the word this number of words ahead.
   func startsTime(_ ahead: Int) -> Bool {
     guard let word = peek(ahead) else { return false }
     if word == "at" { return peek(ahead + 1).map(Self.looksLikeTime) ?? false }
@@ -253,9 +257,9 @@ extension PhraseReader {
 }
 
 extension Weekday {
-  /// The two letters of RFC 5545.
+  /// The two letters of the weekday in RFC 5545.
   var ruleText: String { ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][rawValue - 1] }
-  /// The English name.
+  /// The English name of the weekday.
   var name: String {
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"][rawValue - 1]
   }

@@ -1,13 +1,13 @@
 import CivilTime
 
-// Parts that may follow a schedule: its beginning, its end, its days, its early reminders.
+// The parts that may follow a schedule: its beginning, its end, its days and its early reminders.
 extension PhraseReader {
   /// A part that may follow a schedule.
   struct Tail: Sendable {
     enum Kind: Sendable { case until, times, starting, apart, latest, days, early }
 
     var kind: Kind
-    /// An example, shown if the phrase continues with none of these parts.
+    /// An example of the part. It is shown if the phrase continues with none of the parts.
     var example: String
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader, inout PhraseOutline) throws(Refusal) -> Void
@@ -84,7 +84,7 @@ extension PhraseReader {
     }
   }
 
-  /// Why a tail does not fit the kind of schedule before it.
+  /// The reason why a tail does not fit the kind of schedule before it; nil if the tail fits.
   private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
     switch (tail.kind, outline.kind) {
     case (.days, .within), (.days, .random): nil
@@ -103,7 +103,7 @@ extension PhraseReader {
     }
   }
 
-  /// Reads `for 10 times`, `for 2 weeks`.
+  /// Reads the length of a schedule: `for 10 times`, `for 2 weeks`.
   private mutating func ending() throws(Refusal) -> PhraseOutline.End {
     position += 1
     guard let count = peek.flatMap(Self.number), (1...100_000).contains(count) else {
@@ -116,7 +116,8 @@ extension PhraseReader {
     throw expected("\"times\", \"days\" or \"weeks\"")
   }
 
-  /// Reads `starting 2026-12-01`, `starting on 2026-12-01 08:00`, `starting tomorrow`.
+  /// Reads the beginning of a schedule: `starting 2026-12-01`, `starting on 2026-12-01 08:00`,
+  /// `starting tomorrow`.
   private mutating func starting(_ outline: inout PhraseOutline) throws(Refusal) {
     position += 1
     _ = accept("on")
@@ -131,7 +132,8 @@ extension PhraseReader {
     if startsTime(0) { outline.starting?.time = try time() }
   }
 
-  /// Reads `1 hour before`, `1h before`, `the evening before at 19:00`, `2 days before`.
+  /// Reads an early reminder: `1 hour before`, `1h before`, `the evening before at 19:00`, `2 days
+  /// before`.
   mutating func earlyReminder(needsBefore: Bool) throws(Refusal) -> EarlyReminder {
     _ = acceptOne(of: ["the", "one"])
     let first = position
@@ -156,7 +158,7 @@ extension PhraseReader {
       try before(needsBefore)
       return .days(days, at: startsTime(0) ? try time() : usual)
     }
-    // In "one hour", the word "one" was skipped above.
+    // In "one hour", the first lines of this function skipped the word "one".
     if position > 0, words[position - 1].text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)

@@ -2,10 +2,10 @@ import CivilTime
 
 /// A schedule as RFC 5545 text.
 ///
-/// The text is `FREQ=DAILY;…` alone, or properties one after the other, `DTSTART:… RRULE:… RDATE:…
-/// EXDATE:…`, separated by spaces or line breaks. A DTSTART applies to the rules after it. A rule
-/// without DTSTART starts at this minute. If it names hours but no minutes, it starts at this full
-/// hour.
+/// The text is a rule alone, `FREQ=DAILY;…`, or several properties, `DTSTART:… RRULE:… RDATE:…
+/// EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART applies to the rules after
+/// it. A rule without DTSTART starts at the present minute. If the rule names hours but no minutes,
+/// it starts at the present full hour.
 struct RuleText {
   private let text: String
   private let now: Instant
@@ -109,7 +109,7 @@ struct RuleText {
       } else if found.isEmpty {
         found.append(Property(name: "RRULE", parameters: "", value: String(word), column: column))
       } else {
-        // A space within a value, as in "FREQ=DAILY; BYHOUR=8".
+        // The value contains a space, as in "FREQ=DAILY; BYHOUR=8".
         found[found.count - 1].value += word
       }
     }
@@ -146,7 +146,8 @@ struct RuleText {
     return found
   }
 
-  /// Reads `20261201`, `20261201T080000`, the same in UTC with `Z`, or with dashes and colons.
+  /// Reads a date or a date-time: `20261201`, `20261201T080000`, a date-time in UTC with `Z`, and
+  /// the same values with dashes and colons.
   private func value(_ text: String) -> Value? {
     var plain = text.uppercased().filter { $0 != "-" && $0 != ":" }
     let isUTC = plain.hasSuffix("Z")
@@ -169,9 +170,10 @@ struct RuleText {
     return .dateTime(zone.civil(at: instant).dateTime)
   }
 
-  /// A rule that starts at its own first occurrence.
+  /// Makes a rule that starts at its own first occurrence.
   ///
-  /// - Returns: the rule, and the refusal of a DTSTART that does not fit; nil if it fits.
+  /// - Returns: the rule, and the refusal of a DTSTART that does not fit the rule. The refusal is
+  ///   nil if the DTSTART fits.
   private func anchored(
     _ property: Property, _ start: CivilDateTime?
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {
@@ -198,10 +200,10 @@ struct RuleText {
     }
   }
 
-  /// The start of a rule without DTSTART: this minute, or this full hour.
+  /// The start of a rule without DTSTART: the present minute, or the present full hour.
   ///
-  /// It is the full hour if the rule names hours only: a person who writes BYHOUR=10 does not mean
-  /// 10:09:14.
+  /// If the rule names only hours, it starts at the full hour. A person who writes BYHOUR=10 does
+  /// not mean 10:09:14.
   private func startOfItsOwn(_ rule: RecurrenceRule) -> CivilDateTime {
     let local = zone.civil(at: now).dateTime
     let dropped =
@@ -223,7 +225,8 @@ struct RuleText {
 }
 
 extension RuleText {
-  /// A schedule of rules and dates as text that reads back to it; nil for other kinds.
+  /// A schedule of rules and dates as text; nil for other kinds of schedules. If the text is read,
+  /// the result is the same schedule.
   static func text(_ schedule: Schedule) -> String? {
     switch schedule {
     case .recurring(let rule, let start): "DTSTART:\(start.ruleText) RRULE:\(rule)"

@@ -1,15 +1,16 @@
 import CivilTime
 
-// Schedules in words that `SchedulePhrase` reads back to the same schedule.
+// Schedules in words. `SchedulePhrase` reads the words and gets the same schedule.
 extension Schedule {
-  /// The schedule in words that do not depend on the time of typing.
+  /// The schedule in words with the same meaning at any time of typing.
   var words: String { words(in: .utc, typedAt: .distantPast) }
 
   /// The schedule in words.
   ///
   /// - Parameters:
-  ///   - zone: the alarm's zone.
-  ///   - typedAt: the instant at which the words read back to the same schedule.
+  ///   - zone: the zone of the alarm.
+  ///   - typedAt: the instant at which a person types the words. The words then give the same
+  ///     schedule.
   public func words(in zone: Zone, typedAt now: Instant) -> String {
     switch self {
     case .at(let instant): return "at \(instant)"
@@ -45,7 +46,7 @@ extension Schedule {
     }
   }
 
-  /// A length in words: `8 hours`, `90 minutes`, `1 hour`.
+  /// A length in words, for example `8 hours`, `90 minutes` or `1 hour`.
   static func words(seconds: Int64) -> String {
     let (unit, length): (String, Int64) =
       seconds % 3_600 == 0 && seconds > 0
@@ -53,9 +54,10 @@ extension Schedule {
     return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
   }
 
-  /// The same schedule with all values that a rule takes from its start.
+  /// The same schedule. Its rule contains all values that it would otherwise take from its start.
   ///
-  /// Words can then express it, although they read back to another rule with the same times.
+  /// Words can express this rule. If the words are read, the result is another rule with the same
+  /// times.
   var spelledOut: Schedule {
     guard case .recurring(let rule, let start) = self else { return self }
     return .recurring(rule.spelledOut(from: start), start: start)
@@ -66,7 +68,8 @@ extension Schedule {
     return " starting \(local.date) \(local.time)"
   }
 
-  /// Rules that differ only in their times of day, in words; nil if words cannot express them.
+  /// The words for rules that differ only in their times of day; nil if words cannot express the
+  /// rules.
   private static func words(
     _ rules: [RecurringDates.Rule], _ zone: Zone, _ now: Instant
   ) -> String? {
@@ -101,9 +104,9 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Whether the rule has the same start if it is read now.
+  /// Returns true if the rule gets the same start when a person types it now.
   ///
-  /// An earlier start that makes no difference counts as the same.
+  /// If an earlier start gives the same occurrences, it counts as the same start.
   private static func startsByItself(
     _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
   ) -> Bool {
@@ -118,7 +121,7 @@ extension Schedule {
 }
 
 extension DayWindow {
-  /// The days, beginning and end of the window, as they follow a phrase.
+  /// The words for the days, the beginning and the end of the window, as a phrase ends with them.
   fileprivate func tail(_ zone: Zone, _ now: Instant) -> String {
     var words = ""
     if !weekdays.isEmpty { words += " on \(weekdays.words)" }
@@ -131,7 +134,7 @@ extension DayWindow {
 }
 
 extension [Weekday] {
-  /// The days in words: `Monday`, `weekdays`, `Monday and Friday`.
+  /// The days in words, for example `Monday`, `weekdays` or `Monday and Friday`.
   fileprivate var words: String {
     let days = Set(self)
     if days == [.monday, .tuesday, .wednesday, .thursday, .friday] { return "weekdays" }
@@ -141,7 +144,7 @@ extension [Weekday] {
 }
 
 extension EarlyReminder {
-  /// The early reminder in words: `1 hour before`, `1 day before at 19:00`.
+  /// The early reminder in words, for example `1 hour before` or `1 day before at 19:00`.
   public var words: String {
     switch self {
     case .elapsed(let seconds): "\(Schedule.words(seconds: seconds)) before"
@@ -163,7 +166,7 @@ extension RecurrenceRule.End {
 }
 
 extension RecurrenceRule {
-  /// The seconds of FREQ, if it is shorter than a day.
+  /// The seconds of the frequency (FREQ) if it is shorter than a day; nil otherwise.
   fileprivate var elapsedUnit: Int64? {
     switch frequency {
     case .secondly: 1
@@ -173,7 +176,7 @@ extension RecurrenceRule {
     }
   }
 
-  /// Whether it has no BY-part.
+  /// True if the rule has no BY-part.
   fileprivate var isPlain: Bool {
     seconds.isEmpty && minutes.isEmpty && hours.isEmpty && hasNoDays && skip == .omit
       && end.words != nil
@@ -184,7 +187,8 @@ extension RecurrenceRule {
       && months.isEmpty && setPositions.isEmpty && weekStart == .monday
   }
 
-  /// The times of day that the rule names in full; nil if it takes a part of them from its start.
+  /// The times of day that the rule names in full; nil if the rule takes a part of them from its
+  /// start.
   fileprivate var timesOfDay: [ClockTime]? {
     guard !hours.isEmpty, minutes.count == 1, seconds.count == 1 else { return nil }
     var times: [ClockTime] = []
@@ -197,7 +201,8 @@ extension RecurrenceRule {
     return times
   }
 
-  /// The days of the rule: `every 2 weeks on Tuesday`; nil if words cannot express them.
+  /// The days of the rule in words, for example `every 2 weeks on Tuesday`; nil if words cannot
+  /// express the days.
   fileprivate var dayWords: String? {
     guard yearDays.isEmpty, weekNumbers.isEmpty, setPositions.isEmpty, weekStart == .monday else {
       return nil
@@ -228,7 +233,7 @@ extension RecurrenceRule {
     return "the \(monthDays.map(Self.ordinal).joined(separator: " and ")) \(span)"
   }
 
-  /// The day with its ordinal suffix: `1st`, `22nd`, `13th`.
+  /// The day with its ordinal suffix, for example `1st`, `22nd` or `13th`.
   private static func ordinal(_ day: Int) -> String {
     let suffix = (11...13).contains(day) ? nil : [1: "st", 2: "nd", 3: "rd"][day % 10]
     return "\(day)\(suffix ?? "th")"
@@ -249,7 +254,7 @@ extension RecurrenceRule {
 }
 
 extension RecurrenceRule.OrdinalWeekday {
-  /// The weekday in words: `last Friday`, `2nd Tuesday`.
+  /// The weekday in words, for example `last Friday` or `2nd Tuesday`.
   fileprivate var words: String? {
     guard let name = [-1: "last", 1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 5: "5th"][ordinal] else {
       return nil

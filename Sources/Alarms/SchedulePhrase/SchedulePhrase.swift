@@ -2,24 +2,26 @@ import CivilTime
 
 /// Reads a schedule as people type it: `every day 08:00`, `mon,wed 18:00`, `in 20 minutes`.
 ///
-/// The result also contains words that read back to the same schedule. A phrase that cannot be read
-/// is refused, with the character and the expected input. `PhraseReader.openings` lists the forms,
-/// and `PhraseReader.tails` lists their possible continuations.
+/// The result also contains words for the schedule. If a person types these words, the result is
+/// the same schedule. A phrase that cannot be read is refused, with the position of the wrong
+/// character and the expected words. `PhraseReader.openings` lists the forms in which a phrase can
+/// begin. `PhraseReader.tails` lists the parts that can follow.
 public struct SchedulePhrase: Sendable {
   /// The meaning of a phrase.
   public struct Parsed: Hashable, Sendable {
     public var schedule: Schedule
     /// The early reminders that the phrase asks for.
     public var earlyReminders: [EarlyReminder]
-    /// The phrase as typed, with relative parts ("tomorrow") made absolute.
+    /// The phrase as a person typed it. Relative parts, for example "tomorrow", are replaced by
+    /// dates.
     public var phrase: String
-    /// The schedule in full words, which read back to the same schedule.
+    /// The schedule in full words. If a person types these words, the result is the same schedule.
     public var words: String
   }
 
   /// Finds the alarm that a phrase names, by its id or by a unique label.
   ///
-  /// Throws a refusal with a sentence, if no alarm fits or more than one does.
+  /// The function throws a refusal with a sentence if no alarm or more than one alarm matches.
   public typealias AlarmFinder = @Sendable (String) throws(Refusal) -> AlarmID
 
   private let reader: PhraseReader
@@ -27,10 +29,10 @@ public struct SchedulePhrase: Sendable {
   /// Splits the phrase into words.
   ///
   /// - Parameters:
-  ///   - now: the instant from which "in" and "every … hours" count; "tomorrow" is the day after
-  ///     it.
+  ///   - now: the instant from which "in" and "every … hours" count. "tomorrow" is the day after
+  ///     this instant.
   ///   - zone: the zone of the civil times in the phrase.
-  ///   - findAlarm: finds the alarm in "30 minutes after breakfast is completed".
+  ///   - findAlarm: finds the alarm in a phrase like "30 minutes after breakfast is completed".
   public init(
     _ phrase: String, now: Instant, zone: Zone,
     findAlarm: @escaping AlarmFinder = { (name) throws(Refusal) in
@@ -46,7 +48,8 @@ public struct SchedulePhrase: Sendable {
   ///
   /// - Throws: a refusal of the field `schedule`.
   public func parsed() throws(Refusal) -> Parsed {
-    // Nobody types more. Without this limit, a megabyte of words would be read for nothing.
+    // Nobody types a longer schedule. Without this limit, a megabyte of words would be read without
+    // need.
     guard reader.phrase.utf8.count <= 16_384 else {
       throw Refusal(.invalidField, field: "schedule", "it is longer than 16,384 bytes")
     }
@@ -85,13 +88,13 @@ public struct SchedulePhrase: Sendable {
 /// A word in lower case, with its position.
 struct PhraseWord {
   var text: String
-  /// The position of its first character in the phrase, from 1.
+  /// The position of the word's first character in the phrase, from 1.
   var column: Int
   /// The word as it was typed.
   var original: String
 }
 
-/// The content of a phrase before it is tied to dates.
+/// The content of a phrase before its dates are computed.
 struct PhraseOutline {
   enum Kind {
     case at(Instant)
@@ -107,7 +110,7 @@ struct PhraseOutline {
   struct CivilPattern {
     var frequency: String
     var interval = 1
-    /// The BY-parts that choose days, with a leading semicolon.
+    /// The BY-parts that choose the days, with a semicolon before them.
     var parts = ""
   }
 
@@ -124,11 +127,11 @@ struct PhraseOutline {
   var apartSeconds: Int64?
   var latest: ClockTime?
   var earlyReminders: [EarlyReminder] = []
-  /// Whether the words have this meaning only when they are read now.
+  /// True if the words have this meaning only now, for example "tomorrow".
   var isRelative = false
 }
 
-/// The words of a phrase, and the reading position.
+/// The words of a phrase, and the position of the next word to read.
 struct PhraseReader {
   let phrase: String
   let words: [PhraseWord]
@@ -148,7 +151,7 @@ struct PhraseReader {
     var start: Int?
     let characters = Array(phrase)
     for (index, character) in (characters + [" "]).enumerated() {
-      // Commas only separate: "mon,wed", "08:00, 20:00".
+      // Commas only separate words: "mon,wed", "08:00, 20:00".
       if character.isWhitespace || character == "," {
         if let from = start {
           let original = String(characters[from..<index])
@@ -169,7 +172,7 @@ struct PhraseReader {
     position + ahead < words.count ? words[position + ahead].text : nil
   }
 
-  /// Skips the words if all of them come next.
+  /// Skips the expected words if all of them come next.
   mutating func accept(_ expected: String...) -> Bool {
     for (ahead, word) in expected.enumerated() where peek(ahead) != word { return false }
     position += expected.count
@@ -207,7 +210,7 @@ struct PhraseReader {
 }
 
 extension EarlyReminder {
-  /// Reads the text that `words` writes, and other ways to say the same.
+  /// Reads an early reminder from the text of `words`, or from other words with the same meaning.
   ///
   /// - Throws: a refusal of the field `leads`.
   public init(words text: String) throws(Refusal) {

@@ -1,4 +1,4 @@
-/// A question as the caretaker typed it, before checks. An omitted field is nil.
+/// A question as the caretaker typed it, before checks. A field that was left out is nil.
 public struct QuestionForm: Hashable, Sendable {
   public var name: String?
   public var text: String?
@@ -7,7 +7,7 @@ public struct QuestionForm: Hashable, Sendable {
   public var min: Double?
   public var max: Double?
   public var choices: [Choice]?
-  /// Whether an answer is required; nil means yes.
+  /// True if an answer is required. nil means that an answer is required.
   public var isRequired: Bool?
 
   public init() {}
@@ -19,15 +19,16 @@ extension AlarmRules {
   static let choices = 1...30
   public static let choice = TextRule(1...100, bytes: 512)
   public static let answer = TextRule(1...2_000, bytes: 8_192, hasLines: true)
-  /// The maximum answers to one question of a prompt, corrections included.
+  /// The maximum number of answers to one question of a prompt. Corrections count too.
   static let answersPerQuestion = 20
-  /// The limits of a scale. No scale in use has larger numbers.
+  /// The limits of a scale. No known scale uses larger numbers.
   static let scale = -1_000.0...1_000.0
 }
 
 // Checks of the questions that are asked with a prompt.
 extension Transition {
-  /// Builds an alarm's check-in from a form. Omitted fields keep the old values.
+  /// Builds the check-in of an alarm from a form. A field that the form leaves out keeps its old
+  /// value.
   func checkIn(_ form: AlarmForm, basedOn old: CheckIn?) throws(Refusal) -> CheckIn? {
     guard let forms = form.questions else {
       guard let holds = form.answersRequired else { return old }

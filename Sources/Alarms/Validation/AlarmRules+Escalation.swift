@@ -9,7 +9,7 @@ extension AlarmRules {
 }
 
 extension Transition {
-  /// Builds an alarm's chain from a form.
+  /// Builds the chain of an alarm from a form.
   func escalation(
     _ form: AlarmForm, basedOn old: Escalation
   ) throws(Refusal) -> Escalation {
@@ -125,7 +125,7 @@ extension Transition {
     return notifySteps
   }
 
-  /// Refuses an unknown contact, because its chain would reach nobody.
+  /// Refuses an unknown contact, because the daemon could not notify this contact.
   private func refuseUnknown(_ contact: String, field: String) throws(Refusal) {
     if environment.contacts.contains(contact) { return }
     let known = environment.contacts.sorted()
@@ -153,7 +153,7 @@ extension Transition {
 
   /// The refusal of a contact who would never be notified.
   ///
-  /// The next prompt comes before the contact's turn, and ends the current one.
+  /// The next prompt would end the current prompt before the daemon notifies this contact.
   func outrun(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }

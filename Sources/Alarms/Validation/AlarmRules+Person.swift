@@ -9,7 +9,7 @@ extension AlarmRules {
 
 // Checks of a person's data.
 extension Transition {
-  /// Builds a person from a form. Omitted fields keep the values of `old`.
+  /// Builds a person from a form. A field that the form leaves out keeps its value from `old`.
   func checked(_ form: PersonForm, basedOn old: Person) throws(Refusal) -> Person {
     var person = old
     if let name = form.name {
@@ -99,7 +99,8 @@ extension Transition {
     return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
   }
 
-  /// The person with this id; or the only one whose id or name fits in any letter case.
+  /// The person with this id. If no id matches, it is the only person whose id or name matches in
+  /// any letter case.
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {
@@ -129,7 +130,7 @@ extension Transition {
       + (people.count > 10 ? " and others" : "")
   }
 
-  /// All people who were not removed, by id.
+  /// All people who were not removed, sorted by id.
   func livingPeople() -> [Person] {
     var states = home.people
     states.merge(changes.people) { _, new in new }
@@ -151,7 +152,7 @@ extension Transition {
 }
 
 extension QuietHours {
-  /// Reads `22:00-07:00`.
+  /// Reads quiet hours, for example `22:00-07:00`.
   public init(parsing text: String) throws(Refusal) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let times = parts.compactMap { try? ClockTime(parsing: String($0)) }
@@ -168,6 +169,6 @@ extension QuietHours {
     self.init(from: times[0], to: times[1])
   }
 
-  /// The hours as `22:00-07:00`.
+  /// The quiet hours as text, for example `22:00-07:00`.
   public var text: String { "\(from)-\(to)" }
 }

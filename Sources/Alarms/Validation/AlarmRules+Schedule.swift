@@ -9,7 +9,7 @@ extension AlarmRules {
 }
 
 extension Transition {
-  /// Reads an alarm's schedule and early reminders from a form.
+  /// Reads the schedule and the early reminders of an alarm from a form.
   func setting(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, zone: Zone
   ) throws(Refusal) -> (schedule: Schedule, phrase: String, earlyReminders: [EarlyReminder]) {
@@ -45,12 +45,12 @@ extension Transition {
     return setting
   }
 
-  /// The typed schedule with spaces for tabs and for CR.
+  /// The typed schedule with a space in place of each tab and each CR.
   ///
-  /// A rule may come from a calendar file, so it can contain both.
+  /// A rule may come from a calendar file, so it can contain tabs and CRs.
   ///
-  /// - Throws: if the text contains a character that no text may contain. The parser checks the
-  ///   length.
+  /// - Throws: a refusal if the schedule contains a character that no text may contain. The parser
+  ///   checks the length.
   private func plain(_ typed: String) throws(Refusal) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in typed.unicodeScalars {
@@ -92,7 +92,8 @@ extension Transition {
         : "\(found.count) alarms have the label \"\(name)\"; use one of their ids: \(ids)")
   }
 
-  /// Refuses to remove an alarm that other alarms follow: they would never ring again.
+  /// Refuses to remove an alarm that other alarms follow, because these alarms would never ring
+  /// again.
   func refuseOrphans(of id: AlarmID) throws(Refusal) {
     let waiting = (home.followers[id] ?? []).compactMap { alarm($0) }.map { "\"\($0.label)\"" }
     guard let first = waiting.sorted().first else { return }
@@ -137,7 +138,7 @@ extension Transition {
     if let date = try? CivilDate(parsing: text) {
       until = CivilDateTime(date: date, time: .midnight)
     } else if let midnight = try? reading("\(text) 00:00", zone: zone) {
-      // For example `tomorrow`.
+      // The text was a day without a time, for example `tomorrow`.
       until = midnight
     } else {
       do throws(Refusal) {
@@ -153,7 +154,7 @@ extension Transition {
     return until
   }
 
-  /// Reads `tomorrow 08:00`, `in 2 days`, `2026-12-24 08:00`.
+  /// Reads a date and time, for example `tomorrow 08:00`, `in 2 days` or `2026-12-24 08:00`.
   private func reading(_ text: String, zone: Zone) throws(Refusal) -> CivilDateTime {
     switch try SchedulePhrase(text, now: wall, zone: zone).parsed().schedule {
     case .once(let dateTime): return dateTime
@@ -162,7 +163,7 @@ extension Transition {
     }
   }
 
-  /// Reads `2026-12-24`, `2026-12-24/2026-12-26`.
+  /// Reads a day or a range of days, for example `2026-12-24` or `2026-12-24/2026-12-26`.
   private func excluded(_ text: String) throws(Refusal) -> ClosedRange<CivilDate> {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     do {
@@ -181,7 +182,7 @@ extension Transition {
     }
   }
 
-  /// The nominal keys of the next occurrences that would ring.
+  /// The values of `PromptID.nominalKey` of the next occurrences that would ring.
   private func next(
     _ count: Int, of alarm: Alarm, besides pauses: Pauses, zone: Zone
   ) throws(Refusal) -> [Int64] {

@@ -1,8 +1,8 @@
 import CivilTime
 
-/// The limits of an alarm's fields.
+/// The limits of the fields of an alarm.
 ///
-/// Each limit is stated here, and in the refusal of a value that breaks it.
+/// Each limit is stated in this type, and in the refusal of a value that breaks the limit.
 public enum AlarmRules {
   public static let label = TextRule(1...200, bytes: 1_024)
   public static let instructions = TextRule(0...2_000, bytes: 8_192, hasLines: true)
@@ -15,17 +15,17 @@ public enum AlarmRules {
 }
 
 extension Transition {
-  /// Builds an alarm from a form, with defaults for omitted fields.
+  /// Builds an alarm from a form, with defaults for the fields that the form leaves out.
   ///
   /// - Parameters:
-  ///   - old: the alarm that is edited. Omitted fields keep its values.
-  ///   - refusesStorm: false for a preview. Then nothing will ring, so too many rings cause a
-  ///     warning and not a refusal.
+  ///   - old: the alarm that is edited. A field that the form leaves out keeps its old value.
+  ///   - refusesStorm: false for a preview. A preview rings nothing, so too many rings cause a
+  ///     warning in place of a refusal.
   func checked(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesStorm: Bool = true
   ) throws(Refusal) -> Alarm {
-    // A text may be older than its rule. An old text that stays the same must not prevent other
-    // changes.
+    // A stored text may be older than its rule. If the text stays the same, it must not prevent
+    // other changes.
     guard
       let label = try form.label.map({ (label) throws(Refusal) in
         try label == old?.label ? label : AlarmRules.label.check(label, field: "label")
@@ -81,7 +81,7 @@ extension Transition {
   }
 
   private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {
-    // A person who was removed keeps the alarms that they have.
+    // If a person was removed, the person keeps the existing alarms.
     if let old, name ?? old.text == old.text { return old }
     return try knownPerson(name)
   }
@@ -133,7 +133,8 @@ extension Transition {
   func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
     let rings = Int(
       try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings"))
-    // A burst with another number of rings keeps the standard gains from soft to full.
+    // If the number of rings changes, a burst with standard gains gets the standard gains for the
+    // new number.
     let hasStandardGains = old.gainsDecibels == Burst.standardGains(rings: old.rings)
     let inherited =
       hasStandardGains ? Burst.standardGains(rings: rings) : old.gainsDecibels
@@ -148,9 +149,9 @@ extension Transition {
 
   /// The refusal of a schedule that rings too often in one hour.
   ///
-  /// It also refuses a schedule whose next prompt comes before all contacts of the chain are
-  /// notified. It checks the next fifty occurrences. Rings that are too frequent only after those
-  /// are not found, but no schedule that can be typed does that.
+  /// The function also refuses a schedule if the next prompt comes before all contacts of the chain
+  /// are notified. It checks the next fifty occurrences. It does not find rings that are too
+  /// frequent only after these occurrences, but nobody can type a schedule with such rings.
   func storm(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {

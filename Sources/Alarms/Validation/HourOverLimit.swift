@@ -2,7 +2,7 @@ import CivilTime
 
 /// An hour in which one person's alarms would exceed the hourly limit.
 ///
-/// It counts the repetitions that sound if nobody answers.
+/// The number of repetitions is the number that sounds if nobody answers.
 public struct HourOverLimit: Hashable, Sendable {
   public var person: PersonID
   /// The time of the first repetition of that hour.
@@ -22,7 +22,8 @@ struct Call {
 }
 
 extension Transition {
-  /// The number of alarms above which only each alarm's next prompt is checked.
+  /// The maximum number of alarms for the full check. If a home has more alarms, only the next
+  /// prompt of each alarm is checked.
   private static let mostWalked = 200
   /// The maximum number of due times that are checked for one person.
   private static let mostCalls = 300
@@ -31,7 +32,7 @@ extension Transition {
   /// The maximum number of due times that are checked for one alarm.
   private static let mostOccurrences = 64
 
-  /// A warning if an alarm makes an hour exceed the hourly limit.
+  /// A warning if an alarm makes the repetitions of an hour exceed the hourly limit.
   func hourOverLimitWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -62,7 +63,7 @@ extension Transition {
 
   /// The hour with the most repetitions, if they exceed the limit.
   ///
-  /// - Parameter id: an alarm that must ring in that hour; nil for any.
+  /// - Parameter id: the id of an alarm that must ring in that hour; nil for any alarm.
   func hourOverLimit(
     of person: PersonID, _ calls: [Call], touching id: AlarmID? = nil
   ) -> HourOverLimit? {
@@ -99,9 +100,9 @@ extension Transition {
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
-  /// The due times within a period that no pause or suppression silences, by person.
+  /// The due times within a period that will sound, without pauses and suppressions, by person.
   ///
-  /// - Parameter only: the person whose alarms are searched; nil for all people's.
+  /// - Parameter only: the person whose alarms are searched; nil for the alarms of all people.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
     var found: [PersonID: [Call]] = [:]
     func add(_ calls: [Call], of alarm: Alarm) {
@@ -155,9 +156,9 @@ extension Transition {
 extension HomeState {
   /// The hours in the next 24 hours that exceed the hourly limit.
   ///
-  /// For each person it is the fullest hour.
+  /// For each person, the result contains the hour with the most repetitions.
   ///
-  /// - Parameter only: one person; nil for all people.
+  /// - Parameter only: the person to check; nil for all people.
   public func hoursOverLimit(
     of only: PersonID? = nil, at reading: ClockReading, _ environment: Environment
   ) -> [(hour: HourOverLimit, words: String)] {
@@ -171,7 +172,7 @@ extension HomeState {
 }
 
 extension Alarm {
-  /// The repetitions that the hourly limit counts, in seconds from the first ring.
+  /// The start of each repetition that the hourly limit counts, in seconds from the first ring.
   fileprivate var repetitionOffsetsSeconds: [Int64] {
     let steps = escalation.steps
     return steps.offsetsSeconds.enumerated().compactMap { index, offset in

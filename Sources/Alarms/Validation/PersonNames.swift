@@ -1,12 +1,14 @@
-// Checks of the ids of new people. A person whose id was recorded before these checks keeps it.
+// Checks of the ids of new people. If the id of a person is older than these checks, the person
+// keeps the id.
 extension Transition {
   static let idBytes = 1...64
 
-  /// Refuses an id with characters other than the safe ones.
+  /// Refuses an id with characters that are not safe.
   ///
-  /// Safe are ASCII letters, digits, dots, dashes and underscores. The id is used in alarms, in the
-  /// configuration, in files and in commands. With letters of all scripts, it could look like the
-  /// id of a different person. The name may have any letters.
+  /// Safe characters are ASCII letters, digits, dots, dashes and underscores. The id is used in
+  /// alarms, in the configuration, in files and in commands. If letters of all scripts were
+  /// allowed, an id could look like the id of a different person. The name of a person may contain
+  /// any letters.
   func refuseUnsafe(_ id: PersonID) throws(Refusal) {
     let bytes = Array(id.text.utf8)
     let isPlain = bytes.allSatisfy { Self.isWord($0) || "._-".utf8.contains($0) }
@@ -26,7 +28,7 @@ extension Transition {
 
   /// Refuses an id that looks like the id of another person.
   ///
-  /// Removed people count too, because their record stays.
+  /// Removed people also count, because their record stays.
   func refuseConfusable(_ id: PersonID) throws(Refusal) {
     var states = home.people
     states.merge(changes.people) { _, new in new }
@@ -42,11 +44,11 @@ extension Transition {
     }
   }
 
-  /// The text with each letter replaced by a letter that looks the same.
+  /// The text with each letter replaced by an ASCII letter that looks the same.
   ///
-  /// The result is in lower case. It covers a part of the confusables of UTS #39: the digits and
-  /// letters of ASCII, and the Cyrillic and Greek letters that look like them. Ids that were
-  /// recorded earlier can contain those.
+  /// The result is in lower case. The function covers a part of the confusables of UTS #39: the
+  /// digits and letters of ASCII, and the Cyrillic and Greek letters that look like ASCII letters.
+  /// Ids that were recorded earlier can contain Cyrillic and Greek letters.
   static func skeleton(_ text: String) -> String {
     var skeleton = ""
     for scalar in text.unicodeScalars {

@@ -3,7 +3,7 @@ import CivilTime
 /// The expected result of an alarm that is not set.
 public struct SchedulePreview: Hashable, Sendable {
   public var due: [DueTime]
-  /// The zone of the times.
+  /// The zone of the due times.
   public var zoneName: String
   public var report: ScheduleReport
 
@@ -16,13 +16,13 @@ public struct SchedulePreview: Hashable, Sendable {
 
 /// The range of occurrences that a preview shows.
 public struct PreviewRange: Hashable, Sendable {
-  /// The instant strictly after which occurrences are shown.
+  /// The instant after which occurrences are shown. An occurrence at this instant is not shown.
   public var after: Instant
-  /// The last instant, inclusive; nil for no end.
+  /// The last instant at which occurrences are shown; nil for no end.
   public var to: Instant?
   /// The maximum number of occurrences.
   public var count: Int
-  /// Hours in which nothing should ring. The preview warns of occurrences in them.
+  /// The hours in which nothing should ring. The preview warns of occurrences in these hours.
   public var quietHours: QuietHours?
 
   public init(after: Instant, to: Instant? = nil, count: Int, quietHours: QuietHours? = nil) {
@@ -35,8 +35,8 @@ public struct PreviewRange: Hashable, Sendable {
 
 /// A daily period in wall time.
 ///
-/// It begins at `from`, inclusive, and ends at `to`, exclusive. It crosses midnight if `to` is not
-/// later than `from`.
+/// The period begins at `from`, inclusive, and ends at `to`, exclusive. If `to` is not later than
+/// `from`, the period ends on the next day.
 public struct QuietHours: Hashable, Sendable {
   public var from: ClockTime
   public var to: ClockTime
@@ -51,13 +51,14 @@ public struct QuietHours: Hashable, Sendable {
   }
 }
 
-/// Computes the expected result of an alarm without setting it.
+/// Computes the expected result of an alarm without setting the alarm.
 ///
 /// - Parameters:
-///   - home: the alarms that it may follow or collide with; nil if they are not known.
+///   - home: the other alarms, which the alarm may follow or ring together with; nil if they are
+///     not known.
 ///   - now: the instant from which "in" and "tomorrow" in the form count.
-/// - Throws: the refusal that setting the alarm would cause. Only too many rings are shown as a
-///   warning instead.
+/// - Throws: the same refusal as for setting the alarm, with one exception: too many rings cause a
+///   warning.
 public func previewed(
   _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: HomeState?,
   in environment: Environment
@@ -102,7 +103,8 @@ public func previewed(
 }
 
 extension ScheduleWarning {
-  /// Warns of occurrences in the quiet hours: one sentence with the first one and their number.
+  /// Warns of occurrences in the quiet hours. The warning is one sentence with the first occurrence
+  /// and the number of occurrences.
   fileprivate static func quiet(
     _ quiet: QuietHours, _ due: [DueTime], zone: Zone
   ) -> [ScheduleWarning] {

@@ -2,8 +2,8 @@ import CivilTime
 
 /// Information for a caretaker about a schedule that was just set or previewed.
 public struct ScheduleReport: Hashable, Sendable {
-  /// The schedule as it was understood: `every 2 weeks on Tuesday at 10:00, Europe/Berlin; next:
-  /// Tue 2026-12-01 10:00`.
+  /// The schedule as Prompter understood it, for example `every 2 weeks on Tuesday at 10:00,
+  /// Europe/Berlin; next: Tue 2026-12-01 10:00`.
   public var explanation: String
   public var warnings: [ScheduleWarning]
 
@@ -15,29 +15,30 @@ public struct ScheduleReport: Hashable, Sendable {
 
 /// A warning about a schedule that is accepted, or that a preview shows.
 public struct ScheduleWarning: Hashable, Sendable {
-  /// A closed list: programs may rely on the names.
+  /// The kind of a warning. A closed list, so that programs can rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The clocks go forward over an occurrence: it rings after the gap.
+    /// The clocks go forward over an occurrence. The alarm rings at the time after the clock
+    /// change.
     case gap = "gap"
-    /// The clocks go back over an occurrence: it rings at the first of two times.
+    /// The clocks go back over an occurrence. The alarm rings at the first of the two times.
     case fold = "fold"
     /// Another alarm is due within 60 seconds.
     case collision = "collision"
-    /// In some months the day does not exist, and nothing rings.
+    /// In some months the day does not exist, and the alarm does not ring in these months.
     case missesMonths = "misses_months"
     /// The schedule does not contain an excluded time.
     case excludesNothing = "excludes_nothing"
-    /// The end was not given in UTC, and was read in the alarm's zone.
+    /// The end was typed without UTC, so it was read in the zone of the alarm.
     case untilNotUTC = "until_not_utc"
-    /// It rings only after an answer to another alarm.
+    /// The alarm rings only after an answer to another alarm.
     case waitsForAnswer = "waits_for_answer"
-    /// As it is set, nothing rings.
+    /// With these settings, the alarm never rings.
     case silent = "silent"
-    /// It is due in hours in which nothing should ring.
+    /// The alarm is due in hours in which nothing should ring.
     case quietHours = "quiet_hours"
-    /// Together with the person's other alarms it exceeds the hourly limit of repetitions.
+    /// Together with the person's other alarms, the alarm exceeds the hourly limit of repetitions.
     case hourOverLimit = "full_hour"
-    /// It would ring more often in an hour than is allowed. It cannot be set.
+    /// The alarm would ring more often in an hour than the hourly limit allows. It cannot be set.
     case storm = "storm"
     /// The change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
@@ -70,7 +71,8 @@ extension Transition {
       explanation: alarm.explanation(next: next.first, zone: zone, now: wall), warnings: warnings)
   }
 
-  /// The number of alarms above which only each alarm's next prompt is checked.
+  /// The maximum number of alarms for the full check. If a home has more alarms, only the next
+  /// prompt of each alarm is checked.
   private static let mostCompared = 200
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
@@ -94,7 +96,7 @@ extension Transition {
     for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
       guard let other = self.alarm(id), let plan = entry.plan else { continue }
       for occurrence in next {
-        // A prompt that was due before now does not collide any longer.
+        // Only prompts that are due from now on can collide.
         let before = max(occurrence.instant.adding(milliseconds: -60_001), wall)
         guard let near = plan.next(after: before), isNear(near.instant, occurrence.instant) else {
           continue
@@ -124,8 +126,8 @@ extension Alarm {
 }
 
 extension ScheduleWarning {
-  /// The time in which clock changes are searched: 400 days, so that all changes of a year are
-  /// found.
+  /// The length of the search for clock changes: 400 days, so that the search finds all changes of
+  /// a year.
   private static let horizonSeconds: Int64 = 400 * 86_400
 
   static func warnings(
@@ -154,7 +156,8 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // A schedule with intervals of seconds has more, but its occurrences are never moved.
+      // A schedule with intervals of seconds has more than 512 occurrences, but clock changes never
+      // move its occurrences.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break
@@ -187,7 +190,7 @@ extension ScheduleWarning {
     }
   }
 
-  /// The warnings that the recurrence code gives about the rules.
+  /// The warnings of the recurrence code about the rules.
   private static func ruleWarnings(_ schedule: Schedule, zone: Zone) -> [ScheduleWarning] {
     var found: [RecurrenceWarning] = []
     var ends: [RecurrenceRule.End] = []

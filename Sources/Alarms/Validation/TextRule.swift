@@ -1,17 +1,18 @@
 /// The allowed length and characters of a typed text.
 ///
-/// Lengths count Unicode scalars and bytes of UTF-8, because one `Character` can hold thousands of
-/// combining marks. The rule applies to new texts. Texts that were recorded earlier are read as
-/// they are.
+/// Lengths are counted in Unicode scalars and in bytes of UTF-8, because one `Character` can
+/// contain thousands of combining marks. The rule applies to new texts. Older texts in the record
+/// are read unchanged.
 public struct TextRule: Hashable, Sendable {
   /// The allowed number of Unicode scalars.
   public let length: ClosedRange<Int>
   /// The maximum number of UTF-8 bytes.
   ///
-  /// A scalar takes at most four bytes. So this limit only decides how early a very large text is
-  /// refused: counting bytes needs no pass over the text.
+  /// A scalar takes at most four bytes, so in most rules `length` is the stricter limit. The limit
+  /// in bytes refuses a very large text early, because the number of bytes is known without reading
+  /// the text.
   public let bytes: Int
-  /// Whether line feeds are allowed. No other line break is ever allowed.
+  /// True if line feeds are allowed. No other line break is ever allowed.
   public let hasLines: Bool
 
   public init(_ length: ClosedRange<Int>, bytes: Int, hasLines: Bool = false) {
@@ -20,21 +21,21 @@ public struct TextRule: Hashable, Sendable {
     self.hasLines = hasLines
   }
 
-  /// The maximum number of combining marks in a row.
+  /// The maximum number of consecutive combining marks.
   ///
-  /// It is the limit of the Stream-Safe Text Format (UAX #15, section 13).
+  /// The number is the limit of the Stream-Safe Text Format (UAX #15, section 13).
   public static let marksInARow = 30
 
   /// Refuses a text that breaks the rule.
   ///
-  /// - Throws: a `Refusal` with the field, and with either the limit and the length of the text, or
-  ///   the character.
+  /// - Throws: a `Refusal` with the field. The refusal says the limit and the length of the text,
+  ///   or the character that is not allowed.
   public func check(_ text: String, field: String) throws(Refusal) -> String {
     if let fault = fault(in: text) { throw Refusal(.invalidField, field: field, fault) }
     return text
   }
 
-  /// Why a text breaks the rule, as a sentence; nil if it does not.
+  /// The way in which a text breaks the rule, as a sentence; nil if the text follows the rule.
   public func fault(in text: String) -> String? {
     let scalars = text.utf8.count > bytes ? [] : Array(text.unicodeScalars)
     guard text.utf8.count <= bytes, length.contains(scalars.count) else {
@@ -80,8 +81,8 @@ public struct TextRule: Hashable, Sendable {
         kept.append(scalar == "\t" ? " " : scalar)
       }
     }
-    // A removed character can make its neighbours invalid, so the check is repeated until nothing
-    // changes.
+    // If a character is removed, its neighbours can become invalid. The check is repeated until
+    // nothing changes.
     var count = -1
     while count != kept.count {
       count = kept.count
@@ -106,15 +107,15 @@ public struct TextRule: Hashable, Sendable {
     return kept
   }
 
-  /// Whether a character is allowed between its neighbours.
+  /// Returns true if a character is allowed between its neighbours.
   private func allows(
     _ scalar: Unicode.Scalar, after: Unicode.Scalar?, before: Unicode.Scalar?
   ) -> Bool {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-    // U+0600 and similar characters join to the next character. They could hide a character that
-    // has a meaning in a file format.
+    // U+0600 and similar characters join to the next character. Such characters could hide a
+    // character with a meaning in a file format.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)
@@ -123,7 +124,7 @@ public struct TextRule: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Code and name: `U+202E RIGHT-TO-LEFT OVERRIDE`.
+  /// The code and the name of the character, for example `U+202E RIGHT-TO-LEFT OVERRIDE`.
   fileprivate var codeAndName: String {
     let digits = String(value, radix: 16, uppercase: true)
     let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -148,7 +149,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a reader can see it: not a space, not a mark alone, not the Braille blank.
+  /// True if a reader can see the character. A space, a mark alone and the Braille blank are not
+  /// visible.
   fileprivate var isSeen: Bool {
     switch properties.generalCategory {
     case .spaceSeparator, .control, .format, .nonspacingMark, .enclosingMark, .spacingMark: false
@@ -158,12 +160,13 @@ extension Unicode.Scalar {
 
   private var isPicture: Bool { value > 0x7F && properties.isEmoji }
 
-  /// Whether it belongs to a script whose letters join or stack.
+  /// True if the character belongs to a script whose letters join or stack.
   ///
-  /// This is true for letters and marks of Hebrew and all later blocks.
+  /// The property is true for letters and marks of Hebrew and of all later blocks.
   private var isOfJoiningScript: Bool { value >= 0x0590 && (isLetter || isMark) }
 
-  /// Whether this is a joiner that a script or an emoji needs between its neighbours.
+  /// Returns true if this character is a joiner that a script or an emoji needs between its
+  /// neighbours.
   ///
   /// Persian and the scripts of India use U+200C and U+200D in their spelling. U+200D joins emoji
   /// into families, professions and flags.
@@ -173,11 +176,11 @@ extension Unicode.Scalar {
       return after.isPicture || after == "\u{FE0F}"
     }
     guard after.isOfJoiningScript else { return false }
-    // A virama with a joiner after it can end a word.
+    // A virama (a sign that removes a vowel) with a joiner after it can end a word.
     return after.properties.canonicalCombiningClass == .virama || before?.isOfJoiningScript == true
   }
 
-  /// Whether this is a variation selector after a character that has variants.
+  /// Returns true if this character is a variation selector after a character that has variants.
   fileprivate func selects(_ after: Unicode.Scalar?) -> Bool {
     guard let after else { return false }
     return switch value {

@@ -1,13 +1,13 @@
-/// Characters that control a terminal, a log or a page instead of being shown.
+/// Characters that control a terminal, a log or a page and are not visible.
 ///
-/// A calendar file, a daemon and a home behind ssh can all send them. An escape sequence changes a
-/// terminal's title or colours. A carriage return overwrites a line. A bidirectional control
-/// changes the order in which a text is shown.
+/// A calendar file, a daemon and a home that is reached over ssh can all send such characters. An
+/// escape sequence changes the title or the colours of a terminal. A carriage return overwrites a
+/// line. A bidirectional control changes the order in which a text is shown.
 public enum VisibleText {
-  /// Whether a character is a control character.
+  /// Returns true if a character is a control character.
   ///
-  /// These are C0 and C1 controls, DEL, the line and paragraph separators, and the bidirectional
-  /// controls (UAX #9, section 2).
+  /// Control characters are the C0 and C1 controls, DEL, the line and paragraph separators, and the
+  /// bidirectional controls (UAX #9, section 2).
   public static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -15,9 +15,10 @@ public enum VisibleText {
     }
   }
 
-  /// A text for a terminal, with control characters as `<U+001B>`.
+  /// A text for a terminal, with control characters written as `<U+001B>`.
   ///
-  /// - Parameter keepsLines: whether line feeds and tabs stay. If not, the result is a single line.
+  /// - Parameter keepsLines: true if line feeds and tabs stay. If it is false, the result is a
+  ///   single line.
   public static func shown(_ text: String, keepsLines: Bool) -> String {
     guard text.utf8.contains(where: mayBeObeyed) || !keepsLines else { return text }
     var shown = String.UnicodeScalarView()
@@ -31,7 +32,7 @@ public enum VisibleText {
     return String(shown)
   }
 
-  /// One or several JSON texts for a terminal, with control characters as `\u001b`.
+  /// One or several JSON texts for a terminal, with control characters written as `\u001b`.
   ///
   /// A JSON reader gets the same document.
   public static func json(_ bytes: [UInt8]) -> [UInt8] {
@@ -40,7 +41,8 @@ public enum VisibleText {
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar {
       case "\n", "\t": shown.append(scalar)
-      // Outside of strings it is white space. Inside strings JSON does not allow it.
+      // Outside of strings, a carriage return is white space. Inside strings, JSON does not allow
+      // it.
       case "\r": shown.append(" ")
       case _ where isObeyed(scalar):
         shown += "\\u\(hexadecimal(scalar).lowercased())".unicodeScalars
@@ -50,13 +52,15 @@ public enum VisibleText {
     return Array(String(shown).utf8)
   }
 
-  /// Four hexadecimal digits: `001B`. All these characters are in the basic plane.
+  /// The code of a character in four hexadecimal digits, for example `001B`. All control characters
+  /// are in the basic plane.
   private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Whether a byte is neither plain ASCII nor a line feed: then each scalar is checked.
+  /// Returns true if a byte is neither plain ASCII nor a line feed. The text must then be checked
+  /// scalar by scalar.
   private static func mayBeObeyed(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x0A || byte >= 0x7F
   }
