@@ -14,7 +14,7 @@ struct Backlog: Sendable {
 
   mutating func append(_ new: [Record]) { records += new }
 
-  /// Removes the newest events. Their sender was refused, and nothing changed.
+  /// Removes the newest events. The sender of the newest events was refused, and nothing changed.
   mutating func removeLast(_ count: Int) { records.removeLast(count) }
 
   mutating func clear() {
@@ -24,10 +24,10 @@ struct Backlog: Sendable {
 
   /// Removes the least important events if there are more than `limit`.
   ///
-  /// First the function removes events that change no state, for example heartbeats. Then it
-  /// removes prompts that began and ended in the time of the backlog, oldest first, with all their
-  /// events. It always removes all events of a prompt together, because the remaining events must
-  /// give the same state. A gap event records that events are missing.
+  /// First the function removes events that change no state, for example heartbeats. After that,
+  /// the function removes prompts that began and ended in the time of the backlog, oldest first,
+  /// with all their events. The function always removes all events of a prompt together, because
+  /// the remaining events must give the same state. A gap event records that events are missing.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count

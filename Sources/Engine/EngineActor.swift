@@ -55,8 +55,9 @@ public actor EngineActor {
   /// The events of the command and the idempotency record are written in the same transaction.
   ///
   /// - Parameters:
-  ///   - say: makes the answer. It receives the state before the command.
-  ///   - keep: makes the idempotency record from the answer. If it returns nil, none is stored.
+  ///   - say: makes the answer. The closure receives the state before the command.
+  ///   - keep: makes the idempotency record from the answer. If the closure returns nil, no
+  ///     idempotency record is stored.
   /// - Throws: a refusal; see `EngineCore.handle`.
   public func execute<Answer: Sendable>(
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,
@@ -107,7 +108,7 @@ public actor EngineActor {
     do {
       try core.handle(input)
     } catch {
-      // Only a command can be refused, so this input cannot.
+      // Only a command can be refused, and this input is not a command.
       preconditionFailure("an event was refused: \(error)")
     }
   }

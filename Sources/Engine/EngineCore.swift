@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
 
-/// The loop of the engine: input → `step` → record → merge → act. It processes one input at a time.
+/// The loop of the engine: input → `step` → record → merge → act. The loop processes one input at a
+/// time.
 ///
 /// The core is a value type without threads, so that the simulator can run it. `EngineActor` runs
 /// it on a thread.
@@ -54,8 +55,8 @@ public struct EngineCore: Sendable {
   /// Processes one input and stores the idempotency record of its reply.
   ///
   /// - Parameter idempotencyRecord: makes the idempotency record from the reply and from the state
-  ///   before the command. If it returns nil, none is stored. The idempotency record is written in
-  ///   the same transaction as the events.
+  ///   before the command. If the closure returns nil, no idempotency record is stored. The
+  ///   idempotency record is written in the same transaction as the events.
   @discardableResult
   public mutating func handle(
     _ input: Input, idempotencyRecord: (Reply, HomeState) -> IdempotencyRecord?
@@ -108,7 +109,7 @@ public struct EngineCore: Sendable {
       let isMoreDue = try handle(beats ? .heartbeat : .woke).isMoreDue
       return isMoreDue && stuckSince == nil
     } catch {
-      // Only a command can be refused, so this input cannot.
+      // Only a command can be refused, and this input is not a command.
       preconditionFailure("a timer was refused: \(error)")
     }
   }
@@ -258,7 +259,7 @@ public struct EngineCore: Sendable {
 }
 
 extension StateDelta {
-  /// Adds newer changes to these changes. For the same key, the newer value counts.
+  /// Adds newer changes to the present changes. For the same key, the newer value counts.
   mutating func add(_ newer: StateDelta) {
     alarms.merge(newer.alarms) { _, new in new }
     for id in newer.deletedAlarms { alarms[id] = nil }

@@ -78,8 +78,8 @@ public struct Ports: Sendable {
 
 /// A line for the journal of the machine.
 ///
-/// A line never contains a label, an instruction or a name. They are health data, and other people
-/// read the journal.
+/// A line never contains a label, an instruction or a name. Labels, instructions and names are
+/// health data, and other people read the journal.
 public struct LogLine: Sendable, Hashable {
   public enum Level: Sendable { case info, warning, error }
 

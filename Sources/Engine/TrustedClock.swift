@@ -5,15 +5,15 @@ import CivilTime
 ///
 /// A device without a battery for its clock starts in 1970. A device with a failing battery can
 /// start in any year. Until a time source confirms this clock, the time continues from the last row
-/// of the record by boot time, and every row has the clock state `unset`. This time is too early by
-/// the length of the time that the device was off. But each prompt still rings, and rings at most
-/// once. The correction ends if a time source synchronises the clock or a person sets the clock.
-/// The prompts of the skipped time are then processed as after any other clock step.
+/// of the record by boot time, and every row has the clock state `unset`. The continued time is too
+/// early by the length of the time that the device was off. But each prompt still rings, and rings
+/// at most once. The correction ends if a time source synchronises the clock or a person sets the
+/// clock. The prompts of the skipped time are then processed as after any other clock step.
 struct TrustedClock: Sendable {
   /// The maximum time by which an unsynchronised clock may be ahead of the record: 366 days.
   ///
-  /// Few homes are without power for a year. After such a year, even fewer homes have no time
-  /// source.
+  /// Few homes are without power for a year. Even fewer homes are without power for a year and then
+  /// have no time source.
   private static let believableMilliseconds: Int64 = 366 * 86_400_000
 
   /// The clock reading from which the time continues: the last reading in the record.

@@ -20,10 +20,11 @@ public enum Event: Hashable, Sendable {
   /// A picture shows that the task of the prompt was done.
   case photographed(PromptID, sha256: String)
 
-  /// A prompt was planned. It may be planned again at another instant or for a newer version of its
-  /// alarm.
+  /// A prompt was planned. A prompt may be planned again at another instant or for a newer version
+  /// of its alarm.
   indirect case planned(Prompt)
-  /// The prompt became due. `lateMilliseconds` is the time from its due time to this event.
+  /// The prompt became due. `lateMilliseconds` is the time from the due time of the prompt to this
+  /// event.
   case due(PromptID, lateMilliseconds: Int64)
   case ringIntent(PromptID, Ring, deadline: Instant)
   /// The player reported the start of a ring. `level` is the volume of the device's card; nil if
@@ -35,7 +36,8 @@ public enum Event: Hashable, Sendable {
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
-  /// The prompt may not sound now. The suppression contains the reason and its end.
+  /// The prompt may not sound now. The suppression contains the reason and the end of the
+  /// suppression.
   case held(PromptID, Suppression)
   /// The prompt ended. The type of the event follows from the outcome.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
@@ -69,7 +71,7 @@ public enum Event: Hashable, Sendable {
   /// The daemon records this event when the device wakes, because the daemon is not informed before
   /// a suspend.
   case suspended(from: Instant)
-  /// The device woke up after it slept for this time.
+  /// The device woke up after it slept for this number of milliseconds.
   case resumed(asleepMilliseconds: Int64)
   /// Free disk space fell below `DiskSpaceLimits.lowBytes`, or rose again to twice this limit.
   case disk(isLow: Bool, freeBytes: Int64)
@@ -96,10 +98,10 @@ public enum Event: Hashable, Sendable {
   case personRemoved(PersonID, version: Int)
   /// The new list of all phases of a person.
   ///
-  /// A phase that has begun stays unchanged. Only the end of the last phase that has begun may
-  /// change.
+  /// A phase that has already begun stays unchanged. Only the end of the last phase that has begun
+  /// may change.
   case phaseChanged(PersonID, [StudyPhase])
-  /// A person takes part in a study from this instant on.
+  /// A person begins to take part in a study. The enrolment contains the first instant.
   case enrolled(PersonID, Enrolment)
   /// A person left a study. `reason` is a typed text.
   case withdrawn(PersonID, reason: String)
@@ -112,12 +114,12 @@ public enum Event: Hashable, Sendable {
 
   /// The daemon refused requests of a user who had no right to make them.
   ///
-  /// `count` is the number of refusals since the last event of this kind. `method` and `path` are
-  /// those of the last refused request.
+  /// `count` is the number of refusals since the last event of this kind. `method` and `path`
+  /// describe the last refused request.
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// A care partner wrote a diary entry about a day or a prompt, or corrected an entry.
   case diary(DiaryEntry)
-  /// Words were erased. This row replaces them in the record.
+  /// Words were erased. This row takes the place of the erased words in the record.
   case erased(Erasure)
   /// All pseudonyms were replaced.
   ///
@@ -288,7 +290,7 @@ extension Outcome {
 
 /// An event with its actor and clock reading.
 ///
-/// A record becomes one row of the record of the home when it gets its number and its hash.
+/// The logbook adds the number and the hash, and stores the result as one row of the home's record.
 public struct Record: Hashable, Sendable {
   public var event: Event
   public var actor: Actor
@@ -297,8 +299,8 @@ public struct Record: Hashable, Sendable {
   public var person: PersonID?
   /// The version of the alarm that the event concerns; nil if it concerns no alarm.
   public var alarmVersion: Int?
-  /// The study phase of the person. For a row about a prompt, it is the phase at the due time of
-  /// the prompt.
+  /// The study phase of the person. For a row about a prompt, the phase at the due time of the
+  /// prompt counts.
   public var phase: StudyPhase.Kind?
   /// The id of the study in which the person took part at that time; nil if there was no study.
   public var study: String?

@@ -36,7 +36,8 @@ extension LastAnswer.Before {
 }
 
 extension NotifyProgress {
-  /// Moves the instants with a step of the wall clock, because they come from elapsed times.
+  /// Moves the instants of notifications with a step of the wall clock, because notifications count
+  /// elapsed time.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)
     lastAt = lastAt?.adding(milliseconds: milliseconds)
@@ -57,7 +58,8 @@ extension PromptState {
     }
   }
 
-  /// The state after a step of the clock: its elapsed times move with the clock.
+  /// The state of a prompt after a step of the clock. Elapsed times in the state move with the
+  /// clock.
   ///
   /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
   func shifted(by milliseconds: Int64) -> PromptState {

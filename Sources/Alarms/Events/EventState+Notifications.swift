@@ -11,8 +11,8 @@ extension EventState {
   ///
   /// The delay of the contact counts from `base`, the beginning of a burst.
   ///
-  /// In a control phase no burst begins, so the daemon notifies nobody of a missing answer. If a
-  /// notification is in progress, it continues.
+  /// In a control phase no burst begins, so the daemon notifies nobody of a missing answer. A
+  /// notification that is in progress continues.
   mutating func awaitNotification(_ id: PromptID, from base: Instant) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     change(id) {
@@ -59,7 +59,7 @@ extension EventState {
 
   /// Handles a notification that succeeded before "on my way" or "later" could stop it.
   ///
-  /// The new burst then notifies the contact after this contact.
+  /// The new burst then begins with the next contact of the chain.
   private mutating func noteToldAfterAll(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
@@ -149,9 +149,9 @@ extension Prompt {
   /// Records that a contact was notified.
   ///
   /// The contact knows about the prompt, even if the answer is undone. If an answer stopped the
-  /// notification of other contacts, the daemon notifies them after an undo. An answer that is too
-  /// old for an undo does not change: the prompt that it closed may be in the record only, and not
-  /// in memory.
+  /// notification of other contacts, the daemon notifies the other contacts after an undo. If the
+  /// answer is too old for an undo, its undo data stay unchanged. The prompt may then be only in
+  /// the record and not in memory.
   fileprivate mutating func noteTold(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

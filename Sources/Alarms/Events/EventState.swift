@@ -16,7 +16,7 @@ protocol EventState {
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
   mutating func put(_ person: PersonState)
-  /// Sets the calibrated volume of a device. With nil, the calibration is removed.
+  /// Sets the calibrated volume of a device. A level of nil removes the calibration.
   mutating func put(level percent: Int?, of device: String)
   func picture(_ sha256: String) -> Picture?
   mutating func put(_ picture: Picture)
@@ -93,8 +93,8 @@ extension EventState {
   }
 
   mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    // An event can mention a person whom nobody added. This person is the default person of a new
-    // home, with any id.
+    // An event can mention a person whom nobody added. The unknown person is the default person of
+    // a new home, and may have any id.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)
@@ -111,8 +111,8 @@ extension EventState {
   /// If the change is impossible, the prompt stays unchanged. A prompt that is not known is
   /// ignored, because it may belong to rows that were purged.
   ///
-  /// - Parameter edit: changes all values except the state. `advance` calls it before it changes
-  ///   the state.
+  /// - Parameter edit: changes all values except the state. `advance` calls this closure before it
+  ///   changes the state.
   mutating func advance(
     _ id: PromptID, by change: PromptChange, _ edit: (inout Prompt) -> Void = { _ in }
   ) {
@@ -134,10 +134,12 @@ extension EventState {
     }
   }
 
-  /// The state of a prompt after its ring. If the prompt does not ring, it is the present state.
+  /// The state of a prompt after its ring. If the prompt does not ring, the result is the present
+  /// state.
   ///
   /// The ring counts as over at its deadline at the latest. After a power cut or a suspend, the
-  /// daemon may notice the end of the ring days later. The next state then has the real lateness.
+  /// daemon may notice the end of the ring days later. The lateness of the next state is then the
+  /// real lateness.
   private func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
     guard let prompt = prompt(id) else { return .planned }
     guard case .ringing(let ring, let deadline) = prompt.state else { return prompt.state }

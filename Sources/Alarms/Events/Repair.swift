@@ -2,11 +2,11 @@ import CivilTime
 
 /// A defect that the self-audit finds, as the record spells it. A closed list.
 public enum Defect: String, Sendable, CaseIterable {
-  /// The stored prompt had no instant at which `step` handles it next.
+  /// The stored prompt contained no instant at which `step` must handle the prompt next.
   case stepNotStored = "step_not_stored"
   /// The record contains the prompt, but nothing was stored for it.
   case promptNotStored = "prompt_not_stored"
-  /// No timer was set for the next change of the prompt.
+  /// No timer was set for the next instant of the prompt.
   case stepNotAwaited = "step_not_awaited"
   /// The alarm has future occurrences, but none was planned.
   case notPlanned = "not_planned"
@@ -14,7 +14,7 @@ public enum Defect: String, Sendable, CaseIterable {
 
 /// A prompt whose stored state disagrees with the record.
 ///
-/// `prompt` is the state that follows from the record.
+/// `prompt` contains the state that follows from the record.
 public struct ProjectionMismatch: Hashable, Sendable {
   public var prompt: Prompt
   public var defect: Defect
@@ -25,9 +25,9 @@ public struct ProjectionMismatch: Hashable, Sendable {
   }
 }
 
-// The self-audit. Every open prompt must have a next instant, and every alarm with future
-// occurrences must have a planned prompt. The audit runs at the start, at every heartbeat and after
-// every sleep of the device, and records each repair.
+// The self-audit. Every open prompt must have an instant at which `step` handles it next. Every
+// alarm with future occurrences must have a planned prompt. The audit runs at the start, at every
+// heartbeat and after every sleep of the device, and records each repair.
 extension Transition {
   mutating func audit() {
     repairMismatches()
@@ -44,8 +44,8 @@ extension Transition {
     mismatches = []
   }
 
-  /// Puts prompts into the queues again if they are in no queue. If the instant of a prompt has
-  /// passed, this decision handles the prompt.
+  /// Puts open prompts that are missing from the queues into the queues again. If the instant of a
+  /// prompt has passed, this decision handles the prompt.
   mutating func restoreLostSteps() {
     for id in home.lostPrompts() where lost.insert(id).inserted {
       emit(.repaired(id, .stepNotAwaited))

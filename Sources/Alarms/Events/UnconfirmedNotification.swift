@@ -9,9 +9,9 @@ public struct UnconfirmedNotification: Hashable, Sendable {
 
 /// Finds notifications of missed prompts without a known result in the newest events.
 ///
-/// The state of an open prompt contains such notifications, but the state of a closed prompt does
-/// not. If the daemon was killed during a notification of a missed prompt, only the record shows
-/// the contact.
+/// The state of an open prompt contains its notifications without a known result. The state of a
+/// closed prompt contains no notifications. If the daemon was killed during a notification of a
+/// missed prompt, only the record shows the contact.
 public struct UnconfirmedTally: Sendable {
   private var pending: [PromptID: [Int: UnconfirmedNotification]] = [:]
   private var missed: Set<PromptID> = []

@@ -2,7 +2,7 @@ import CivilTime
 
 /// An event of the record with the data that an explanation needs.
 ///
-/// The data are the sequence number, the actor and the time of the event.
+/// The explanation needs the sequence number, the actor and the time of the event.
 public struct HistoryEvent: Hashable, Sendable {
   /// The sequence number of the event in the record.
   public var sequence: Int64

@@ -16,10 +16,10 @@ public struct SetAlarm: Sendable, Hashable {
 /// Explains why an alarm has no prompt at a time.
 ///
 /// - Parameters:
-///   - versions: all versions of the alarm, oldest first. There is at least one version.
+///   - versions: all versions of the alarm, oldest first. The list contains at least one version.
 ///   - removal: the event that removed the alarm; nil if the alarm was not removed.
 ///   - before: the last prompt of the alarm before that time.
-///   - silences: the gaps in monitoring around that time.
+///   - silences: the monitoring gaps around that time.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
   interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment

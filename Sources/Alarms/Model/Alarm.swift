@@ -6,7 +6,7 @@ import CivilTime
 /// record, and all versions stay.
 public struct Alarm: Hashable, Sendable {
   public var id: AlarmID
-  /// The number of the version: 1 for a new alarm. Each edit adds 1.
+  /// The number of the version: 1 for a new alarm. Each edit adds 1 to the version.
   public var version: Int
   public var person: PersonID
   /// The task in the caretaker's words: 1 to 200 characters.
@@ -94,7 +94,8 @@ public struct Alarm: Hashable, Sendable {
 extension Alarm {
   /// The zone name of an alarm that follows the home zone and keeps its local time there.
   ///
-  /// Only a caretaker can choose this name. Any other alarm keeps the zone in which it was set.
+  /// An alarm gets this zone name only if a caretaker chooses it. Any other alarm keeps the zone in
+  /// which it was set.
   public static let floating = "floating"
 }
 
@@ -107,7 +108,7 @@ public struct Burst: Hashable, Sendable {
   /// The gains in decibels, softest first. 0 is full scale.
   ///
   /// The last ring has the last gain. If the burst has fewer rings than gains, the first gains are
-  /// left out. If it has more rings, the last gain is repeated.
+  /// left out. If the burst has more rings than gains, the last gain is repeated.
   public var gainsDecibels: [Double]
 
   public init(rings: Int, spacingSeconds: Int64, gainsDecibels: [Double]) {
@@ -118,8 +119,8 @@ public struct Burst: Hashable, Sendable {
 
   /// Five rings, 1 minute apart, from soft to full scale.
   ///
-  /// The burst starts softly, because a sudden loud sound can harm the patient. It ends at full
-  /// scale, because a prompt that nobody hears does more harm.
+  /// The burst starts softly, because a sudden loud sound can harm the patient. The burst ends at
+  /// full scale, because a prompt that nobody hears does more harm.
   public static let standard = Burst(
     rings: 5, spacingSeconds: 60, gainsDecibels: [-12, -9, -6, -3, 0])
 
@@ -132,7 +133,7 @@ public struct Burst: Hashable, Sendable {
   /// The default gains of a burst, one gain for each ring.
   ///
   /// The last gain is 0 dB. Each of the four gains before it is 3 dB lower than the next gain. All
-  /// earlier gains are -12 dB.
+  /// gains before these five gains are -12 dB.
   static func standardGains(rings: Int) -> [Double] {
     let ramp = standard.gainsDecibels
     return Array(repeating: ramp[0], count: max(rings - ramp.count, 0)) + ramp.suffix(rings)

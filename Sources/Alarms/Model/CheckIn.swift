@@ -6,7 +6,8 @@ public struct CheckIn: Hashable, Sendable {
   /// True if a person must answer every required question before the person can complete the
   /// prompt.
   ///
-  /// If it is false, a person can always answer "done", and the record shows the open questions.
+  /// If the value is false, a person can always answer "done", and the record shows the open
+  /// questions.
   public var holdsCompletion: Bool
 
   public init(questions: [Question], holdsCompletion: Bool) {
@@ -26,14 +27,14 @@ public struct CheckIn: Hashable, Sendable {
 public struct Question: Hashable, Sendable {
   /// The type of the answer, with its unit or range.
   public enum Kind: Hashable, Sendable {
-    /// A measurement in this unit and in this range. Both ends belong to the range.
+    /// A measurement. The case contains its unit and its range. Both ends belong to the range.
     case number(unit: Unit, ClosedRange<Double>)
-    /// A whole number in this range, for example 0 to 10 for pain. Both ends belong to the range.
+    /// A whole number in a range, for example 0 to 10 for pain. Both ends belong to the range.
     case scale(ClosedRange<Int>)
     case temperature(Temperature)
-    /// A selection from these 1 to 30 choices. A person may select several choices or none.
+    /// A selection from a list of 1 to 30 choices. A person may select several choices or none.
     case choices([Choice])
-    /// One of three faces.
+    /// A choice of one of three faces.
     case mood
     case yesNo
     /// A text in the person's own words, 1 to 2,000 characters. The text can be erased.
@@ -42,9 +43,9 @@ public struct Question: Hashable, Sendable {
 
   /// The name of the variable in the data.
   ///
-  /// The name has at most 32 characters: a small letter, and then small letters, digits and
-  /// underscores. The name stays in the record permanently, so it must not say anything about a
-  /// person.
+  /// The name has at most 32 characters. It begins with a small letter and contains only small
+  /// letters, digits and underscores. The name stays in the record permanently, so it must not say
+  /// anything about a person.
   public var name: String
   /// The question in the caretaker's words: 1 to 200 characters.
   public var text: String
@@ -61,7 +62,7 @@ public struct Question: Hashable, Sendable {
 
 /// One option of a question with choices.
 public struct Choice: Hashable, Sendable {
-  /// The name of the choice. It follows the rules of `Question.name`.
+  /// The name of the choice, by the rules of `Question.name`.
   public var name: String
   /// The text that the person reads: 1 to 100 characters.
   public var text: String
@@ -74,8 +75,8 @@ public struct Choice: Hashable, Sendable {
 
 /// The unit of a number, by its UCUM code.
 ///
-/// The list is closed. Therefore the hash chain contains no typed words, and every analysis can
-/// read the units.
+/// The list is closed. Because the list is closed, the hash chain contains no typed units, and
+/// every analysis can read the units.
 public enum Unit: String, Sendable, CaseIterable {
   /// A plain count.
   case one = "1"

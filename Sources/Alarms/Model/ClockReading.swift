@@ -17,8 +17,8 @@ public enum ClockState: String, Sendable, CaseIterable {
 public struct ClockReading: Hashable, Sendable {
   /// The time of CLOCK_REALTIME.
   public var wall: Instant
-  /// The time of CLOCK_BOOTTIME in nanoseconds. It includes the time of suspends, is never stepped,
-  /// and restarts at boot.
+  /// The time of CLOCK_BOOTTIME in nanoseconds. CLOCK_BOOTTIME includes the time of suspends, is
+  /// never stepped, and restarts at boot.
   public var bootNanoseconds: Int64
   /// The random id that the kernel gives to each boot.
   public var bootID: String
@@ -27,8 +27,8 @@ public struct ClockReading: Hashable, Sendable {
   public var clockErrorMilliseconds: Int?
   /// The total time of the suspends in this boot, in milliseconds.
   ///
-  /// The value is CLOCK_BOOTTIME minus CLOCK_MONOTONIC. The record does not contain the value
-  /// itself. It contains each increase of the value (`Event.resumed`).
+  /// The value is CLOCK_BOOTTIME minus CLOCK_MONOTONIC. The record does not contain this total. The
+  /// record contains each increase of the total (`Event.resumed`).
   public var asleepMilliseconds: Int64
 
   public init(
@@ -43,8 +43,8 @@ public struct ClockReading: Hashable, Sendable {
     self.asleepMilliseconds = asleepMilliseconds
   }
 
-  /// The wall time minus the boot time, in milliseconds. It is constant until the wall clock is
-  /// stepped.
+  /// The wall time minus the boot time, in milliseconds. The difference is constant until the wall
+  /// clock is stepped.
   public var offsetMilliseconds: Int64 { wall.milliseconds - bootNanoseconds / 1_000_000 }
 
   /// The reading as the record stores it: without the suspended time.
@@ -59,7 +59,7 @@ public struct ClockReading: Hashable, Sendable {
 ///
 /// The caller reads the files. This module only looks up zones by name.
 public struct Environment: Sendable {
-  /// The home zone. It applies to floating alarms, and to people without their own zone.
+  /// The home zone. The home zone applies to floating alarms, and to people without their own zone.
   public var homeZone: Zone
   /// Looks up a zone by its tzdata name; nil if the system has no zone with this name.
   public var zone: @Sendable (String) -> Zone?

@@ -14,10 +14,11 @@ public struct DiaryEntry: Hashable, Sendable {
   public var completion: Int
   /// The burden for the care partner, from 0 (none) to 4 (very much); nil if no burden was given.
   public var burden: Int?
-  /// The text in the care partner's words, at most 2,000 characters. Empty if it was erased.
+  /// The text in the care partner's words, at most 2,000 characters. The text is empty if it was
+  /// erased.
   public var note: String
-  /// The number of the entry about the subject, from 1. A correction adds 1. The entry with the
-  /// highest number counts.
+  /// The number of the entry about the subject, from 1. A correction adds 1 to the number. The
+  /// entry with the highest number counts.
   public var number: Int
 
   public init(
@@ -34,13 +35,13 @@ public struct DiaryEntry: Hashable, Sendable {
   public static let completions = 0...3
   public static let burdens = 0...4
   public static let noteRule = TextRule(0...2_000, bytes: 8_192, hasLines: true)
-  /// The maximum number of entries in one request. It covers more than a year of entries about
-  /// several people.
+  /// The maximum number of entries in one request. This number is enough for more than a year of
+  /// entries about several people.
   public static let entries = 5_000
 }
 
 extension Transition {
-  /// Records new and corrected entries. Either all entries are recorded, or none.
+  /// Records new and corrected entries. If one entry cannot be recorded, no entry is recorded.
   ///
   /// - Parameters:
   ///   - prompts: the closed prompts that the entries are about. The row of an entry gets the study

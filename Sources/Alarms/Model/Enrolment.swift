@@ -8,7 +8,7 @@ public struct Enrolment: Hashable, Sendable {
   /// The participant's code in the researchers' lists. The same characters are allowed as in
   /// `study`.
   ///
-  /// The code is stored outside the hash chain. It is empty if it was erased.
+  /// The code is stored outside the hash chain. The field is empty if the code was erased.
   public var pseudonym: String
   /// The study arm of the participant, with the same characters as `study`; nil if there is no arm.
   public var arm: String?
@@ -35,7 +35,8 @@ public struct Enrolment: Hashable, Sendable {
     from <= instant && to.map { instant < $0 } ?? true
   }
 
-  /// Returns true if the enrolment has not ended at `instant`. It may begin later than `instant`.
+  /// Returns true if the enrolment has not ended at `instant`. The enrolment may begin later than
+  /// `instant`.
   public func isOpen(at instant: Instant) -> Bool { to.map { instant < $0 } ?? true }
 }
 

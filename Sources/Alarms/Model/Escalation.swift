@@ -1,7 +1,7 @@
 /// Everything that an alarm does until somebody answers.
 ///
-/// An escalation has bursts, contacts to notify, and a second part that starts with "on my way". It
-/// is data, so that a program can read, check and compare it.
+/// An escalation has bursts, contacts to notify, and a second part that starts with "on my way". An
+/// escalation is pure data, so that a program can read, check and compare escalations.
 public struct Escalation: Hashable, Sendable {
   /// The first burst. Every alarm has a first burst.
   public var first: EscalationStep
@@ -13,7 +13,8 @@ public struct Escalation: Hashable, Sendable {
   ///
   /// If nobody completes the task before the deadline, the prompt rings again.
   public var completeBySeconds: Int64
-  /// The burst after a missed deadline. If it is nil, the whole chain rings again.
+  /// The burst after a missed deadline. If there is no such burst (nil), the whole chain rings
+  /// again.
   public var completion: EscalationStep?
 
   public init(
@@ -28,8 +29,8 @@ public struct Escalation: Hashable, Sendable {
     self.completion = completion
   }
 
-  /// Ten minutes. This is enough to walk to the kitchen and back, and too short to forget the
-  /// reason.
+  /// The default deadline: 10 minutes. Ten minutes are enough to walk to the kitchen and back, and
+  /// too short to forget the reason.
   public static let standardCompleteBySeconds: Int64 = 600
 
   /// Makes an escalation of one burst that notifies no contact.
@@ -55,8 +56,8 @@ public struct EscalationStep: Hashable, Sendable {
   public var isUrgent: Bool
   /// The time from the last ring of the step before to the first ring of this step, in seconds.
   ///
-  /// The time counts from the start of one ring to the start of the other ring. It is 0 for the
-  /// first step.
+  /// The time counts from the start of one ring to the start of the other ring. The pause of the
+  /// first step is 0.
   public var pauseSeconds: Int64
 
   public init(
@@ -76,8 +77,8 @@ public struct NotifyStep: Hashable, Sendable {
   /// The delay of the notification in seconds.
   ///
   /// For the first contact, the delay counts from the beginning of the burst, or from the end of
-  /// the hours of an `InactivityRule`. For each later contact, it counts from the notification of
-  /// the contact before.
+  /// the hours of an `InactivityRule`. For each later contact, the delay counts from the
+  /// notification of the contact before.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {

@@ -5,8 +5,9 @@ import CivilTime
 /// The response is stored together with the changes of the request. If a client sends the same
 /// request again, nothing changes and the client gets the same response.
 ///
-/// An idempotency record is not part of the record of the home. It may be deleted after
-/// `keptMilliseconds`. If the response mentions a person, it is erased together with the person.
+/// An idempotency record is not part of the record of the home. An idempotency record may be
+/// deleted after `keptMilliseconds`. If the response mentions a person, the response is erased
+/// together with the person.
 public struct IdempotencyRecord: Sendable, Hashable {
   /// The actor who chose the key. Two actors may use the same key.
   public var actor: String
@@ -33,11 +34,11 @@ public struct IdempotencyRecord: Sendable, Hashable {
     self.at = at
   }
 
-  /// Seven days. This is enough for a phone that could not reach the home over a weekend, and for
-  /// its outbox.
+  /// The shortest time for which a response is kept: seven days. Seven days are enough for a phone
+  /// and its outbox that could not reach the home over a weekend.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
   /// The maximum number of stored responses. The newest responses stay. For a short time there may
-  /// be `keptSlack` more.
+  /// be up to `keptSlack` more responses.
   public static let keptCount = 10_000
   /// The maximum for one actor. If one actor sends too many requests, the responses to other actors
   /// stay.

@@ -15,9 +15,9 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 /// The id of one prompt: the alarm, the scheduled local date-time and the fold.
 ///
-/// The id is not an index. It contains no label, because two alarms with the same label once
-/// cancelled each other. It contains no instant: if the rules of a zone change, the instant moves,
-/// but the prompt is still the same.
+/// The id is not an index. The id contains no label, because two alarms with the same label once
+/// cancelled each other. The id contains no instant: if the rules of a zone change, the instant
+/// moves, but the prompt is still the same.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
   /// Two times the scheduled local second, plus the fold.

@@ -4,7 +4,7 @@ import CivilTime
 public struct InactivityRule: Hashable, Sendable {
   /// The hours without an answer: 1 to 168. Quiet hours and control phases do not count.
   public var hours: Int
-  /// The contacts to notify, in order. There is at least one contact.
+  /// The contacts to notify, in order. The list contains at least one contact.
   ///
   /// The delay of the first contact counts from the end of the hours.
   public var notifySteps: [NotifyStep]
@@ -55,10 +55,10 @@ public struct EndedInactivity: Hashable, Sendable {
 /// A change of a person's inactivity.
 ///
 /// Each change is a separate event. The state does not compute the changes from rings and answers,
-/// because rings and answers can be missing. A purge can remove them with their prompts, and the
-/// daemon can lose them if the disk fails for a long time.
+/// because rings and answers can be missing. A purge can remove rings and answers together with
+/// their prompts. The daemon can lose rings and answers if the disk fails for a long time.
 public enum InactivityChange: Hashable, Sendable {
-  /// A ring began the inactivity. The person had answered everything before.
+  /// A ring began a period of inactivity. Before this ring, no ring was without an answer.
   case begun
   /// Somebody answered a prompt. `answered` is nil if the answer cannot be undone.
   case ended(answered: PromptID?)
@@ -73,8 +73,8 @@ public enum InactivityChange: Hashable, Sendable {
   case notified(position: Int, contact: String, attempt: Int)
   /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
   case failed(position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
-  /// A caretaker paused or removed every alarm that would ring. The caretaker knows about it, so
-  /// the daemon notifies nobody.
+  /// A caretaker paused or removed every alarm that would ring. The caretaker knows that no alarm
+  /// rings, so the daemon notifies nobody.
   case stopUntilLater
 
   /// The type of the event, as the codebook spells it.
@@ -95,8 +95,8 @@ extension InactivityRule {
   /// The instant at which the hours after `since` are over; nil if this instant never comes.
   ///
   /// Time in quiet hours and control phases does not count. The present quiet hours, zone and
-  /// phases also apply to the past. If one of them changes, the instant changes as if the new
-  /// setting had always been valid.
+  /// phases also apply to the past. If the quiet hours, the zone or the phases change, the instant
+  /// changes as if the new setting had always been valid.
   func end(
     since: Instant, quiet: QuietHours?, phases: [StudyPhase], zone: Zone
   ) -> Instant? {
@@ -125,7 +125,7 @@ extension InactivityRule {
     return nil
   }
 
-  /// The maximum number of passes of the loop. It is larger than the longest case needs.
+  /// The maximum number of passes of the loop. This limit is larger than the longest case needs.
   ///
   /// If all but one minute of a day are quiet hours, 168 hours take 10,080 days, with two stretches
   /// each.

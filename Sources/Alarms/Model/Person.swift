@@ -3,10 +3,11 @@ import CivilTime
 /// A person for whom alarms are set.
 public struct Person: Hashable, Sendable {
   public var id: PersonID
-  /// The number of the version: 1 for a new person. Each change adds 1. The default person of a new
-  /// home has version 0.
+  /// The number of the version: 1 for a new person. Each change of the person adds 1. The default
+  /// person of a new home has version 0.
   public var version: Int
-  /// The name of the person, at most 100 characters. If it is empty, Prompter uses the id instead.
+  /// The name of the person, at most 100 characters. If the name is empty, Prompter uses the id
+  /// instead.
   public var name: String
   /// The BCP 47 tag of the language for spoken labels; nil for the home's language.
   public var language: String?
@@ -46,7 +47,8 @@ public enum QuietPolicy: String, Sendable, CaseIterable {
   case refuse = "refuse"
   /// The prompt waits, and rings when the quiet hours are over.
   case hold = "hold"
-  /// The prompt does not ring. If it has not rung before, it ends as `suppressed_quiet_hours`.
+  /// The prompt does not ring. If the prompt has not rung before, it ends as
+  /// `suppressed_quiet_hours`.
   case suppress = "suppress"
 }
 
@@ -63,8 +65,8 @@ public struct QuietRule: Hashable, Sendable {
 
 /// The policy of one alarm for the quiet hours of its person.
 public enum QuietOverride: String, Sendable, CaseIterable {
-  /// The alarm rings in quiet hours. This is for tasks that must not wait. Only a caretaker can
-  /// choose it.
+  /// The alarm rings in quiet hours. This policy is for tasks that must not wait. An alarm gets
+  /// this policy only if a caretaker chooses it.
   case ring = "ring"
   case hold = "hold"
   case suppress = "suppress"
@@ -78,12 +80,12 @@ public struct PersonState: Hashable, Sendable {
   public var id: PersonID
   /// The settings of the person; nil if the person was removed. The record about the person stays.
   public var person: Person?
-  /// The study phases, oldest first. They do not overlap.
+  /// The study phases, oldest first. Study phases do not overlap.
   ///
   /// Two phases of one study follow each other without a break. A break is possible between the end
   /// of one study and the start of another.
   public var phases: [StudyPhase]
-  /// The enrolments, oldest first. They do not overlap.
+  /// The enrolments, oldest first. Enrolments do not overlap.
   public var enrolments: [Enrolment]
   /// The last day of the home for which a reward was recorded. On that day the person completed
   /// everything.
@@ -168,9 +170,9 @@ public struct PersonForm: Hashable, Sendable {
 extension QuietHours {
   /// The quiet time around an instant, without its end; nil if the instant is not quiet.
   ///
-  /// There is one stretch a day. It lasts from the first time at which the wall clock shows `from`
-  /// to the first time at which the wall clock shows `to`. A repeated local time does not make the
-  /// person's hours quiet again.
+  /// There is one stretch of quiet time a day. The stretch lasts from the first time at which the
+  /// wall clock shows `from` to the first time at which the wall clock shows `to`. A repeated local
+  /// time does not make the person's hours quiet again.
   public func stretch(around instant: Instant, zone: Zone) -> Range<Instant>? {
     let today = zone.civil(at: instant).dateTime.date
     for day in [today.adding(days: -1), today] {

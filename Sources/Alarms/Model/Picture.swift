@@ -6,7 +6,7 @@ import CivilTime
 /// metadata of the camera. The file is stored outside the record. The SHA-256 of the file is its
 /// file name.
 public struct Picture: Hashable, Sendable {
-  /// The SHA-256 of the stored file, in lower-case hex. It is also the id of the picture.
+  /// The SHA-256 of the stored file, in lower-case hex. This SHA-256 is also the id of the picture.
   public var sha256: String
   /// The media type: `image/jpeg` or `image/png`.
   public var mediaType: String
@@ -34,8 +34,8 @@ public struct Picture: Hashable, Sendable {
 extension Transition {
   /// Adds a picture.
   ///
-  /// If this user has already added the picture, nothing changes. If another user has added it, the
-  /// picture is stored once and counts for both users.
+  /// If this user has already added the picture, nothing changes. If another user has already added
+  /// the picture, it is stored once and counts for both users.
   mutating func add(_ picture: Picture) throws(Refusal) {
     let known = self.picture(picture.sha256)
     if let known, home.hasUploaded(known.sha256, actor.id) {

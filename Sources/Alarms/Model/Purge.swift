@@ -6,22 +6,23 @@ import CivilTime
 /// prompts need stay in place, unchanged. `keptDigest` proves which rows stay, so that nobody can
 /// add, remove or change one of these rows later.
 public struct Purge: Hashable, Sendable {
-  /// The last row of the purged beginning. It always stays, because the hash chain continues from
-  /// it.
+  /// The last row of the purged beginning. The last row always stays, because the hash chain
+  /// continues from this row.
   public var throughSequence: Int64
   /// The time of the last row, by the clock at that time.
   public var throughAt: Instant
   /// The time of the first row whose clock state was not `unset`, with the zone offset at that
   /// time.
   ///
-  /// An export counts its days from this time. The value is nil if the purged beginning has no such
-  /// row.
+  /// An export counts its days from the time of this row. The value is nil if the purged beginning
+  /// has no such row.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
   /// The occurrences of living alarms that were due before this instant are over.
   ///
-  /// After the purge, no row says that they are over. The value is nil if no time source confirmed
-  /// the clock at the purge: if the clock was ahead, future occurrences would be silent.
+  /// After the purge, no row says that these occurrences are over. The value is nil if no time
+  /// source confirmed the clock at the purge: if the clock was ahead, future occurrences would be
+  /// silent.
   public var closedBefore: Instant?
   /// The number of rows of the purged beginning that stay.
   public var kept: Int

@@ -83,7 +83,7 @@ public struct RecurringDates: Hashable, Sendable {
 /// A part of the day, on some days, in the zone of the alarm.
 public struct DayWindow: Hashable, Sendable {
   public var from: ClockTime
-  /// The end of the window. If it is not later than `from`, it belongs to the next day.
+  /// The end of the window. If the end is not later than `from`, the end belongs to the next day.
   ///
   /// The kind of schedule decides if the end belongs to the window.
   public var to: ClockTime
@@ -143,17 +143,17 @@ public struct AfterAnswer: Hashable, Sendable {
     case alarm(AlarmID)
     /// A prompt of this alarm ends, with any outcome.
     ///
-    /// A missed dose also ends a prompt. The alarm must continue after a missed dose.
+    /// A missed dose also ends a prompt. Without this rule, a missed dose would be the last dose.
     case itself
   }
 
   public var anchor: Anchor
   /// The elapsed time after that answer, in seconds.
   public var seconds: Int64
-  /// The latest time of day; nil if there is none.
+  /// The latest time of day for a prompt; nil if there is no latest time.
   ///
-  /// The alarm is due at this time on every day on which it was not due before. An answer is not
-  /// necessary.
+  /// The alarm is due at the latest time on every day on which it was not due before, even if there
+  /// was no answer.
   public var latest: ClockTime?
   /// The first due time, without any answer (`itself` only); nil if there is none.
   public var first: Instant?
@@ -170,7 +170,7 @@ public struct AfterAnswer: Hashable, Sendable {
 public enum EarlyReminder: Hashable, Sendable {
   /// The elapsed time before the due time, in seconds.
   case elapsed(seconds: Int64)
-  /// The calendar days before the due time, at a time of day. If `at` is nil, it is the time of day
-  /// of the due time.
+  /// The calendar days before the due time, at a time of day. If `at` is nil, the time of day of
+  /// the due time counts.
   case days(Int, at: ClockTime?)
 }

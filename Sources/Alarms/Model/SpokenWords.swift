@@ -1,4 +1,4 @@
-/// The words for speech synthesis. They are used if there is no recording.
+/// The words for speech synthesis. These words are spoken if there is no recording.
 public struct SpokenWords: Hashable, Sendable {
   public var text: String
   /// The BCP 47 tag of the language; nil for the home's language.
@@ -13,8 +13,8 @@ public struct SpokenWords: Hashable, Sendable {
 extension Alarm {
   /// The label and the instructions of the alarm, in the person's language.
   ///
-  /// If they are longer than 150 characters together, only the label is spoken. A ring speaks the
-  /// words twice and lasts at most 30 s, so longer words would not fit.
+  /// If the label and the instructions are longer than 150 characters together, only the label is
+  /// spoken. A ring speaks the words twice and lasts at most 30 s, so longer words would not fit.
   func spokenWords(for person: Person?) -> SpokenWords {
     let language = person?.language
     if instructions.isEmpty { return SpokenWords(label, language: language) }

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A due time of an alarm. If the alarm will not sound, it contains the known reason.
+/// A due time of an alarm, with the known reason if the alarm will not sound.
 public struct ExpectedRing: Hashable, Sendable {
   public var occurrence: Occurrence
   public var suppression: ExpectedSuppression?

@@ -2,8 +2,8 @@ import CivilTime
 
 // The ids of prompts whose zone may change. The id of a prompt contains its civil time, and closed
 // prompts are known by their ids. If the zone changes, an elapsed schedule keeps its instants, but
-// not its local times. Then the same instant gets another id, and another instant can get the same
-// id.
+// not its local times. After the change, an instant has another id, and the old id can belong to
+// another instant.
 
 extension Alarm {
   /// True if prompts of this alarm may keep their instants while their ids change.
@@ -64,8 +64,8 @@ protocol Ended {
   func isClosed(_ id: PromptID) -> Bool
   /// Returns true if the prompt ended and may be planned again: see `Prompt.canBePlannedAgain`.
   func isUnheard(_ id: PromptID) -> Bool
-  /// Returns true if a prompt at this instant is over. For alarms whose prompts keep their
-  /// instants.
+  /// Returns true if a prompt at this instant is over. This function is for alarms whose prompts
+  /// keep their instants.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
   /// Returns true if a prompt at this instant ended and may be planned again.
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
@@ -99,7 +99,7 @@ extension Transition: Ended {
     alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)
   }
 
-  /// Returns true if this occurrence is over. It must then never ring again.
+  /// Returns true if this occurrence is over. An occurrence that is over never rings again.
   func isClosed(_ id: PromptID) -> Bool {
     if let prompt = prompt(id) { return !prompt.state.isOpen && !prompt.canBePlannedAgain }
     return home.isClosed(id)
@@ -129,7 +129,8 @@ extension Transition: Ended {
 
   /// Returns true if this occurrence ended before it rang, and would now be too late.
   ///
-  /// The contacts were already notified of its end and need no second notification.
+  /// The contacts were already notified of the end of this occurrence and need no second
+  /// notification.
   func isPast(_ id: PromptID, dueAt: Instant, of alarm: Alarm) -> Bool {
     if wall.milliseconds(since: dueAt) <= alarm.lateWindowSeconds * 1_000 { return false }
     return alarm.countsElapsedTime ? wasUnheard(at: dueAt, of: id.alarm) : isUnheard(id)
@@ -143,8 +144,8 @@ extension HomeState.Entry {
       || !alarm.countsElapsedTime && purged?.nominals.contains(nominalKey) == true
   }
 
-  /// Returns true if the occurrence at this instant is over. For alarms whose prompts keep their
-  /// instants.
+  /// Returns true if the occurrence at this instant is over. This function is for alarms whose
+  /// prompts keep their instants.
   func isOver(at instant: Instant) -> Bool {
     closedInstants.contains(instant)
       || alarm.countsElapsedTime && purged?.instants.contains(instant) == true

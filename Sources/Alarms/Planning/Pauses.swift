@@ -2,7 +2,7 @@ import CivilTime
 
 /// The occurrences for which an alarm stays silent.
 ///
-/// These occurrences are planned like other occurrences. When a silent occurrence is due, it is
+/// Silent occurrences are planned like other occurrences. When a silent occurrence is due, it is
 /// closed as `suppressed_paused`, so that the record contains the reason.
 public struct Pauses: Hashable, Sendable {
   /// The end of the pause in the zone of the alarm. The alarm is silent before this time.

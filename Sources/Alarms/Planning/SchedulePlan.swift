@@ -2,7 +2,8 @@ import CivilTime
 
 /// One due time of a plan: an occurrence of the schedule, or an early reminder.
 public struct DueTime: Hashable, Sendable {
-  /// The due time itself. Its scheduled local time and its fold identify the prompt.
+  /// The due time itself. The scheduled local time and the fold of the due time identify the
+  /// prompt.
   public var occurrence: Occurrence
   /// The occurrence that an early reminder is for; nil if the due time is no early reminder.
   public var leadsTo: Occurrence?
@@ -168,7 +169,8 @@ extension RecurrenceSet {
 }
 
 extension Zone {
-  /// The occurrence at an instant. Its scheduled time is the local time at that instant.
+  /// The occurrence at an instant. The scheduled time of the occurrence is the local time at that
+  /// instant.
   func occurrence(at instant: Instant) -> Occurrence {
     let local = civil(at: instant)
     return Occurrence(nominal: local.dateTime, fold: local.fold, instant: instant, moved: nil)

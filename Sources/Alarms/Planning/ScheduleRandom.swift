@@ -44,8 +44,9 @@ extension RandomTimes {
   /// The times of one day, in seconds since 1970, in ascending order.
   ///
   /// Every set of times with the minimum distance is equally likely. The function first draws times
-  /// from the window without the minimum distances. Then it inserts the distances between the
-  /// times. If a clock change makes the window too short, the distance becomes smaller.
+  /// from the window without the minimum distances. After the draw, the function inserts the
+  /// distances between the times. If a clock change makes the window too short, the distance
+  /// becomes smaller.
   func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }

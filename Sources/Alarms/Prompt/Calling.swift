@@ -30,7 +30,7 @@ extension Prompt {
 
   /// Finds the prompt for an answer that contains no prompt id, among the prompts that are due.
   ///
-  /// The function tries these prompts in order and returns the first that exists:
+  /// The function returns the first existing prompt of this list:
   ///
   /// 1. The prompt that sounds now.
   /// 2. The task that calls and sounded last.

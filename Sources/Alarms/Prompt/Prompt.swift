@@ -38,7 +38,8 @@ public enum ReasonCode: String, Sendable, CaseIterable {
 
 /// One sounding within a prompt.
 ///
-/// The daemon first records the ring intent. Then the ring starts, and then it ends or fails.
+/// The daemon first records the ring intent. After the ring intent, the ring starts, and later it
+/// ends or fails.
 public struct Ring: Hashable, Sendable {
   /// The number of the ring within the prompt, from 1. The number counts on over all bursts and
   /// repetitions.
@@ -55,11 +56,11 @@ public struct Ring: Hashable, Sendable {
   public var isRepetition: Bool
   /// The instant at which the ring was due. The lateness of the ring counts from this instant.
   ///
-  /// If a ring is repeated after a crash, it keeps this instant. So the recorded lateness is the
-  /// real one.
+  /// If a ring is repeated after a crash, it keeps its due instant, so that the recorded lateness
+  /// is the real lateness.
   public var dueAt: Instant
-  /// True if a chime comes before the words or the recording. False shortly after the chime of
-  /// another prompt.
+  /// True if a chime comes before the words or the recording. No chime comes shortly after the
+  /// chime of another prompt.
   public var hasAlert: Bool
   /// The instant at which the ring intent was recorded.
   public var intendedAt: Instant
@@ -133,8 +134,8 @@ public enum PromptState: Hashable, Sendable {
 
 /// The progress of the notifications along a chain of contacts.
 public struct NotifyProgress: Hashable, Sendable {
-  /// The number of contacts whose notification has begun. It is also the position of the next
-  /// contact.
+  /// The number of contacts whose notification has begun. This number is also the position of the
+  /// next contact.
   public var begun: Int
   /// The instant at which the daemon notifies the next contact; nil if no notification is planned.
   public var nextAt: Instant?
@@ -161,7 +162,7 @@ public struct Prompt: Hashable, Sendable {
   public var dueAt: Instant
   /// Other scheduled times of the alarm that a clock change put on the same instant, in order.
   ///
-  /// One ring stands for all of these times. The list is almost always empty.
+  /// One ring stands for all scheduled times at the same instant. The list is almost always empty.
   public var alsoNominal: [CivilDateTime]
   /// The name of the zone for `id.nominal`.
   public var zoneName: String

@@ -12,7 +12,7 @@ public enum PromptChange: Hashable, Sendable {
   indirect case ringIntended(Ring, deadline: Instant)
   /// The device took the first frames of this ring.
   case ringStarted(number: Int, at: Instant)
-  /// This ring ended or failed. `next` is the state after the ring. It is ignored if the prompt
+  /// This ring ended or failed. `next` is the state after the ring. `next` is ignored if the prompt
   /// does not ring.
   indirect case ringOver(number: Int, next: PromptState)
   /// Nobody knows if this ring sounded. `next` is the state after the ring if the ring had started.

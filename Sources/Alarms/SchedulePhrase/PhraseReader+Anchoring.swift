@@ -202,7 +202,8 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
-    // The default distance is 15 minutes. In a short window, it is half of an even share.
+    // The default distance is 15 minutes. In a short window, the default distance is half of the
+    // window divided by the number of times.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

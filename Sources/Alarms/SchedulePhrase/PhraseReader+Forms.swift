@@ -3,7 +3,7 @@ import CivilTime
 extension PhraseReader {
   /// A form in which a phrase can begin.
   struct Opening: Sendable {
-    /// An example of the form. It is shown if a phrase begins in none of the forms.
+    /// An example of the form. The example is shown if a phrase begins in none of the forms.
     var example: String
     /// Returns true if the next words begin in this form.
     var begins: @Sendable (PhraseReader) -> Bool

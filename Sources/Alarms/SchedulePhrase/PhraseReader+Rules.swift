@@ -123,8 +123,8 @@ extension PhraseReader {
       position = start
       return nil
     }
-    // "every second tue 10:00" means every other week. Only with the word "month" after it, it
-    // means a day of the month.
+    // "every second tue 10:00" means every other week. "every second tue of the month" means a day
+    // of the month, because the word "month" follows.
     let next = peek
     guard next == "of" || next == "in" || next == "month" || next == "every" else {
       let isWeekday = peek.map { Self.looksLikeTime($0) || $0 == "at" } ?? true

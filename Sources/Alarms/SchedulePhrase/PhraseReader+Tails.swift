@@ -7,7 +7,7 @@ extension PhraseReader {
     enum Kind: Sendable { case until, times, starting, apart, latest, days, early }
 
     var kind: Kind
-    /// An example of the part. It is shown if the phrase continues with none of the parts.
+    /// An example of the part. The example is shown if the phrase continues with none of the parts.
     var example: String
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader, inout PhraseOutline) throws(Refusal) -> Void

@@ -23,7 +23,7 @@ struct RuleText {
     self.zone = zone
   }
 
-  /// Reads the text.
+  /// Reads the RFC 5545 text.
   ///
   /// - Throws: a refusal of the field `schedule`.
   func schedule() throws(Refusal) -> Schedule {

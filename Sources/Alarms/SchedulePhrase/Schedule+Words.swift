@@ -9,8 +9,8 @@ extension Schedule {
   ///
   /// - Parameters:
   ///   - zone: the zone of the alarm.
-  ///   - typedAt: the instant at which a person types the words. The words then give the same
-  ///     schedule.
+  ///   - typedAt: the instant at which a person types the words. If the person types the words at
+  ///     this instant, the result is the same schedule.
   public func words(in zone: Zone, typedAt now: Instant) -> String {
     switch self {
     case .at(let instant): return "at \(instant)"
@@ -54,7 +54,8 @@ extension Schedule {
     return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
   }
 
-  /// The same schedule. Its rule contains all values that it would otherwise take from its start.
+  /// The same schedule. The rule of the result contains all values that the old rule takes from its
+  /// start.
   ///
   /// Words can express this rule. If the words are read, the result is another rule with the same
   /// times.

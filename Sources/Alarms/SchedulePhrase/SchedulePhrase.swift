@@ -12,8 +12,8 @@ public struct SchedulePhrase: Sendable {
     public var schedule: Schedule
     /// The early reminders that the phrase asks for.
     public var earlyReminders: [EarlyReminder]
-    /// The phrase as a person typed it. Relative parts, for example "tomorrow", are replaced by
-    /// dates.
+    /// The phrase as a person typed it. A relative part of the phrase, for example "tomorrow", is
+    /// replaced by a date.
     public var phrase: String
     /// The schedule in full words. If a person types these words, the result is the same schedule.
     public var words: String

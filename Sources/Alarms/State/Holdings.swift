@@ -67,7 +67,8 @@ struct Quota {
   ///   - added: the amount to add.
   ///   - own: the amount that the user holds.
   ///   - total: the amount that all users hold together.
-  ///   - former: the amount that the addition replaces. `own` and `total` do not contain it.
+  ///   - former: the amount that the addition replaces. `own` and `total` do not contain the amount
+  ///     that the addition replaces.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }

@@ -26,7 +26,7 @@ extension HomeState {
     var closedInstants: Set<Instant> = []
     /// The prompts that ended before they rang, without a person's decision.
     ///
-    /// Such prompts may be planned again while they are not too late.
+    /// A prompt that ended in this way may be planned again while it is not too late.
     var unheardNominals: Set<Int64> = []
     var unheardInstants: Set<Instant> = []
     var purged: PurgedTimes? {

@@ -33,7 +33,8 @@ public struct HomeSnapshot: Sendable {
   /// The `PromptID.nominalKey` of closed prompts that may be planned again: see
   /// `Prompt.canBePlannedAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
-  /// The due instants of these prompts, for alarms whose prompts keep their instants.
+  /// The due instants of closed prompts that may be planned again, for alarms whose prompts keep
+  /// their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]
   /// The user who created each living alarm, if the record says who created it.
   public var alarmCreators: [AlarmID: String] = [:]
@@ -95,7 +96,7 @@ public struct StateDelta: Sendable, Hashable {
   public var prompts: [PromptID: Prompt] = [:]
   public var tones: [String: Tone] = [:]
   public var removedTones: Set<String> = []
-  /// The idempotency records to store. No event contains them.
+  /// The idempotency records to store. No event contains idempotency records.
   public var idempotencyRecords: [IdempotencyRecord] = []
   public var people: [PersonID: PersonState] = [:]
   /// The volumes of calibrated devices. A value is nil if the calibration was removed.

@@ -2,8 +2,8 @@ import CivilTime
 
 /// The present state of a home: living alarms, open prompts, tones and people.
 ///
-/// The state is a value type. `step` reads it and returns changes. The engine merges the changes
-/// after it has recorded the events.
+/// The state is a value type. `step` reads the state and returns changes. The engine merges the
+/// changes after it has recorded the events.
 public struct HomeState: Sendable, HasVolatileState {
   public let limits: HomeLimits
   var entries: [AlarmID: Entry] = [:]
@@ -171,7 +171,8 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // A prompt in the speaker queue waits for the speaker. Its contacts are still notified on time.
+    // A prompt in the speaker queue waits for the speaker. The contacts of such a prompt are still
+    // notified on time.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
@@ -302,8 +303,8 @@ extension HomeState {
     settle()
   }
 
-  /// Returns true if a notification of inactivity is overdue, because its time was computed with
-  /// outdated zones.
+  /// Returns true if a notification of inactivity is overdue. Its time was computed with outdated
+  /// zones.
   private func isInactivityLeft(at wall: Instant?) -> Bool {
     guard let wall, let due = inactivitySteps.values.min() else { return false }
     return due <= wall
@@ -336,7 +337,8 @@ extension HomeState {
 
   /// Removes the closed prompts whose answers can no longer be undone.
   ///
-  /// - Parameter all: true if the clock was set. The age of every answer is then unknown.
+  /// - Parameter all: true if the clock was set. If the clock was set, the age of every answer is
+  ///   unknown.
   private mutating func forgetAnswers(all: Bool) {
     guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
     for id in answered where all || prompts[id]?.lastAnswer?.isRecent(at: wall) != true {
@@ -345,7 +347,8 @@ extension HomeState {
     }
   }
 
-  /// Updates `followers`. The caller must call it before it changes the entry of the alarm.
+  /// Updates `followers`. The caller must call this function before it changes the entry of the
+  /// alarm.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {

@@ -3,7 +3,7 @@ import CivilTime
 /// Shares equal values of many alarms, to save memory.
 ///
 /// A home with a hundred thousand alarms has few different values. The interner keeps one copy of
-/// equal values in memory. It exists only while all alarms of a home are read.
+/// equal values in memory. The interner exists only while all alarms of a home are read.
 struct Interner {
   /// All inputs of a plan, except the id of the alarm.
   private struct PlanKey: Hashable {

@@ -2,9 +2,9 @@ import CivilTime
 
 /// The due prompts that wait for the speaker, in the order in which they ring.
 ///
-/// Urgent prompts come first. After them comes the prompt that has waited longest. Only the head of
-/// the queue is read, even if many prompts wait. As in `DueQueue`, an outdated entry stays until it
-/// reaches the top. The caller checks that an entry is current.
+/// Urgent prompts come first. After the urgent prompts comes the prompt that has waited longest.
+/// Only the head of the queue is read, even if many prompts wait. As in `DueQueue`, an outdated
+/// entry stays until it reaches the top. The caller checks that an entry is current.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 
@@ -42,8 +42,8 @@ struct SpeakerQueue: Sendable {
     }
   }
 
-  /// All entries in order. They may contain a prompt that has left the queue. They contain a prompt
-  /// twice if it left the queue and came back.
+  /// All entries in order. The entries may contain a prompt that has left the queue. If a prompt
+  /// left the queue and came back, the entries may contain the prompt twice.
   var places: some Sequence<DueQueue.Item> { [urgent, others].lazy.flatMap { $0.walk() } }
 
   /// The entries of prompts that may have waited too long at `wall`, in the order of their limits.

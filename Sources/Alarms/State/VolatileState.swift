@@ -31,7 +31,7 @@ struct VolatileState: Sendable {
 
   /// The ring that has the speaker. After a restart, no ring sounds.
   var activeRing: ActiveRing?
-  /// The last chime. After a restart it is nil, because a second chime does no harm.
+  /// The last chime. After a restart the value is nil, because a second chime does no harm.
   var lastAlert: Alert?
   var clock = ClockMemory()
   var speaker = SpeakerHealth()

@@ -8,7 +8,7 @@ extension Alarm {
   /// The value is an upper estimate for the texts, with up to 64 bytes for each element of a list.
   var weight: Int {
     var weight = label.utf8.count + instructions.utf8.count
-    // A phrase is in memory as typed text and as a parsed rule.
+    // The phrase of an alarm is in memory as typed text and as a parsed rule.
     weight += 4 * phrase.utf8.count
     weight += 32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count)
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {

@@ -47,9 +47,9 @@ struct Transition: EventState, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var replansAll = false
-  /// True if the zones have changed since the plans of the home were made.
+  /// True if the zones have changed after the plans of the home were made.
   ///
-  /// The engine has not sent the input `zonesChanged` yet.
+  /// In this case, the engine has not sent the input `zonesChanged` yet.
   private let hasStalePlans: Bool
   /// Open prompts that were in no queue, so that no timer would have continued them.
   var lost: Set<PromptID> = []
@@ -70,8 +70,8 @@ struct Transition: EventState, HasVolatileState {
 
   /// Records an event and applies it.
   ///
-  /// - Parameter owner: the person of the prompt that the event is about. It is needed if the alarm
-  ///   may be removed already.
+  /// - Parameter owner: the person of the prompt that the event is about. The owner is needed if
+  ///   the alarm may be removed already.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID

@@ -49,8 +49,8 @@ public enum Command: Hashable, Sendable {
   /// A person answers one prompt. Without an id, the answer is for the prompt that calls: see
   /// `Prompt.calling`.
   case answer(PromptID?, Answer)
-  /// Takes back the newest answer to one prompt. Without an id, it takes back the newest answer of
-  /// all prompts.
+  /// Takes back the newest answer to one prompt. Without an id, the command takes back the newest
+  /// answer of all prompts.
   case undo(PromptID?)
   case addTone(Tone)
   /// Removes a tone. If `replaceWith` names another tone, alarms and people get the other tone
@@ -118,13 +118,13 @@ public struct AlarmForm: Hashable, Sendable {
   public var rings: Int?
   public var spacingSeconds: Int64?
   public var gainsDecibels: [Double]?
-  /// The whole chain of bursts. It replaces `rings`, `spacingSeconds` and `gainsDecibels`.
+  /// The whole chain of bursts. The chain replaces `rings`, `spacingSeconds` and `gainsDecibels`.
   public var steps: [StepForm]?
   /// The contacts to notify, in order. With an empty list, the daemon notifies no contact.
   public var notifySteps: [NotifyStep]?
   public var completeBySeconds: Int64?
-  /// The burst that rings if nobody completes a task in time. With an empty list, the whole chain
-  /// rings again.
+  /// The burst that rings if nobody completes a task in time. If this list is empty, the whole
+  /// chain rings again.
   public var completion: [StepForm]?
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?
@@ -140,7 +140,7 @@ public struct AlarmForm: Hashable, Sendable {
   /// skipped.
   public var skipNext: Int?
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. An empty list
-  /// removes all such days.
+  /// removes all days without a sound.
   public var exclude: [String]?
   /// `ring`, `hold` or `suppress`. With an empty text, the alarm follows the policy of its person.
   public var quietHours: String?
@@ -249,7 +249,8 @@ public struct NotifyResult: Hashable, Sendable {
 public struct PlayOrder: Hashable, Sendable {
   public var prompt: PromptID
   public var ring: Int
-  /// The SHA-256 of each recording to try, in order of preference. Empty if there is no recording.
+  /// The SHA-256 of each recording to try, in order of preference. The list is empty if there is no
+  /// recording.
   public var tones: [String]
   /// The words to speak if no recording can be played. With nil, the player plays the built-in
   /// tone.

@@ -130,8 +130,8 @@ extension Transition {
       guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
       else { continue }
       if let known = prompt(name), known.state.isOpen {
-        // After a change of the zones, this id may belong to a prompt with an earlier instant. Such
-        // a prompt is not the next prompt.
+        // After a change of the zones, this id may belong to a prompt with an earlier instant. A
+        // prompt with an earlier instant is not the next prompt.
         if known.dueAt > instant { return known }
         continue
       }

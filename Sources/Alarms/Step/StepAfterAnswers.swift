@@ -55,9 +55,9 @@ extension Transition {
 
   /// The new due time of a prompt that followed an answer, after a change of its alarm.
   ///
-  /// No plan contains this time. The due time is the new distance of the alarm after that answer,
-  /// or now if that time has passed. The result is nil if the prompt followed no answer, or if the
-  /// change gives the alarm a new beginning.
+  /// No plan contains the due time of a prompt that follows an answer. The due time is the new
+  /// distance of the alarm after that answer, or now if that time has passed. The result is nil if
+  /// the prompt followed no answer, or if the change gives the alarm a new beginning.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {

@@ -77,7 +77,8 @@ extension Transition {
   /// Records once that disk space is low, and once that it is sufficient again.
   ///
   /// The limit for "sufficient" is twice the limit for "low". Between the two limits the daemon
-  /// records nothing, because these rows would fill a disk that is near the limit.
+  /// records nothing, because rows about each small change would fill a disk that is near the
+  /// limit.
   mutating func lookAtDisk(freeBytes: Int64) {
     let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskSpaceLimits.lowBytes
     if isLow == isDiskLow { return }

@@ -65,8 +65,8 @@ extension Transition {
 
   /// Returns true if the late window of an alarm has passed.
   ///
-  /// - Parameter since: the due time. For a prompt that a person delayed, it is the end of the
-  ///   delay.
+  /// - Parameter since: the due time. For a prompt that a person delayed, the end of the delay
+  ///   counts.
   func isTooLate(since: Instant, of alarm: Alarm) -> Bool {
     wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
   }

@@ -22,7 +22,7 @@ extension Transition {
   /// The time at which the hourly limit allows the next ring of a prompt.
   ///
   /// The result is nil if the limit allows the ring now. Half of the limit is reserved for the
-  /// repetitions of newer prompts, as far as newer prompts need it.
+  /// repetitions of newer prompts, as far as newer prompts need this half.
   func roomInHour(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)
@@ -59,7 +59,7 @@ extension Transition {
     return home.openPrompts.contains { changes.prompts[$0.id] == nil && isEnough($0) }
   }
 
-  /// Adds the active ring to the recent rings when it starts to sound.
+  /// Adds the active ring to the recent rings, because it has started to sound.
   mutating func noteSound(of activeRing: VolatileState.ActiveRing) {
     recentRings.add(
       RecentRing(at: wall, isRepetition: activeRing.isRepetition, isTask: activeRing.isTask),

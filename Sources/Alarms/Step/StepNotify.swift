@@ -106,9 +106,9 @@ extension Transition {
 
   /// Repeats the notification of a missed prompt.
   ///
-  /// The daemon repeats it only if the contact still has this position in the chain. If the clock
-  /// was set back, the prompt may be open again and is then not missed. If the prompt is missed
-  /// later, the daemon notifies the contacts at that time.
+  /// The daemon repeats the notification only if the contact still has this position in the chain.
+  /// If the clock was set back, the prompt may be open again and is then not missed. If the prompt
+  /// is missed later, the daemon notifies the contacts at that time.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
     guard prompt(unconfirmed.prompt)?.state.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),

@@ -17,8 +17,8 @@ extension Transition {
 }
 
 extension SchedulePlan {
-  /// The maximum number of due times that a search reads. It limits the search if an alarm that is
-  /// due every few minutes is paused for years.
+  /// The maximum number of due times that a search reads. The limit matters if an alarm that is due
+  /// every few minutes is paused for years.
   private static let mostLookedThrough = 200_000
 
   /// Makes the plan of an alarm, with its early reminders and its own random times.

@@ -82,8 +82,8 @@ extension Transition {
 
   /// Begins a phase now, or plans a phase.
   ///
-  /// If the previous phase has no end, it ends at the beginning of the new phase. If its end is in
-  /// the future, the new phase must begin at that end.
+  /// If the previous phase has no end, it ends at the beginning of the new phase. If the previous
+  /// phase ends in the future, the new phase must begin at that end.
   mutating func setPhase(_ id: PersonID, _ form: PhaseForm) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []

@@ -31,9 +31,9 @@ extension Transition {
 
   /// Starts the next ring if the speaker is free.
   ///
-  /// Urgent prompts ring first. After them comes the prompt that has waited longest, so every
-  /// prompt rings once before any prompt rings twice. A prompt that has waited longer than its late
-  /// window is closed as missed.
+  /// Urgent prompts ring first. After the urgent prompts, the prompt that has waited longest rings.
+  /// So every prompt rings once before any prompt rings twice. A prompt that has waited longer than
+  /// its late window is closed as missed.
   ///
   /// - Returns: true if the queue has more prompts to close or suppress than one decision handles.
   mutating func ringNext() -> Bool {

@@ -40,8 +40,8 @@ extension Transition {
 
   /// The instant until which a person can answer a suppressed prompt that rings no longer.
   ///
-  /// The instant is the end of the late window. If the contacts of the chain are notified later, it
-  /// is the end of the time for an answer after the last notification.
+  /// The instant is the end of the late window. If the contacts of the chain are notified later,
+  /// the instant is the end of the time for an answer after the last notification.
   private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }

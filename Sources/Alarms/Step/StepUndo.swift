@@ -41,8 +41,8 @@ extension Transition {
         prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
   }
 
-  /// The prompt whose answer is undone: the prompt with the id. Without an id, it is the prompt
-  /// that was answered last.
+  /// The prompt whose answer is undone: the prompt with the id. Without an id, the last answer is
+  /// undone.
   private func undoable(_ id: PromptID?) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id) { return prompt }
@@ -56,7 +56,7 @@ extension Transition {
   /// The state in which the prompt continues, adjusted to the present time.
   ///
   /// If the answer stopped a ring, the next ring follows, and the stopped ring is not repeated. If
-  /// a time of the state has passed, it becomes the present time.
+  /// an instant in the state has passed, the present time replaces the instant.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
@@ -66,9 +66,10 @@ extension Transition {
       suppression.until = max(suppression.until, wall)
       return .held(suppression)
     case .ringing(let ring, _):
-      // The player may have reported the start of the ring after the answer. `lastSoundedAt` then
-      // shows the start, and `ring` does not. If a cancellation stopped the ring before anybody
-      // heard the prompt, the ring is repeated, because otherwise nobody would hear the prompt.
+      // The player may have reported the start of the ring after the answer. In this case
+      // `lastSoundedAt` contains the start, and `ring` does not. If a cancellation stopped the ring
+      // before anybody heard the prompt, the ring is repeated, because otherwise nobody would hear
+      // the prompt.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {
@@ -116,8 +117,8 @@ extension Transition {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, state: .planned)))
       }
-      // If another answer has planned a prompt, the closed prompt may have been the next one after
-      // it.
+      // If another answer has planned a prompt, the closed prompt may have been the next prompt
+      // after the planned prompt.
       if let next = nextPrompt(of: follower, after: wall) { plan(next) }
     }
   }
@@ -184,7 +185,8 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The last answered prompt whose answer can be undone. If `person` is nil, all people count.
+  /// The last answered prompt whose answer can be undone. If `person` is nil, the answers of all
+  /// people count.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
     let answered = prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
@@ -200,7 +202,8 @@ extension HomeState {
 
   /// Returns true if an answer, and not a person, cancelled the prompt.
   ///
-  /// An answer to the alarm that this alarm follows made the prompt unnecessary.
+  /// The prompt became unnecessary, because a person answered a prompt of the alarm that this alarm
+  /// follows.
   private func isNeedless(_ prompt: Prompt) -> Bool {
     guard case .closed(.cancelledBeforeDue, _, let at) = prompt.state,
       let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm

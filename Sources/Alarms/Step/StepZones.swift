@@ -20,9 +20,9 @@ extension Transition {
 
   /// Moves every planned prompt whose civil time is at another instant now.
   ///
-  /// If the change moves a future prompt into the past, the prompt rings at once. It rings even if
-  /// its time is long ago, because a flight to the east must not lose a dose. If the change moves
-  /// several prompts of one alarm into the past, only the newest prompt rings.
+  /// If the change moves a future prompt into the past, the prompt rings at once. The prompt rings
+  /// even if its time is long ago, because a flight to the east must not lose a dose. If the change
+  /// moves several prompts of one alarm into the past, only the newest prompt rings.
   mutating func replanMoved() {
     for id in movedAlarms { replanMoved(id) }
   }

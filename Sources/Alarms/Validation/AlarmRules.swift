@@ -150,8 +150,8 @@ extension Transition {
   /// The refusal of a schedule that rings too often in one hour.
   ///
   /// The function also refuses a schedule if the next prompt comes before all contacts of the chain
-  /// are notified. It checks the next fifty occurrences. It does not find rings that are too
-  /// frequent only after these occurrences, but nobody can type a schedule with such rings.
+  /// are notified. The function checks the next fifty occurrences. Rings that become too frequent
+  /// only after fifty occurrences are not found, but nobody can type a schedule with such rings.
   func storm(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {

@@ -84,7 +84,7 @@ public func previewed(
   }
   var due: [DueTime] = []
   var from = range.after
-  // Paused occurrences are skipped, up to this limit.
+  // The loop skips paused occurrences, but not more than this number.
   for _ in 0..<1_000_000 {
     guard due.count < range.count, var next = plan.due(after: from) else { break }
     from = next.occurrence.instant

@@ -1,8 +1,8 @@
 /// The allowed length and characters of a typed text.
 ///
 /// Lengths are counted in Unicode scalars and in bytes of UTF-8, because one `Character` can
-/// contain thousands of combining marks. The rule applies to new texts. Older texts in the record
-/// are read unchanged.
+/// contain thousands of combining marks. The rule applies to new texts. Texts that are already in
+/// the record are read unchanged.
 public struct TextRule: Hashable, Sendable {
   /// The allowed number of Unicode scalars.
   public let length: ClosedRange<Int>

@@ -17,8 +17,8 @@ public enum VisibleText {
 
   /// A text for a terminal, with control characters written as `<U+001B>`.
   ///
-  /// - Parameter keepsLines: true if line feeds and tabs stay. If it is false, the result is a
-  ///   single line.
+  /// - Parameter keepsLines: true if line feeds and tabs stay. If `keepsLines` is false, the result
+  ///   is a single line.
   public static func shown(_ text: String, keepsLines: Bool) -> String {
     guard text.utf8.contains(where: mayBeObeyed) || !keepsLines else { return text }
     var shown = String.UnicodeScalarView()
@@ -41,8 +41,8 @@ public enum VisibleText {
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar {
       case "\n", "\t": shown.append(scalar)
-      // Outside of strings, a carriage return is white space. Inside strings, JSON does not allow
-      // it.
+      // Outside of strings, a carriage return is white space. Inside strings, JSON does not allow a
+      // carriage return.
       case "\r": shown.append(" ")
       case _ where isObeyed(scalar):
         shown += "\\u\(hexadecimal(scalar).lowercased())".unicodeScalars
