@@ -12,8 +12,8 @@ import CivilTime
 struct TrustedClock: Sendable {
   /// The maximum time by which an unsynchronised clock may be ahead of the record: 366 days.
   ///
-  /// Few homes are without power for a year. Even fewer homes are without power for a year and then
-  /// have no time source.
+  /// Few homes are without power for a year. Even fewer homes still have no time source after a
+  /// year without power.
   private static let believableMilliseconds: Int64 = 366 * 86_400_000
 
   /// The clock reading from which the time continues: the last reading in the record.

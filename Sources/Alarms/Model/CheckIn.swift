@@ -75,7 +75,7 @@ public struct Choice: Hashable, Sendable {
 
 /// The unit of a number, by its UCUM code.
 ///
-/// The list is closed. Because the list is closed, the hash chain contains no typed units, and
+/// The list is closed. Because the list is closed, the hash chain contains no typed words, and
 /// every analysis can read the units.
 public enum Unit: String, Sendable, CaseIterable {
   /// A plain count.

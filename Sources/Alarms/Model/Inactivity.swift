@@ -58,7 +58,7 @@ public struct EndedInactivity: Hashable, Sendable {
 /// because rings and answers can be missing. A purge can remove rings and answers together with
 /// their prompts. The daemon can lose rings and answers if the disk fails for a long time.
 public enum InactivityChange: Hashable, Sendable {
-  /// A ring began a period of inactivity. Before this ring, no ring was without an answer.
+  /// A ring began to sound, and a period of inactivity began with the ring.
   case begun
   /// Somebody answered a prompt. `answered` is nil if the answer cannot be undone.
   case ended(answered: PromptID?)

@@ -2,9 +2,9 @@ import CivilTime
 
 /// A purge of the beginning of the record, with the proof of the rows that stay.
 ///
-/// The purge removes the rows up to `throughSequence`. Rows that present alarms, people and open
-/// prompts need stay in place, unchanged. `keptDigest` proves which rows stay, so that nobody can
-/// add, remove or change one of these rows later.
+/// The purge removes the rows up to `throughSequence`. If a present alarm, a person or an open
+/// prompt needs a row, the row stays in place, unchanged. `keptDigest` proves which rows stay, so
+/// that nobody can add, remove or change one of these rows later.
 public struct Purge: Hashable, Sendable {
   /// The last row of the purged beginning. The last row always stays, because the hash chain
   /// continues from this row.
@@ -21,8 +21,8 @@ public struct Purge: Hashable, Sendable {
   /// The occurrences of living alarms that were due before this instant are over.
   ///
   /// After the purge, no row says that these occurrences are over. The value is nil if no time
-  /// source confirmed the clock at the purge: if the clock was ahead, future occurrences would be
-  /// silent.
+  /// source confirmed the clock at the purge. If such a clock was ahead, the value would keep
+  /// future occurrences silent.
   public var closedBefore: Instant?
   /// The number of rows of the purged beginning that stay.
   public var kept: Int

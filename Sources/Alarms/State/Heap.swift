@@ -32,8 +32,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// The items in order, without removal. To read the first k items costs k·log k, also in a large
-  /// heap.
+  /// The items in order, without removal. The cost of reading the first k items is k·log k, even in
+  /// a large heap.
   func walk() -> Walk { Walk(self) }
 
   struct Walk: Sequence, IteratorProtocol {

@@ -51,7 +51,7 @@ struct Transition: EventState, HasVolatileState {
   ///
   /// In this case, the engine has not sent the input `zonesChanged` yet.
   private let hasStalePlans: Bool
-  /// Open prompts that were in no queue, so that no timer would have continued them.
+  /// Open prompts that were missing from the queues. No timer would have continued these prompts.
   var lost: Set<PromptID> = []
 
   init(_ home: HomeState, _ reading: ClockReading, _ actor: Actor, _ environment: Environment) {

@@ -12,8 +12,8 @@ import CivilTime
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
 /// - If the clock stepped back, a prompt that is over never rings again. `step` plans occurrences
 ///   that are in the future again.
-/// - If the clock stepped forward, prompts are handled as late. A prompt that was waiting keeps its
-///   elapsed time.
+/// - If the clock stepped forward, prompts are handled as late. A prompt that was waiting still
+///   waits for the same elapsed time.
 /// - If the zones changed, every planned prompt moves to the new instant of its civil time.
 ///
 /// - Throws: the `Refusal` of a command. A refused command changes nothing.

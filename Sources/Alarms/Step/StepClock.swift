@@ -9,8 +9,8 @@ extension Transition {
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
   /// The shortest sleep that is recorded, in milliseconds.
   ///
-  /// The daemon reads two clocks one after the other. Their readings can differ by less than this
-  /// value without a sleep.
+  /// The daemon reads two clocks one after the other. Without a sleep, the difference between the
+  /// two readings is smaller than this value.
   private static let noticedMilliseconds: Int64 = 1_000
 
   /// Detects a step of the wall clock: the wall time minus the boot time has changed.

@@ -60,7 +60,7 @@ extension Transition {
 
   /// The prompts that have waited too long, in order.
   ///
-  /// The result contains at most one prompt more than one decision handles.
+  /// The maximum number of returned prompts is the number that one decision handles, plus one.
   private func overdueInQueue(_ newcomers: [PromptID: Prompt]) -> [Prompt] {
     let former = home.overdueInQueue(at: wall, limit: Self.batch + 1) { changes.prompts[$0] == nil }
     return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }
@@ -74,7 +74,7 @@ extension Transition {
     guard former.count == Self.batch, let last = former.last,
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
-    // The prompts after `end` are left out: prompts that were not read may come before them.
+    // The queue may contain unread prompts directly after `end`, so the list stops at `end`.
     return (Array(all[...end]), true)
   }
 
