@@ -21,8 +21,8 @@ public struct Purge: Hashable, Sendable {
   /// The occurrences of living alarms that were due before this instant are over.
   ///
   /// After the purge, no row says that these occurrences are over. The value is nil if no time
-  /// source confirmed the clock at the purge. If such a clock was ahead, the value would keep
-  /// future occurrences silent.
+  /// source confirmed the clock at the purge. If an unconfirmed clock was ahead, the value would
+  /// keep future occurrences silent.
   public var closedBefore: Instant?
   /// The number of rows of the purged beginning that stay.
   public var kept: Int

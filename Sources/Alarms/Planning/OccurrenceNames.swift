@@ -8,7 +8,7 @@ import CivilTime
 extension Alarm {
   /// True if prompts of this alarm may keep their instants while their ids change.
   ///
-  /// Closed prompts of such an alarm must also be known by their instants.
+  /// If the property is true, closed prompts must also be known by their instants.
   public var keepsInstants: Bool {
     switch schedule {
     case .at, .every, .after: true
@@ -20,7 +20,7 @@ extension Alarm {
 
   /// True if all due times follow from elapsed time alone, and the local time has no influence.
   ///
-  /// If an id of such an alarm occurs again, it belongs to another due time.
+  /// If the property is true and an id occurs again, the id belongs to another due time.
   var countsElapsedTime: Bool {
     if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
       return false

@@ -171,8 +171,8 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // A prompt in the speaker queue waits for the speaker. The contacts of such a prompt are still
-    // notified on time.
+    // A prompt in the speaker queue waits for the speaker. The contacts of a prompt in the queue
+    // are still notified on time.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }

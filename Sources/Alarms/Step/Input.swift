@@ -84,7 +84,7 @@ public enum Command: Hashable, Sendable {
   case setPhase(PersonID, PhaseForm)
   /// Ends the last phase, now or at the time that the caller typed.
   case endPhase(PersonID, at: String?)
-  /// Answers questions of a prompt, or corrects such answers.
+  /// Answers questions of a prompt, or corrects earlier answers to these questions.
   indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
   case enrol(PersonID, EnrolmentForm)
   /// Plans all phases of a crossover study, one after the other.

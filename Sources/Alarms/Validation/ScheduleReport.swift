@@ -38,8 +38,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case quietHours = "quiet_hours"
     /// Together with the person's other alarms, the alarm exceeds the hourly limit of repetitions.
     case hourOverLimit = "full_hour"
-    /// The alarm would ring more often in an hour than the hourly limit allows. Such an alarm
-    /// cannot be set.
+    /// The alarm would ring more often in an hour than the hourly limit allows. An alarm above the
+    /// limit cannot be set.
     case storm = "storm"
     /// The change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
