@@ -3,7 +3,7 @@ import JSONValue
 
 /// The API reference for people, `docs/reference/API.md`, made from the table of routes.
 public enum APIPage {
-  /// The whole page.
+  /// The text of the whole page, in Markdown.
   public static var text: String {
     var page = preface
     page += "## All requests\n\n| Request | Roles | What it does |\n|---|---|---|\n"
@@ -19,7 +19,7 @@ public enum APIPage {
     Route.ordered(route.roles).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The anchor that GitHub and most other renderers make from a heading.
+  /// The link anchor that GitHub and most other renderers make from the heading of a route.
   private static func anchor(_ route: Route) -> String { route.operation.rawValue.lowercased() }
 
   private static func section(_ route: Route) -> String {

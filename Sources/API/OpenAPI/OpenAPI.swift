@@ -3,7 +3,7 @@ import JSONValue
 
 /// The OpenAPI 3.1 document, made from the table of routes.
 public enum OpenAPI {
-  /// The version of the contract. It equals the version in the paths.
+  /// The version of the API, which equals the version in the paths (`/v1/…`).
   public static let contractVersion = "1"
 
   /// The document that `/v1/openapi.json` returns and docs/reference/openapi.json contains.
@@ -147,7 +147,7 @@ public enum OpenAPI {
 }
 
 extension Content {
-  /// The schema of its JSON; nil if it is not JSON.
+  /// The schema of the JSON content; nil if the content is not JSON.
   var shape: JSONSchema? {
     switch self {
     case .json(let shape), .lines(let shape): shape
@@ -157,12 +157,12 @@ extension Content {
 }
 
 extension Route {
-  /// The roles in order, the one with the most rights first.
+  /// The roles in the order of their rights; the role with the most rights is first.
   static func ordered(_ roles: Set<Role>) -> [Role] {
     [.admin, .caretaker, .researcher, .patient, .monitor].filter(roles.contains)
   }
 
-  /// The header fields that the request may have.
+  /// The header fields that a request for this route may have.
   public var headers: [Parameter] {
     var headers: [Parameter] = []
     if isChange {
@@ -179,7 +179,7 @@ extension Route {
     return headers
   }
 
-  /// The statuses of its possible refusals.
+  /// The HTTP statuses of the refusals that this route can return.
   public var refusals: [Int] {
     var statuses: Set<Int> = [400, 403, 429, 503]
     if !query.isEmpty || isChange || path.contains("{") { statuses.insert(422) }

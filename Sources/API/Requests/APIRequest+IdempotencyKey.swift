@@ -1,10 +1,10 @@
 import Alarms
 
 extension APIRequest {
-  /// The idempotency key of the request; nil if it has none.
+  /// The idempotency key of the request; nil if the request has no key.
   ///
   /// draft-ietf-httpapi-idempotency-key-header requires a quoted string, but most clients send the
-  /// key without quotes. Both forms are accepted and give the same key.
+  /// key without quotes. The daemon accepts both forms, and both forms give the same key.
   public func idempotencyKey() throws(Refusal) -> String? {
     guard var key = headers["idempotency-key"] else { return nil }
     if key.count >= 2, key.hasPrefix("\""), key.hasSuffix("\"") {
@@ -20,7 +20,10 @@ extension APIRequest {
     return key
   }
 
-  /// The bytes that identify the request. Each part follows its length, so they are unambiguous.
+  /// The bytes that identify the request.
+  ///
+  /// The length of each part comes before the part. Therefore two different requests never have the
+  /// same bytes.
   public var identity: [UInt8] {
     var parts = [Array(operation.rawValue.utf8)]
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
@@ -31,8 +34,8 @@ extension APIRequest {
       parts += [Array(name.utf8), Array(value.utf8)]
     }
     parts += [[], Array((headers["if-match"] ?? "").utf8), body]
-    // If the user is later tied to another person, no stored response about the former person is
-    // sent.
+    // The person to whom the user is tied is a part of the bytes. If the user is later tied to
+    // another person, the daemon therefore does not send a stored response about the former person.
     if let only { parts += [[], Array(only.text.utf8)] }
     return parts.flatMap { Array("\($0.count):".utf8) + $0 }
   }

@@ -2,12 +2,12 @@ import Alarms
 
 /// The people whose data a request may concern.
 extension APIRequest {
-  /// Whether the sender may see the data of this person.
+  /// True if the sender may see the data of this person.
   public func maySee(_ person: String) -> Bool { only == nil || only?.text == person }
 
-  /// The person in the query; nil for all people.
+  /// The person whose data the request asks for; nil for the data of all people.
   ///
-  /// - Throws: a `forbidden` refusal if the sender may not see that person.
+  /// - Throws: a `forbidden` refusal if the sender may not see the data of that person.
   public func person() throws(Refusal) -> String? {
     guard let only else { return query["person"] }
     if let asked = query["person"], asked != only.text {

@@ -2,7 +2,10 @@ import Alarms
 import EventCoding
 
 extension APIRequest {
-  /// Reads the body of a purge: the last row, and the digest of the archive of the purged rows.
+  /// Reads the body of a purge request.
+  ///
+  /// The body contains the last row to purge, and the digest of the archive file with the purged
+  /// rows.
   public func purge() throws(Refusal) -> (through: Int64, archive: String) {
     var fields = try FieldReader(body: body)
     let through = try fields.integer("through_seq")

@@ -1,23 +1,26 @@
 import Alarms
 
-/// A request that the HTTP server admitted: its route exists and its sender may use it.
+/// A request that the HTTP server admitted: the route exists, and the sender may use the route.
 public struct APIRequest: Sendable {
   public var operation: Route.Operation
-  /// The sender, from the kernel's credentials.
+  /// The sender of the request: the user of the connection, as the kernel reports it.
   public var actor: Actor
-  /// All roles of the sender, strongest first. `actor` has the first role that the request permits.
+  /// All roles of the sender; the role with the most rights is first.
+  ///
+  /// `actor` has the first of these roles that the route permits.
   public var roles: [Role]
   /// The only person whose data the sender may see and answer; nil for all people.
   public var only: PersonID?
   /// The parameters of the path, percent-decoded.
   public var parameters: [String: String]
-  /// The query, percent-decoded. It has only names that the route knows.
+  /// The query parameters, percent-decoded. The route knows the name of each parameter.
   public var query: [String: String]
-  /// Header fields by lower-case name: `if-match`, `idempotency-key`, `content-type`.
+  /// The header fields by their names in lower case, such as `if-match`, `idempotency-key` and
+  /// `content-type`.
   public var headers: [String: String]
   public var body: [UInt8]
 
-  /// Whether the request may change something.
+  /// True if the request may change data.
   public var isChange: Bool {
     Route.all.first { $0.operation == operation }?.isChange ?? false
   }

@@ -1,11 +1,11 @@
-/// The content of a body.
+/// The format of the body of a request or response.
 public enum Content: Sendable, Hashable {
   case json(JSONSchema)
-  /// A format other than JSON, by its media types.
+  /// A format other than JSON, named by its media types.
   case bytes([String])
   /// JSON documents, one per line.
   case lines(JSONSchema)
-  /// Server-sent events.
+  /// A stream of server-sent events.
   case events
 
   /// The media types of the body.

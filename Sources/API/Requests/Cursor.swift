@@ -1,20 +1,20 @@
 import JSONValue
 
-/// The end of a page of a list: the position of its last row.
+/// The position at which a page of a list ends: the position of the last row of the page.
 ///
-/// The position is the value of the sort keys, not the id of the row. The cursor therefore stays
-/// valid if that row moves or is deleted. A row that does not move is neither left out nor
-/// repeated.
+/// The position consists of the values of the sort keys, and not of the id of the row. The cursor
+/// therefore stays valid if that row moves or is deleted. Each row that does not move is on exactly
+/// one page.
 ///
-/// The text has only hexadecimal digits, which need no quoting in a query. Clients are not tempted
-/// to construct one.
+/// The text of a cursor has only hexadecimal digits, which need no percent-encoding in a query. The
+/// digits also hide the sort keys, so that clients do not construct a cursor themselves.
 public struct Cursor: Sendable, Hashable {
-  /// The values of the sort keys, the most important first.
+  /// The values of the sort keys; the most important sort key is first.
   public var place: [String]
 
   public init(_ place: [String]) { self.place = place }
 
-  /// Reads the text of a cursor; nil for any other text.
+  /// Reads the text of a cursor; nil if the text is not a cursor.
   public init?(_ text: String) {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

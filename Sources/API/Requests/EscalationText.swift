@@ -1,13 +1,14 @@
 import Alarms
 import EventCoding
 
-// Escalations as text that a person can type and that is read back: `3 rings every 1m, louder, tone
-// dad, urgent` and `anna after 10m, then bob after 15m`.
+// Escalations as text that a person can type and that Prompter can read:
+// `3 rings every 1m, louder, tone dad, urgent` and `anna after 10m, then bob after 15m`.
 
 extension StepForm {
-  /// Reads a burst. Its parts are separated by commas and come in any order.
+  /// Reads the text of a burst. Commas separate the parts of the text. The parts can have any
+  /// order.
   ///
-  /// - Parameter field: the field that contains the text, for the refusal.
+  /// - Parameter field: the field that contains the text; a refusal names this field.
   public init(words text: String, field: String) throws(Refusal) {
     self.init()
     var seen: Set<String> = []
@@ -26,9 +27,9 @@ extension StepForm {
     }
   }
 
-  /// Reads one part of a burst.
+  /// Reads one part of the text of a burst.
   ///
-  /// - Returns: the kind of the part; nil if the words are not a part.
+  /// - Returns: the kind of the part; nil if the words are not a part of a burst.
   private mutating func read(_ words: [String], field: String) throws(Refusal) -> String? {
     switch words.first?.lowercased() {
     case "urgent" where words.count == 1:
@@ -74,9 +75,11 @@ extension StepForm {
 }
 
 extension NotifyStep {
-  /// Reads contacts: `anna after 10m, then bob after 15m`; `none` for no contact.
+  /// Reads contacts from a text such as `anna after 10m, then bob after 15m`.
   ///
-  /// - Parameter field: the field that contains the text, for the refusal.
+  /// The text `none` means that there is no contact.
+  ///
+  /// - Parameter field: the field that contains the text; a refusal names this field.
   static func list(words text: String, field: String) throws(Refusal) -> [NotifyStep] {
     if text == "none" { return [] }
     var notifySteps: [NotifyStep] = []
@@ -99,7 +102,7 @@ extension NotifyStep {
 extension EscalationStep {
   /// The burst as text that `init(words:field:)` reads back.
   ///
-  /// - Parameter isFirst: whether the burst begins when the alarm is due.
+  /// - Parameter isFirst: true if the burst begins when the alarm is due.
   public func words(isFirst: Bool) -> String {
     var parts = isFirst ? [] : ["after \(DurationText.text(pauseSeconds))"]
     parts.append(
@@ -119,7 +122,8 @@ extension EscalationStep {
 }
 
 extension NotifyStep {
-  /// The contacts as text: `anna after 10m, then bob after 15m`; `none` if there are none.
+  /// The contacts as a text such as `anna after 10m, then bob after 15m`; `none` if there is no
+  /// contact.
   public static func words(_ notifySteps: [NotifyStep]) -> String {
     if notifySteps.isEmpty { return "none" }
     return notifySteps.map { "\($0.contact) after \(DurationText.text($0.afterSeconds))" }

@@ -4,8 +4,8 @@ import JSONValue
 
 /// A reader for the members of a request body.
 ///
-/// It reads members one by one, and then refuses all members that were not read. A misspelt field
-/// is thus not taken for a missing field.
+/// The reader reads the members one by one. Then `finish` refuses the body if a member was not
+/// read. Therefore the reader does not take a misspelt field for a missing field.
 public struct FieldReader {
   private let members: [JSON.Member]
   private var known: Set<String> = []
@@ -34,7 +34,7 @@ public struct FieldReader {
     self.members = members
   }
 
-  /// The value of a field; nil if it is left out or `null`.
+  /// The value of a field; nil if the field is missing or `null`.
   private mutating func value(_ name: String) -> JSON? {
     known.insert(name)
     let value = members.first { $0.name == name }?.value
@@ -58,7 +58,7 @@ public struct FieldReader {
 
   public mutating func integer(_ name: String) throws(Refusal) -> Int? {
     guard let value = value(name) else { return nil }
-    // 5.0 is a whole number too, because JSON has one kind of number.
+    // JSON has only one kind of number, so 5.0 is a whole number too.
     guard let integer = value.integer ?? value.double.flatMap({ Int64(exactly: $0) }) else {
       throw wrong(name, "a whole number")
     }
@@ -89,7 +89,7 @@ public struct FieldReader {
     return strings
   }
 
-  /// A duration in seconds, written like `10m`.
+  /// Reads a duration, such as `10m`, and returns it in seconds.
   public mutating func seconds(_ name: String) throws(Refusal) -> Int64? {
     guard let text = try string(name) else { return nil }
     guard let seconds = DurationText.seconds(text) else {
@@ -100,7 +100,7 @@ public struct FieldReader {
     return seconds
   }
 
-  /// A word of a closed list.
+  /// Reads a field that contains a word of a closed list.
   public mutating func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, of type: Choice.Type
   ) throws(Refusal) -> Choice? where Choice.RawValue == String {
@@ -114,7 +114,7 @@ public struct FieldReader {
     return choice
   }
 
-  /// Refuses the first field that was not read.
+  /// Refuses the body if it has a field that was not read, and names the first of these fields.
   public func finish() throws(Refusal) {
     guard let unknown = members.first(where: { !known.contains($0.name) }) else { return }
     throw Refusal(

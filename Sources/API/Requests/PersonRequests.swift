@@ -3,7 +3,7 @@ import Alarms
 extension PersonForm {
   /// Reads the body of a request that adds or changes a person.
   ///
-  /// - Returns: the form, and the id if the body must contain one.
+  /// - Returns: the form of the person, and the id of the person if the body must contain an id.
   public static func read(
     body: [UInt8], needsID: Bool
   ) throws(Refusal) -> (id: PersonID?, form: PersonForm) {
@@ -28,7 +28,7 @@ extension PersonForm {
 }
 
 extension PhaseForm {
-  /// Reads the body of a request that begins a phase.
+  /// Reads the body of a request that begins a study phase.
   public static func read(
     body: [UInt8]
   ) throws(Refusal) -> (person: PersonID, form: PhaseForm) {
@@ -47,7 +47,7 @@ extension PhaseForm {
     return (PersonID(person), PhaseForm(kind: kind, from: from, to: to))
   }
 
-  /// Reads the body of a request that ends a phase.
+  /// Reads the body of a request that ends a study phase.
   public static func readEnd(
     body: [UInt8]
   ) throws(Refusal) -> (person: PersonID, at: String?) {

@@ -3,9 +3,9 @@ import Alarms
 // Questions as text that a person can type: `weight=number(kg, 30..200) What do you weigh?`,
 // `note=text(optional) Anything else?`, `feels=choices(headache|nausea=Feeling sick) What is it?`.
 extension QuestionForm {
-  /// Reads a question.
+  /// Reads the text of a question.
   ///
-  /// - Parameter field: the field that contains the text, for the refusal.
+  /// - Parameter field: the field that contains the text; a refusal names this field.
   public init(words: String, field: String) throws(Refusal) {
     self.init()
     guard let equals = words.firstIndex(of: "=") else { throw Self.unreadable(words, field) }
@@ -44,7 +44,7 @@ extension QuestionForm {
     }
   }
 
-  /// Reads a choice: `headache`, or `nausea=Feeling sick`.
+  /// Reads the text of one choice of a question, such as `headache` or `nausea=Feeling sick`.
   private static func choice(_ text: Substring) -> Choice {
     guard let equals = text.firstIndex(of: "=") else {
       return Choice(name: trimmed(text), text: trimmed(text))

@@ -37,7 +37,8 @@ extension AlarmForm {
 extension Answer {
   /// Reads the body of a request that answers a prompt.
   ///
-  /// - Parameter operation: an operation that is an answer. Any other is a bug of this program.
+  /// - Parameter operation: an operation that answers a prompt. Any other operation is a bug of
+  ///   this program.
   public init(_ operation: Route.Operation, body: [UInt8]) throws(Refusal) {
     var fields = try FieldReader(body: body)
     switch operation {
@@ -54,7 +55,9 @@ extension Answer {
 }
 
 extension APIRequest {
-  /// Reads the body of a request that retires this device: the head at which its backup ends.
+  /// Reads the body of a request that retires this device.
+  ///
+  /// The body contains the head at which the backup of this device ends.
   public func retirementHead() throws(Refusal) -> String {
     var fields = try FieldReader(body: body)
     let head = try fields.string("head")
@@ -69,7 +72,10 @@ extension APIRequest {
     try fields.finish()
   }
 
-  /// The prompt in the path; nil for `current`, the prompt that calls.
+  /// The prompt that the path names; nil if the path contains `current`.
+  ///
+  /// For most operations, `current` means the calling prompt. For an undo, `current` means the
+  /// prompt that was answered last.
   public func promptID() throws(Refusal) -> PromptID? {
     let text = parameters["id"] ?? ""
     if text == "current" { return nil }
@@ -81,7 +87,7 @@ extension APIRequest {
     return id
   }
 
-  /// The version in `If-Match`; nil if the header is missing or `*`.
+  /// The version in `If-Match`; nil if the header field is missing or contains `*`.
   public func ifMatch() throws(Refusal) -> Int? {
     guard let text = headers["if-match"], text != "*" else { return nil }
     guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),
@@ -92,7 +98,7 @@ extension APIRequest {
     return version
   }
 
-  /// A whole number in the query.
+  /// Reads a query parameter that is a whole number.
   public func integer(
     _ name: String, in range: ClosedRange<Int>
   ) throws(Refusal) -> Int? {

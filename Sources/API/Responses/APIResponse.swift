@@ -5,8 +5,10 @@ import JSONValue
 public struct APIResponse: Sendable {
   public enum Body: Sendable {
     case bytes([UInt8])
-    /// Chunks, sent as they arrive. An error of the stream closes the connection, so that a client
-    /// does not take an incomplete body for a complete one.
+    /// The chunks of the body. The server sends each chunk as soon as the stream supplies it.
+    ///
+    /// If the stream throws an error, the server closes the connection. Then a client does not take
+    /// an incomplete body for a complete body.
     case stream(AsyncThrowingStream<[UInt8], any Error>)
   }
 
@@ -51,7 +53,7 @@ public struct APIResponse: Sendable {
 }
 
 extension Refusal.Kind {
-  /// The HTTP status of this kind.
+  /// The HTTP status for this kind of refusal.
   public var status: Int {
     switch self {
     case .malformed: 400
@@ -68,7 +70,7 @@ extension Refusal.Kind {
     }
   }
 
-  /// The meaning of the kind, in a few words.
+  /// The meaning of this kind of refusal, in a few words.
   public var title: String {
     switch self {
     case .malformed: "The request cannot be read"

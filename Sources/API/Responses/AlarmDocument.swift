@@ -6,7 +6,7 @@ import JSONValue
 extension Alarm {
   /// Reads an alarm from the output of `JSON.alarm`.
   ///
-  /// - Throws: `EventCodingError` if the document is not such an alarm.
+  /// - Throws: `EventCodingError` if the document does not have the format of `JSON.alarm`.
   public init(document: JSON) throws(EventCodingError) {
     let members = StoredMembers(document)
     func seconds(_ name: String) throws(EventCodingError) -> Int64 {
@@ -52,7 +52,7 @@ extension Alarm {
 }
 
 extension ClosedRange<CivilDate> {
-  /// Reads `2026-12-24` or `2026-12-24/2026-12-26`.
+  /// Reads a day, such as `2026-12-24`, or a range of days, such as `2026-12-24/2026-12-26`.
   fileprivate init?(text: String) {
     let parts = text.split(separator: "/").compactMap { try? CivilDate(parsing: String($0)) }
     guard let first = parts.first, let last = parts.last, first <= last else { return nil }

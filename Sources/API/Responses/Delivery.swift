@@ -1,17 +1,17 @@
 import Alarms
 
-/// How far a prompt has reached a person.
+/// The progress of a prompt, from its acceptance to the reaction of a person.
 public enum Delivery: String, Sendable, CaseIterable {
-  /// The prompt is open, without a sound or a failure so far.
+  /// The prompt is open, and so far no ring has sounded or failed.
   case accepted = "accepted"
   /// A ring was delivered, or is sounding now.
   case sounded = "sounded"
-  /// A person answered.
+  /// A person answered the prompt.
   case heard = "heard"
-  /// A ring failed, or the prompt ended, and no ring was delivered.
+  /// No ring was delivered, because a ring failed or the prompt ended.
   case failed = "failed"
 
-  /// Derives the value from the state of a prompt.
+  /// Derives the progress from the state of a prompt.
   public init(_ prompt: Prompt) {
     switch prompt.state {
     case .acknowledged, .delayed: self = .heard

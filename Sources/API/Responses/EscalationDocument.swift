@@ -11,7 +11,7 @@ extension JSON {
       escalation.steps.enumerated().map { index, step in .step(step, isFirst: index == 0) })
   }
 
-  /// One burst.
+  /// One burst of an alarm.
   static func step(_ step: EscalationStep, isFirst: Bool) -> JSON {
     .object([
       ("rings", .integer(Int64(step.burst.rings))),
@@ -76,7 +76,9 @@ private func length(_ document: JSON, _ name: String) throws(EventCodingError) -
 }
 
 extension FieldReader {
-  /// Bursts: a list of objects or texts. `none` means no burst.
+  /// Reads a list of bursts. Each burst is an object or a text.
+  ///
+  /// The text `none` means that there is no burst.
   mutating func steps(_ name: String) throws(Refusal) -> [StepForm]? {
     guard let value = any(name) else { return nil }
     if value.string == "none" { return [] }
@@ -85,7 +87,7 @@ extension FieldReader {
     return steps
   }
 
-  /// Contacts: a text, or a list of objects.
+  /// Reads contacts from a text or from a list of objects.
   mutating func notifySteps(_ name: String) throws(Refusal) -> [NotifyStep]? {
     guard let value = any(name) else { return nil }
     if let text = value.string { return try NotifyStep.list(words: text, field: name) }
@@ -115,7 +117,8 @@ extension StepForm {
       loudness: try fields.numbers("gains").map { .decibels($0) } ?? .asBefore,
       tone: try fields.string("tone"), isUrgent: try fields.flag("urgent") ?? false,
       pauseSeconds: try fields.seconds("after"))
-    // Responses also contain `words`, so a client may send it back.
+    // A response also contains the member `words`, so a client may send this member back. This
+    // reader ignores its value.
     _ = try fields.string("words")
     try fields.finish()
   }

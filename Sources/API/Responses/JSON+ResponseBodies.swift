@@ -3,8 +3,8 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-// The bodies of responses. Names of members are part of the contract: new ones may be added, but
-// none may be renamed.
+// The bodies of responses. The names of members are a part of the API: a later version may add
+// members, but must not rename a member.
 
 extension JSON {
   /// An alarm and its settings.
@@ -42,7 +42,7 @@ extension JSON {
     ])
   }
 
-  /// An occurrence: its instant, its local time, and whether a clock change moved it.
+  /// An occurrence: its instant, its local time, and the clock change that moved it, if any.
   public static func occurrence(_ occurrence: Occurrence, zone: Zone) -> JSON {
     var value = JSON.object([
       ("utc", .string(occurrence.instant.description)),
@@ -54,14 +54,14 @@ extension JSON {
     return value
   }
 
-  /// An occurrence, with the reason for an expected suppression.
+  /// An occurrence, with the reason for the expected suppression, if any.
   public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
     var value = occurrence(ring.occurrence, zone: zone)
     value.set(ring.suppression, zone: zone)
     return value
   }
 
-  /// Adds the reason for an expected suppression, and the later ring.
+  /// Adds the reason for an expected suppression, and the time of the later ring.
   public mutating func set(_ suppression: ExpectedSuppression?, zone: Zone) {
     guard let suppression else { return }
     set("suppressed_by", .string(suppression.why.rawValue))
@@ -88,7 +88,7 @@ extension JSON {
       })
   }
 
-  /// The response to a preview.
+  /// The response to a request for a preview of a schedule.
   public static func preview(_ preview: SchedulePreview, zone: Zone) -> JSON {
     .object([
       ("occurrences", .array(preview.due.map { .due($0, zone: zone) })),
@@ -100,7 +100,7 @@ extension JSON {
   /// A prompt in its current state.
   ///
   /// - Parameters:
-  ///   - image: the picture that its alarm shows.
+  ///   - image: the picture that the alarm of the prompt shows.
   ///   - photos: the pictures that show the completed task.
   public static func prompt(
     _ prompt: Prompt, label: String, person: String, image: String? = nil, photos: [String] = []
@@ -139,7 +139,7 @@ extension JSON {
     return value
   }
 
-  /// The prompt that calls. An answer without an id is for it.
+  /// The calling prompt. An answer that names no prompt is for the calling prompt.
   public static func calling(_ prompt: Prompt, of alarm: Alarm) -> JSON {
     .object([
       ("id", .string(prompt.id.description)),
@@ -152,7 +152,10 @@ extension JSON {
     ])
   }
 
-  /// The numbers of stopped, sounding and sounded rings of a prompt.
+  /// The effect of an answer on the rings of a prompt.
+  ///
+  /// The document contains the number of stopped rings, the number of rings that have sounded, and
+  /// true if a ring was sounding.
   public static func stopped(_ stopped: Stopped) -> JSON {
     .object([
       ("stopped", .integer(Int64(stopped.pending))), ("sounding", .bool(stopped.sounding)),

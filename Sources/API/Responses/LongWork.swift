@@ -1,8 +1,8 @@
 /// A long operation on the record, and its progress.
 ///
-/// The status shows it in `work`, so that a client that waits can show the progress.
+/// The status lists the operation in `work`, so that a client that waits can show the progress.
 public struct LongWork: Hashable, Sendable {
-  /// The operation. The raw value is the `kind` in the status; clients decide by it.
+  /// The kind of the operation. The raw value is the `kind` in the status, which clients evaluate.
   public enum Kind: String, Sendable, CaseIterable {
     case verify, export, backup
   }

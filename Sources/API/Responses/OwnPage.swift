@@ -2,7 +2,7 @@ import StudyExport
 
 /// The page on which a person reads their own recorded data.
 ///
-/// It consists of plain tables. It has no script and loads nothing from another source.
+/// The page consists of plain tables. The page has no script and loads nothing from another source.
 public enum OwnPage {
   public static func head(_ title: String) -> String {
     """
@@ -45,7 +45,7 @@ public enum OwnPage {
 
   public static let endOfTable = "</tbody></table>\n"
 
-  /// A picture.
+  /// The HTML code of a picture.
   ///
   /// - Parameter file: the name of a file in the same directory as the page.
   public static func picture(_ file: String) -> String {

@@ -26,7 +26,7 @@ extension JSON {
     ])
   }
 
-  /// The phases of a person.
+  /// The study phases of a person.
   public static func phases(_ id: PersonID, _ phases: [StudyPhase], now: Instant) -> [JSON] {
     phases.map { phase in
       .object([

@@ -2,19 +2,21 @@ import JSONValue
 
 /// A fault that may prevent the next ring, as `/v1/status` lists it.
 public struct StatusProblem: Hashable, Sendable {
-  /// The kind of a fault. It is a closed list, because programs rely on the names.
+  /// The kind of a fault. The list of kinds is closed, because programs rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
     /// The daemon cannot write its record.
     case recordNotWritable = "record_not_writable"
     /// A check of the running daemon found damage in the record.
     case recordDamaged = "record_damaged"
-    /// Opening the record upgraded it, recovered it, or moved it into memory.
+    /// When the daemon opened the record, it upgraded the record, recovered it, or moved it into
+    /// memory.
     case recordNotice = "record_notice"
-    /// The daemon refuses changes. The rest of the disk is reserved for the record.
+    /// The disk is full, so the daemon refuses changes. The rest of the disk is reserved for the
+    /// record.
     case diskFull = "disk_full"
     case diskLow = "disk_low"
     case speakerUnusable = "speaker_unusable"
-    /// The player used another sound than the configured one.
+    /// The player used a sound that is not the configured sound.
     case soundReplaced = "sound_replaced"
     /// The mixer of a device did not reach the calibrated level.
     case levelNotReached = "level_not_reached"
@@ -28,12 +30,12 @@ public struct StatusProblem: Hashable, Sendable {
     case contactUnknown = "contact_unknown"
     /// The command of a contact cannot be run.
     case contactUnusable = "contact_unusable"
-    /// Alarms of one hour have more repetitions than the hourly limit allows.
+    /// The alarms of one hour have more repetitions than the hourly limit allows.
     case hourFull = "hour_full"
   }
 
   public var kind: Kind
-  /// One sentence for a caretaker.
+  /// The description of the fault for a caretaker, in one sentence.
   public var detail: String
 
   public init(_ kind: Kind, _ detail: String) {

@@ -56,7 +56,7 @@ extension JSON {
 }
 
 extension CheckIn {
-  /// Reads the questions from the output of `JSON.alarm`; nil if the alarm has none.
+  /// Reads the questions from the output of `JSON.alarm`; nil if the alarm has no questions.
   init?(document: JSON) throws(EventCodingError) {
     let documents = document["questions"]?.array ?? []
     if documents.isEmpty { return nil }
@@ -82,7 +82,7 @@ extension CheckIn {
 // MARK: Requests
 
 extension EnrolmentForm {
-  /// Reads the body of a request that enrols a person.
+  /// Reads the body of a request that enrols a person in a study.
   public static func read(
     body: [UInt8]
   ) throws(Refusal) -> (person: PersonID, form: EnrolmentForm) {
@@ -106,7 +106,7 @@ extension EnrolmentForm {
     return (PersonID(person), form)
   }
 
-  /// Reads the body of a request that withdraws a person.
+  /// Reads the body of a request that withdraws a person from a study.
   public static func readWithdrawal(
     body: [UInt8]
   ) throws(Refusal) -> (person: PersonID, reason: String, erases: Bool) {
@@ -145,8 +145,8 @@ extension Erasure {
 extension JSON {
   /// The result of an erasure.
   ///
-  /// - Parameter stillSet: the number of alarms of the person that continue to ring, with their
-  ///   words.
+  /// - Parameter stillSet: the number of the person's alarms that keep their words and continue to
+  ///   ring.
   public static func erased(_ erasure: Erasure, stillSet: Int) -> JSON {
     .object([
       ("scope", .string(erasure.scope)), ("alarms_kept", .integer(Int64(stillSet))),
@@ -155,7 +155,7 @@ extension JSON {
 }
 
 extension CrossoverForm {
-  /// Reads the body of a request that plans a crossover.
+  /// Reads the body of a request that plans the phases of a crossover study.
   public static func read(
     body: [UInt8]
   ) throws(Refusal) -> (person: PersonID, form: CrossoverForm) {
@@ -181,7 +181,7 @@ extension CrossoverForm {
 }
 
 extension ResponseForm {
-  /// Reads the body of a request that answers questions.
+  /// Reads the body of a request that answers the questions of a prompt.
   public static func read(
     body: [UInt8]
   ) throws(Refusal) -> (responses: [ResponseForm], completes: Bool) {
@@ -226,7 +226,7 @@ extension ResponseForm.Value {
 }
 
 extension FieldReader {
-  /// Questions, each as an object or as text like `pain=scale How bad is it?`.
+  /// Reads questions. Each question is an object, or a text such as `pain=scale How bad is it?`.
   mutating func questions(_ name: String) throws(Refusal) -> [QuestionForm]? {
     guard let value = any(name) else { return nil }
     guard let list = value.array else {

@@ -1,6 +1,6 @@
 import Alarms
 
-/// Alarms, and the next due times.
+/// The routes for alarms and for the next due times.
 extension Route {
   static let alarmRoutes: [Route] = [
     Route(

@@ -1,19 +1,21 @@
-/// The whole contract in one table.
+/// The table of all routes of the API.
 ///
-/// The router, the role checks, the OpenAPI document, the reference pages, and the tests of each
-/// role with each route read this table. No other file contains a path.
+/// The router, the role checks, the OpenAPI document and the reference pages read this table. The
+/// tests that try each route with each role read it too. The daemon contains no other list of
+/// paths.
 ///
 /// To add a route:
 ///
 /// 1. Add a case to `Route.Operation`, in the group of its resource.
-/// 2. Write the row in the file of the resource, `Routes….swift`: roles, content of request and
-///    response (`JSONSchema+….swift`), and the limit of the body if it is not 64 KiB. A new resource
-///    gets its own file and a line below.
-/// 3. Handle it in `RequestHandler.respond`, in the file of the resource, `RequestHandler+….swift`.
-///    Read a body with `FieldReader`, which refuses by name each field that is not in the schema.
+/// 2. Write the row in the file of the resource, `Route+….swift`. The row contains the roles, the
+///    content of the request and of the response (`JSONSchema+….swift`), and the limit of the body
+///    if the limit is not 64 KiB. For a new resource, add a new file and a line to the list below.
+/// 3. Handle the operation: add a case to `RequestHandler.respond`, and write the code in the file
+///    of the resource, `RequestHandler+….swift`. Read a body with `FieldReader`, which refuses a
+///    body with an unknown field and names this field.
 ///
-/// The tests cover the rest: they call each row in each role, send each request with an unknown
-/// field, and compare the documentation with this table.
+/// The tests then check the new route: they call each route in each role, send each request with an
+/// unknown field, and compare the documentation with this table.
 extension Route {
   public static let all: [Route] =
     homeRoutes

@@ -1,6 +1,6 @@
 import Alarms
 
-/// The state of the home.
+/// The routes for the state of the home.
 extension Route {
   static let homeRoutes: [Route] = [
     Route(

@@ -1,7 +1,7 @@
 import Alarms
 import EventCoding
 
-/// Pictures that help with a task, and photos of completed tasks.
+/// The routes for pictures that help with a task, and for photos of completed tasks.
 extension Route {
   static let imageRoutes: [Route] = [
     Route(
@@ -51,7 +51,7 @@ extension JSONSchema {
 }
 
 extension APIRequest {
-  /// The photo of a completion; nil if there is none.
+  /// The digest of the photo of the completed task; nil if the body names no photo.
   public func photo() throws(Refusal) -> String? {
     var fields = try FieldReader(body: body)
     let photo = try fields.string("photo")

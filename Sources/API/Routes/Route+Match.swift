@@ -2,20 +2,20 @@ import Alarms
 import JSONValue
 
 extension Route {
-  /// The result of looking up a method and a path.
+  /// The result of the search for the route of a request.
   public enum Match: Sendable, Hashable {
     /// The route of the request.
     ///
     /// - Parameter parameters: the parameters of the path by name, percent-decoded.
     case found(Route, parameters: [String: String])
-    /// The path exists, but only with these methods.
+    /// The API has this path, but only with these methods.
     case methodNotAllowed([Method])
     case notFound
   }
 
   /// Finds the route of a request.
   ///
-  /// - Parameter path: the path without its query, still percent-encoded.
+  /// - Parameter path: the path of the request without the query, still percent-encoded.
   public static func match(method: String, path: String) -> Match {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     var allowed: [Method] = []
@@ -44,7 +44,8 @@ extension Route {
 
 /// Decodes percent-encoding.
 ///
-/// - Returns: nil if an escape is incomplete, or if the bytes are not UTF-8.
+/// - Returns: nil if a percent sign is not followed by two hexadecimal digits, or if the bytes are
+///   not UTF-8.
 public func percentDecoded(_ text: some StringProtocol) -> String? {
   var bytes: [UInt8] = []
   var rest = text.utf8.makeIterator()

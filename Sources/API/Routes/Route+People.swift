@@ -1,6 +1,6 @@
 import Alarms
 
-/// The people for whom alarms are set.
+/// The routes for the people for whom alarms are set.
 extension Route {
   static let personRoutes: [Route] = [
     Route(
@@ -28,7 +28,7 @@ extension Route {
         + "person, or if nobody else lives in the home."),
   ]
 
-  /// The phases of a study.
+  /// The routes for the phases of a study.
   static let phaseRoutes: [Route] = [
     Route(
       .listPhases, .get, "/v1/study/phases", [.researcher],

@@ -1,6 +1,6 @@
 import Alarms
 
-/// Due times and the answers to them.
+/// The routes for prompts and for the answers to prompts.
 extension Route {
   static let promptRoutes: [Route] = [
     Route(

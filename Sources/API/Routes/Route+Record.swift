@@ -1,7 +1,7 @@
 import Alarms
 import StudyExport
 
-/// The study record.
+/// The routes for the record.
 extension Route {
   static let recordRoutes: [Route] = [
     Route(

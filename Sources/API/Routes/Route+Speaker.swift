@@ -1,7 +1,7 @@
 import Alarms
 import EventCoding
 
-/// Loudspeakers and announcements.
+/// The routes for loudspeakers and announcements.
 extension Route {
   static let speakerRoutes: [Route] = [
     Route(
@@ -27,7 +27,7 @@ extension Route {
   ]
 }
 
-/// The schemas of their requests and responses.
+/// The schemas of the requests and responses for loudspeakers and announcements.
 extension JSONSchema {
   static let sayForm = JSONSchema.named(
     "SayForm",
@@ -89,9 +89,9 @@ extension Say {
 
 /// The device and the level of a speaker test.
 public struct SpeakerTrial: Sendable, Hashable {
-  /// An ALSA name; nil for the first device that works.
+  /// The ALSA name of the device; nil for the first device that works.
   public var device: String?
-  /// Percent of the range of the card; nil for the level of a ring.
+  /// The level in percent of the range of the sound card; nil for the level of a ring.
   public var percent: Int?
 
   public init(device: String? = nil, percent: Int? = nil) {
@@ -114,8 +114,9 @@ public struct Say: Sendable, Hashable {
   public var person: String?
   public var tone: String?
 
-  /// The alarm of the announcement: it rings once, one second from now, with a late window of two
-  /// minutes.
+  /// The alarm that speaks the announcement.
+  ///
+  /// The alarm rings once, one second from now, with a late window of two minutes.
   public var form: AlarmForm {
     var form = AlarmForm()
     form.label = text

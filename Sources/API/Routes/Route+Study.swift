@@ -1,6 +1,6 @@
 import Alarms
 
-/// Studies: participants and data.
+/// The routes for the participants and the data of studies.
 extension Route {
   static let studyRoutes: [Route] = [
     Route(
@@ -45,7 +45,7 @@ extension Route {
     ),
   ]
 
-  /// Responses to the questions of a prompt.
+  /// The routes for responses to the questions of a prompt.
   static let responseRoutes: [Route] = [
     Route(
       .listResponses, .get, "/v1/prompts/{id}/responses", readers,

@@ -1,6 +1,6 @@
 import Alarms
 
-/// Recordings.
+/// The routes for recordings.
 extension Route {
   static let toneRoutes: [Route] = [
     Route(

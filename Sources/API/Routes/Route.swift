@@ -1,6 +1,6 @@
 import Alarms
 
-/// One row of the contract: path, method, roles, request, limits and response.
+/// One route of the API: path, method, roles, request, limits and response.
 public struct Route: Sendable, Hashable {
   public enum Method: String, Sendable, CaseIterable {
     case get = "GET"
@@ -9,7 +9,8 @@ public struct Route: Sendable, Hashable {
     case delete = "DELETE"
   }
 
-  /// The name of the operation. The cases are grouped by resource, in the order of the table.
+  /// The operation of a route. The cases are grouped by resource, in the order of the table of
+  /// routes.
   public enum Operation: String, Sendable, CaseIterable {
     case status = "status"
     case openAPI = "openAPI"
@@ -85,10 +86,10 @@ public struct Route: Sendable, Hashable {
     case backup = "backup"
     case retire = "retire"
 
-    /// Whether a person needs this operation to see and answer a prompt.
+    /// True if a person needs this operation to see and answer a prompt.
     ///
-    /// The HTTP server reserves connections for these requests, so that other connections cannot
-    /// prevent an answer.
+    /// The HTTP server reserves connections for requests with these operations, so that other
+    /// connections cannot prevent an answer to a prompt.
     public var isForAnswering: Bool {
       switch self {
       case .listPrompts, .showPrompt, .listResponses, .respond, .acknowledge, .complete, .delay,
@@ -101,24 +102,26 @@ public struct Route: Sendable, Hashable {
 
   public var operation: Operation
   public var method: Method
-  /// The path. Segments in braces are parameters: `/v1/prompts/{id}/complete`.
+  /// The path, such as `/v1/prompts/{id}/complete`. A segment in braces is a parameter.
   public var path: String
   /// The path, split at its slashes, for the router.
   let segments: [Substring]
   public var roles: Set<Role>
-  /// The permitted query parameters. Any other is refused by name.
+  /// The permitted query parameters. The server refuses any other parameter and names it.
   public var query: [Parameter]
-  /// The content of the request body; nil if there is none.
+  /// The content of the request body; nil if the request has no body.
   public var takes: Content?
-  /// The largest body, in bytes.
+  /// The maximum size of the request body, in bytes.
   public var bodyLimit: Int
-  /// The status of a success.
+  /// The HTTP status of a successful response.
   public var status: Int
   /// The content of a successful response.
   public var answers: Content
-  /// Whether the resource has versions: `ETag`, and `If-Match` for a change.
+  /// True if the resource has versions.
+  ///
+  /// A response then contains an `ETag`, and a request for a change can contain `If-Match`.
   public var isVersioned: Bool
-  /// One sentence for the documentation.
+  /// The description of the route in the documentation, in one sentence.
   public var summary: String
 
   init(
@@ -140,12 +143,12 @@ public struct Route: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// 64 KiB: no description of an alarm is longer.
+  /// The body limit of an ordinary request, 64 KiB. No description of an alarm is longer.
   public static let smallBody = 64 * 1024
-  /// 10 MiB: a minute of uncompressed stereo sound.
+  /// The body limit of an upload, 10 MiB: enough for a minute of uncompressed stereo sound.
   public static let uploadBody = 10 * 1024 * 1024
 
-  /// 2 MiB: the longest diary that is accepted.
+  /// The body limit of a diary import, 2 MiB. The server refuses a longer diary.
   public static let diaryBody = 2 * 1024 * 1024
 
   static let everyone: Set<Role> = [.patient, .caretaker, .researcher, .monitor]
@@ -169,7 +172,7 @@ public struct Route: Sendable, Hashable {
   /// The roles that can answer a prompt.
   public static let answeringRoles: Set<Role> = home.union([.admin])
 
-  /// Whether it may change something, and therefore accepts an `Idempotency-Key`.
+  /// True if the route may change data, and therefore accepts an `Idempotency-Key`.
   public var isChange: Bool { method != .get }
 }
 
@@ -190,9 +193,9 @@ public struct Parameter: Sendable, Hashable {
 
   static let person = Parameter("person", .text, "Only data of this person.")
 
-  /// The parameter `limit`.
+  /// The query parameter `limit`.
   ///
-  /// - Parameter most: the largest page.
+  /// - Parameter most: the maximum number of rows on a page.
   static func limit(_ most: Int64) -> Parameter {
     Parameter("limit", .integer(1...most), "Maximum number of rows in the response.")
   }

@@ -2,11 +2,11 @@ import Alarms
 
 /// Schemas of alarms, due times and schedules.
 extension JSONSchema {
-  /// A duration: `90s`, `10m`, `1h30m`.
+  /// A duration, such as `90s`, `10m` or `1h30m`.
   static let duration = JSONSchema.format("duration, like 90s, 10m or 1h30m")
-  /// A civil date: `2026-12-01`.
+  /// A civil date, such as `2026-12-01`.
   static let date = JSONSchema.format("date")
-  /// A civil date and time: `2026-12-01T08:00:00`.
+  /// A civil date and time, such as `2026-12-01T08:00:00`.
   static let localTime = JSONSchema.format("local date and time, like 2026-12-01T08:00:00")
 
   static let alarmFields: [Field] = [

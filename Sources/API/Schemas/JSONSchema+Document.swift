@@ -3,8 +3,9 @@ import JSONValue
 extension JSONSchema {
   /// The schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. A named schema becomes a reference.
   ///
-  /// - Parameter isClosed: whether an object may have no other members. Requests are closed,
-  ///   because an unknown field is refused. Responses are open, because members may be added.
+  /// - Parameter isClosed: true if an object may have only the members of the schema. The schemas
+  ///   of requests are closed, because the daemon refuses an unknown field. The schemas of
+  ///   responses are open, because a later version may add members.
   func schema(isClosed: Bool) -> JSON {
     switch self {
     case .text: Self.typed("string")
@@ -51,7 +52,7 @@ extension JSONSchema {
     return schema
   }
 
-  /// The named schemas within this schema, itself included, outermost first.
+  /// The named schemas within this schema, including this schema; the outermost schema is first.
   var names: [(name: String, shape: JSONSchema)] {
     switch self {
     case .named(let name, let shape): [(name, shape)] + shape.names

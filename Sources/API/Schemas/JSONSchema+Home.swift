@@ -128,14 +128,14 @@ extension JSONSchema {
             ])))),
     ]))
 
-  /// A row of the record. LOG.md describes its columns.
+  /// The schema of a row of the record. LOG.md describes the columns of a row.
   static let event = JSONSchema.named(
     "Event",
     .object([
       .always("seq", .integer(1...Int64.max)), .always("type", .text), .always("payload", .any),
     ]))
 
-  /// The request that retires a device, and its response.
+  /// The schema of the request that retires a device, and of the response to this request.
   static let retirement = JSONSchema.named(
     "Retirement",
     .object([.always("head", .text, "The head of the record at which the backup ends.")]))
@@ -183,7 +183,7 @@ extension JSONSchema {
       .always("kept", .count, "Number of events up to `through_seq` that stay."),
     ]))
 
-  /// A line of an archive. The first line describes its content.
+  /// The schema of a line of an archive file. The first line describes the content of the file.
   static let archivedEvent = JSONSchema.named(
     "ArchivedEvent",
     .object([

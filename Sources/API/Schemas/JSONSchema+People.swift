@@ -1,6 +1,6 @@
 import Alarms
 
-/// Schemas of people and their phases.
+/// Schemas of people and their study phases.
 extension JSONSchema {
   static let person = JSONSchema.named(
     "Person",

@@ -1,6 +1,6 @@
 import Alarms
 
-/// Schemas of prompts and of the answers to them.
+/// Schemas of prompts and of the answers to prompts.
 extension JSONSchema {
   static let promptID = JSONSchema.format("prompt id, like k3v9t2m8q4wz@2026-12-01T08:00:00")
   static let promptState = JSONSchema.word([
@@ -81,7 +81,7 @@ extension JSONSchema {
       .nextPage,
     ]))
 
-  /// A body without members. It may be left out.
+  /// A request body without members. The client may leave out this body.
   static let nothing = JSONSchema.named("Nothing", .object([]))
   static let delayForm = JSONSchema.named(
     "DelayForm",

@@ -1,7 +1,8 @@
-/// The schema of a JSON value: the part of JSON Schema that the contract needs.
+/// The schema of a JSON value: the part of JSON Schema that the API needs.
 public indirect enum JSONSchema: Sendable, Hashable {
   case text
-  /// A text in a known format: `date-time`, or a pattern in words.
+  /// A text in a known format: the standard format `date-time` or `date`, or a format described in
+  /// words.
   case format(String)
   /// A word of a closed list.
   case word([String])
@@ -11,13 +12,13 @@ public indirect enum JSONSchema: Sendable, Hashable {
   case list(JSONSchema)
   /// An object with these members.
   case object([Field])
-  /// An object whose member names are data.
+  /// An object with any member names. Each value has this schema.
   case map(JSONSchema)
-  /// This schema, or null.
+  /// A value with this schema, or null.
   case optional(JSONSchema)
   /// A schema with its own name in the documentation.
   case named(String, JSONSchema)
-  /// Any value; its schema depends on other data.
+  /// Any value. The schema of the value depends on other data.
   case any
 
   /// A member of an object.
@@ -54,7 +55,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
     }
   }
 
-  /// The members of an object schema, named or not; empty for any other schema.
+  /// The members of an object schema, with or without a name; empty for any other schema.
   public var fields: [Field] {
     switch self {
     case .object(let fields): fields
