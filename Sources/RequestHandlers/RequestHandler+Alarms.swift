@@ -5,7 +5,7 @@ import Engine
 import EventCoding
 import JSONValue
 
-/// `/v1/alarms` and `/v1/agenda`.
+/// The handlers of `/v1/alarms` and `/v1/agenda`.
 extension RequestHandler {
   func alarmID(_ request: APIRequest) -> AlarmID {
     AlarmID(request.parameters["id"] ?? "")
@@ -162,7 +162,10 @@ extension RequestHandler {
 }
 
 extension Prompt {
-  /// The due time of the ring in progress, else the next step.
+  /// The time at which the agenda lists the prompt.
+  ///
+  /// If the prompt is ringing, this is the due time of that ring. Otherwise it is the time at which
+  /// something happens next with the prompt.
   fileprivate var agendaAt: Instant {
     if case .ringing(let ring, _) = state { return ring.dueAt }
     return nextStepAt ?? dueAt

@@ -3,12 +3,13 @@ import Alarms
 import JSONValue
 import StudyExport
 
-// `/v1/study/diary`: entries that a care partner wrote in another program.
+// The handler of `/v1/study/diary`: diary entries that a care partner wrote in another program.
 extension RequestHandler {
-  /// Checks all entries before it records any.
+  /// Imports diary entries: checks all entries, and then records them.
   ///
-  /// Entries that the record already has are not recorded again, so the same file, or a longer one,
-  /// can be imported again. An entry that differs is a correction.
+  /// An entry that is already in the record is not recorded again. Therefore a user can import the
+  /// same file again, or a longer version of it. An entry that differs from the recorded entry is a
+  /// correction.
   func importDiary(_ request: APIRequest) async throws -> APIResponse {
     let read = try DiaryEntry.read(csv: request.body)
     for (entry, cell) in read {
@@ -61,8 +62,10 @@ extension RequestHandler {
     }
   }
 
-  /// The person of each entry. For an entry about a prompt, it is the person of its alarm, even if
-  /// the file does not name one.
+  /// The person of each entry.
+  ///
+  /// The person of an entry about a prompt is the person of its alarm, even if the file names no
+  /// person.
   private func owners(_ entries: [DiaryEntry]) throws -> [PersonID] {
     try entries.map { entry in
       guard case .prompt(let id) = entry.subject, let found = try archive.prompt(id) else {

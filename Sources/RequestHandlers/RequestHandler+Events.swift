@@ -4,18 +4,18 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// `/v1/events`: new events of the record, as server-sent events.
+/// The handler of `/v1/events`: new events of the record, as server-sent events.
 ///
-/// The next piece is read from the record only after the kernel has accepted the piece before. A
-/// slow client therefore costs no memory, and the HTTP server disconnects a client that does not
-/// read. The id of each event is its `seq`, so a disconnected client continues with
-/// `Last-Event-ID`.
+/// The daemon sends the events in pieces. It reads a piece from the record only after the kernel
+/// has accepted the previous piece. Therefore events for a slow client do not fill the memory, and
+/// the HTTP server disconnects a client that does not read. The id of each event is its `seq`, so a
+/// client that was disconnected continues with `Last-Event-ID`.
 extension RequestHandler {
-  /// The maximum number of events in one piece.
+  /// The maximum number of events in one piece of the stream.
   private static let pieceCount = 100
-  /// The longest time without data for a client of one person: 15 s.
+  /// The maximum time without data for a client that may see one person only: 15 s.
   ///
-  /// It holds even if many events of other people arrive.
+  /// The daemon keeps this limit even if many events of other people arrive.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
   func events(_ request: APIRequest) throws -> APIResponse {
@@ -31,8 +31,8 @@ extension RequestHandler {
       }
       (after, field) = (last, "Last-Event-ID")
     }
-    // The number comes from another record, or from this one before it was restored. The events
-    // after it in this record are not the ones that the client misses.
+    // The number that the client sent comes from another record, or from this record before it was
+    // restored. The events after this number are not the events that the client missed.
     guard after <= head else {
       throw Refusal(
         .invalidField, field: field,
@@ -47,14 +47,14 @@ extension RequestHandler {
       body: .stream(AsyncThrowingStream(unfolding: { try await stream.next() })))
   }
 
-  /// The position of one client in the record.
+  /// The event stream of one client, with the client's position in the record.
   private actor EventStream {
     private let handler: RequestHandler
     private let actor: Actor
     private let only: PersonID?
     private var after: Int64
     private var isGreeted = false
-    /// The boot clock when the last piece was sent, in nanoseconds.
+    /// The boot time at which the last piece was sent, in nanoseconds.
     private var sentAt: Int64 = 0
 
     init(handler: RequestHandler, request: APIRequest, after: Int64) {
@@ -66,7 +66,7 @@ extension RequestHandler {
 
     deinit { handler.callerStats.attached(actor, by: -1) }
 
-    /// The next piece; nil when the daemon stops.
+    /// The next piece of the stream; nil if the daemon stops.
     func next() async throws -> [UInt8]? {
       let piece = isGreeted ? try await nextPiece() : greeting
       isGreeted = true
@@ -74,8 +74,10 @@ extension RequestHandler {
       return piece.map { Array($0.utf8) }
     }
 
-    /// Sequence numbers count the events of all people. A client that sees only one person's events
-    /// therefore gets no numbers.
+    /// The first text of the stream.
+    ///
+    /// Sequence numbers count the events of all people. A client that may see only one person's
+    /// events therefore gets no sequence number in this text.
     private var greeting: String {
       "retry: 2000\n"
         + (only == nil ? ": after \(after), the record is at \(head)\n\n" : ": welcome\n\n")
@@ -93,11 +95,12 @@ extension RequestHandler {
         let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
         if !events.isEmpty {
-          // The client may see none of these events. Its position advances anyway. A client that
-          // sees only one person's events is not notified when events of others happen.
+          // The client may see none of these events, but the client's position still advances. A
+          // client that may see only one person's events must not learn when events of other people
+          // happen.
           if only == nil { return "id: \(after)\n: \n\n" }
-          // A long record is read in pieces, with a heartbeat after each, so that the daemon
-          // notices if the client has disconnected.
+          // The daemon reads a long record in pieces and sends a heartbeat after each piece. In
+          // this way the daemon notices that the client has disconnected.
           if events.count == RequestHandler.pieceCount || isQuietForLong { return heartbeat }
           continue
         }
@@ -115,10 +118,11 @@ extension RequestHandler {
 
     private var head: Int64 { handler.archive.head().sequence }
 
-    /// The text of an event; nil if the client may not see it.
+    /// The text of an event; nil if the client may not see the event.
     ///
-    /// - Parameter code: the code of the only person whose events the client may see; nil for all
-    ///   people, empty for a person without recorded data.
+    /// - Parameter code: the code of the only person whose events the client may see; nil if the
+    ///   client may see the events of all people, and empty if the record has no data of the
+    ///   person.
     private func notified(_ event: JSON, _ code: String?) -> String? {
       guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
         return nil
@@ -135,7 +139,9 @@ extension RequestHandler {
     }
   }
 
-  /// The event types that a patient's client needs to show the tasks: the course of prompts only.
+  /// The types of events that a patient receives.
+  ///
+  /// A patient's client needs only the events of prompts to show the tasks.
   static let patientTypes: Set<String> = [
     "planned", "due", "suppressed", "ring_intent", "ring_started", "ring_ended", "presented",
     "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",

@@ -4,13 +4,13 @@ import CivilTime
 import Engine
 import Synchronization
 
-/// A request with an idempotency key, while it is handled.
+/// A request with an idempotency key, while the daemon handles the request.
 struct IdempotentRequest: Sendable {
   var actor: String
   var key: String
   var digest: String
 
-  /// The idempotency record of a response to this request; nil for a stream.
+  /// The idempotency record of a response to this request; nil if the response is a stream.
   func idempotencyRecord(_ response: APIResponse, at: Instant) -> IdempotencyRecord? {
     guard case .bytes(let body) = response.body else { return nil }
     return IdempotencyRecord(
@@ -33,11 +33,12 @@ final class InFlight: Sendable {
   }
 }
 
-/// Requests that a client may send again.
+/// The handling of requests that a client may send again.
 extension RequestHandler {
   /// Handles a request with a key at most once. A repeated request gets the stored response.
   ///
-  /// A refusal is not stored, because nothing has changed. The same request is then tried again.
+  /// The daemon does not store a refusal, because a refused request changes nothing. If the client
+  /// sends the same request again, the daemon handles it again.
   func once(_ key: String, _ request: APIRequest) async throws -> APIResponse {
     let keyedRequest = IdempotentRequest(
       actor: request.actor.id, key: key, digest: archive.idempotencyRecords.digest(request.identity)
@@ -64,7 +65,7 @@ extension RequestHandler {
     let response = try await RequestHandler.$keyedRequest.withValue(
       Written(keyedRequest: keyedRequest) { written.withLock { $0 = true } }
     ) { try await respond(request) }
-    // A response that went through `carryOut` was stored in the transaction of the change itself.
+    // A response that `carryOut` made is already stored, in the transaction of the change.
     if (200..<300).contains(response.status), !written.withLock({ $0 }),
       let idempotencyRecord = keyedRequest.idempotencyRecord(response, at: ports.now().wall)
     {
@@ -81,10 +82,11 @@ extension RequestHandler {
 
   @TaskLocal static var keyedRequest: Written?
 
-  /// Executes a command. If the request has a key, stores the response in the same transaction.
+  /// Executes a command. If the request has a key, the engine stores the response in the same
+  /// transaction.
   ///
-  /// - Parameter say: makes the response from the reply and the state before the command. It runs
-  ///   in the engine: it must be quick and must not call the engine.
+  /// - Parameter say: makes the response from the reply and from the state before the command. This
+  ///   closure runs in the engine, so it must be quick and must not call the engine.
   func carryOut(
     _ command: Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse
@@ -92,7 +94,7 @@ extension RequestHandler {
     try await carryOut({ _ throws(Refusal) in command }, by: actor, say)
   }
 
-  /// Executes a command that is chosen from the state at execution.
+  /// Executes a command that `decide` chooses from the state at the time of execution.
   func carryOut(
     _ decide: @escaping @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse

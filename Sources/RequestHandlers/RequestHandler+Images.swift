@@ -5,7 +5,7 @@ import Engine
 import EventCoding
 import JSONValue
 
-/// `/v1/images`.
+/// The handlers of `/v1/images`.
 extension RequestHandler {
   func images(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
@@ -23,10 +23,10 @@ extension RequestHandler {
     return .json(page.document("images", JSON.picture))
   }
 
-  /// Decides whether the picture is accepted before it stores anything.
+  /// Checks if the home accepts the picture, and then stores it.
   ///
-  /// If the engine refuses the picture after that, its files are deleted, unless the home has it
-  /// already.
+  /// The engine can still refuse the picture after its files are stored. Then the handler deletes
+  /// these files, unless the home already has the same picture.
   private func addImage(_ request: APIRequest) async throws -> APIResponse {
     try await admit(request.body.count) { _ in nil }
     let picture = try await pictures.store(request.body) { picture throws(Refusal) in
@@ -40,8 +40,8 @@ extension RequestHandler {
         guard case .picture(var kept) = reply else {
           preconditionFailure("the engine returned no picture")
         }
-        // The response does not name the prompt if it belongs to a person whom the sender may not
-        // see.
+        // The response does not name the prompt of the picture if the sender may not see the person
+        // of this prompt.
         let owner = kept.prompt.flatMap { home.alarm($0.alarm)?.person.text }
         if request.only != nil, owner.map(request.maySee) != true { kept.prompt = nil }
         return .json(.object([("image", .picture(kept))]), status: 201)
@@ -59,7 +59,8 @@ extension RequestHandler {
   ///
   /// - Parameters:
   ///   - bytes: the size of the file, in bytes.
-  ///   - refusal: the reason why the home does not accept it; nil if it does.
+  ///   - refusal: returns the reason why the home does not accept the file; nil if the home accepts
+  ///     it.
   func admit(
     _ bytes: Int, _ refusal: @escaping @Sendable (HomeState) -> Refusal?
   ) async throws(Refusal) {
@@ -95,7 +96,7 @@ extension RequestHandler {
     return response
   }
 
-  /// Deletes the files of those pictures that the home no longer has.
+  /// Deletes the files of these pictures, except of a picture that the home still has.
   func erase(_ removed: [Picture]) async throws {
     let erase = pictures.erase
     try await engine.read { home, _ in
@@ -116,8 +117,8 @@ extension RequestHandler {
 
   /// Refuses a photo that the sender may not use.
   ///
-  /// Such a photo was uploaded by another person's client, or it shows a task of another person.
-  /// The response is the same as for a picture that does not exist.
+  /// The sender may not use a photo that another person's client uploaded, or that shows a task of
+  /// another person. The response is the same as for a picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }

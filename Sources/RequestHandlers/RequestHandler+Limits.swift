@@ -4,13 +4,14 @@ import CivilTime
 import Engine
 import Synchronization
 
-// Limits on requests that one prompt accepts repeatedly, because each adds a row to the record. An
-// answer that ends the rings, such as "done", is never refused by a limit.
+// Limits on requests that one prompt accepts repeatedly. There are limits because each of these
+// requests adds a row to the record. No limit refuses an answer that ends the rings, such as
+// "done".
 extension RequestHandler {
-  /// The maximum number of acknowledgements, and of undos, of one prompt.
+  /// The maximum number of acknowledgements of one prompt, and also of undos of one prompt.
   static let mostRepeats = 20
 
-  /// Refuses a request that reached its limit for a prompt.
+  /// Refuses a request if the number of equal requests for the prompt has reached the limit.
   ///
   /// - Parameter type: the type of the event that each request records.
   func refuseRepeated(_ id: PromptID, _ type: String) async throws {
@@ -33,7 +34,7 @@ extension RequestHandler {
   }
 }
 
-/// A rate limit per user for requests that add a row.
+/// A rate limit per user for requests that add a row to the record.
 final class Rate: Sendable {
   private let most: Int
   private let windowNanoseconds: Int64
@@ -42,8 +43,8 @@ final class Rate: Sendable {
   /// Creates a rate limit.
   ///
   /// - Parameters:
-  ///   - most: the maximum number of requests in a window.
-  ///   - windowSeconds: the length of a window.
+  ///   - most: the maximum number of requests of one user in a time window.
+  ///   - windowSeconds: the length of the time window.
   init(most: Int, windowSeconds: Int64) {
     self.most = most
     windowNanoseconds = windowSeconds * 1_000_000_000
@@ -51,7 +52,7 @@ final class Rate: Sendable {
 
   /// Counts a request.
   ///
-  /// - Parameter bootNanoseconds: now, by the boot clock.
+  /// - Parameter bootNanoseconds: the present boot time.
   /// - Returns: false if the user has reached the limit.
   func takes(_ user: String, at bootNanoseconds: Int64) -> Bool {
     asked.withLock { asked in

@@ -3,9 +3,10 @@ import Alarms
 import CivilTime
 import Engine
 
-/// `/v1/metrics`, in the text format of Prometheus (version 0.0.4).
+/// The handler of `/v1/metrics`: measurements in the text format of Prometheus (version 0.0.4).
 ///
-/// No label contains a name or typed words, because those are health data.
+/// No label of a measurement contains a name or typed words, because names and typed words are
+/// health data.
 extension RequestHandler {
   func metrics() async throws -> APIResponse {
     let reading = ports.now()
@@ -62,7 +63,7 @@ extension RequestHandler {
   }
 }
 
-/// A builder for lines of the text format.
+/// A builder for the lines of the Prometheus text format.
 private struct MetricsText {
   var text = ""
 

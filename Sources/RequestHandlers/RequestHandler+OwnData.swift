@@ -3,9 +3,9 @@ import Alarms
 import Engine
 import StudyExport
 
-// `/v1/people/{id}/data`: the recorded data of a person, for that person.
+// The handler of `/v1/people/{id}/data`: a person downloads their own recorded data.
 extension RequestHandler {
-  /// The maximum number of downloads per user and hour. Each adds a row to the record.
+  /// The maximum number of downloads per user and hour. Each download adds a row to the record.
   static let ownDataPerHour = 20
 
   func ownData(_ request: APIRequest) async throws -> APIResponse {
@@ -20,7 +20,8 @@ extension RequestHandler {
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // A local user has the role patient, but nothing shows which of several people the user is.
+    // A local user has the role patient. If the home has several people, nothing shows to which of
+    // them this user belongs.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,
@@ -44,7 +45,7 @@ extension RequestHandler {
       headers: ["x-prompter-bytes": String(package.bytes)], body: .stream(package.chunks))
   }
 
-  /// The pictures of the person's alarms and completed tasks.
+  /// Selects the pictures of the person's alarms and of the person's completed tasks.
   private func own(_ pictures: [Picture], _ person: PersonID) async throws -> [Picture] {
     let shown = await engine.read { home, _ in
       Set(home.alarms.filter { $0.person == person }.compactMap(\.image))

@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-// The people for whom alarms are set, and their study phases.
+// The handlers for the people for whom alarms are set, and for their study phases.
 extension RequestHandler {
   func personID(_ request: APIRequest) -> PersonID {
     PersonID(request.parameters["id"] ?? "")

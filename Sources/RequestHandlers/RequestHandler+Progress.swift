@@ -4,15 +4,16 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// `/v1/progress`: the progress of each person on a day.
+/// The handler of `/v1/progress`: the number of tasks that each person completed on a day.
 ///
-/// - A day is a day of the home zone. A prompt belongs to the day on which it is due, whenever it
-///   is answered.
-/// - A prompt counts as planned, except in three cases: a caretaker removed it (cancelled,
-///   superseded), it was not meant to sound (suppressed), or it is an announcement.
-/// - A prompt is done if it was completed, within its window or after it.
-/// - A leftover is a prompt of an earlier day that is still open. It can still be answered. It is
-///   counted separately, not in the day. A missed prompt has ended, so it is not a leftover.
+/// - A day is a day of the home zone. A prompt belongs to the day on which it is due, even if the
+///   person answers it on another day.
+/// - A prompt counts as planned, except in three cases: a caretaker removed the prompt (cancelled,
+///   superseded), the prompt was not meant to sound (suppressed), or the prompt is an announcement.
+/// - A prompt is done if the person completed it, within its window or after its window.
+/// - A leftover is a prompt of an earlier day that is still open and can still be answered. The
+///   daemon counts leftovers separately, and not as prompts of the day. A missed prompt has ended,
+///   so a missed prompt is not a leftover.
 extension RequestHandler {
   func progress(_ request: APIRequest) async throws -> APIResponse {
     let zone = ports.environment().homeZone
@@ -28,9 +29,9 @@ extension RequestHandler {
       ]))
   }
 
-  /// The progress on a day, by person id.
+  /// The progress on a day, by the id of the person.
   ///
-  /// - Parameter person: nil for all people.
+  /// - Parameter person: the only person whose progress is computed; nil for all people.
   private func days(
     of date: CivilDate, in zone: Zone, person: String?
   ) async throws -> [String: DayProgress] {
@@ -74,7 +75,8 @@ extension RequestHandler {
     }
   }
 
-  /// A limit above any real day. By default a person hears at most 20 repetitions per hour.
+  /// The maximum number of prompts of a day. It is higher than on any real day, because a person by
+  /// default hears at most 20 repetitions per hour.
   private static let progressLimit = 10_000
 
   private static func isRemoved(_ prompt: Prompt) -> Bool {
@@ -83,7 +85,7 @@ extension RequestHandler {
   }
 }
 
-/// The counts of one person and day.
+/// The numbers of the prompts of one person on one day.
 private struct DayProgress: Sendable {
   var done = 0
   var due = 0
@@ -93,7 +95,7 @@ private struct DayProgress: Sendable {
   var waiting = 0
   var leftovers = 0
 
-  /// Whether all planned prompts of the day are done, at least one.
+  /// True if the day has at least one planned prompt and all planned prompts are done.
   var isComplete: Bool { done == planned && done > 0 }
 
   mutating func count(_ prompt: Prompt, now: Instant) {
@@ -124,14 +126,16 @@ private struct DayProgress: Sendable {
 }
 
 extension HomeState {
-  /// The future occurrences of a day, planned or expected, with their person.
+  /// The future occurrences of a day, planned or expected, each with the person of its alarm.
   func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
-    // Starts 1 ms before the day, so that an occurrence at its first instant belongs to it.
+    // The search starts 1 ms before the day, so that it finds an occurrence at the first instant of
+    // the day.
     let from = max(now, day.lowerBound.adding(milliseconds: -1))
     var found: [(PromptID, String)] = []
     for alarm in alarms where !alarm.isAnnouncement {
       var last = from
-      // One at a time, because most alarms have at most one occurrence left today.
+      // The loop asks for one occurrence at a time, because most alarms have at most one occurrence
+      // left today.
       while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
         next.instant < day.upperBound, next.instant > last
       {
@@ -144,7 +148,7 @@ extension HomeState {
 
   /// The person of each open prompt that was due before an instant.
   ///
-  /// A person with several prompts occurs several times.
+  /// A person with several of these prompts is in the list several times.
   func leftovers(before start: Instant) -> [String] {
     waitingPrompts.filter { $0.dueAt < start }
       .map { alarm($0.id.alarm)?.person.text ?? "" }
@@ -152,7 +156,8 @@ extension HomeState {
 }
 
 extension Zone {
-  /// The instants of a day: from its first instant to the first of the next day, exclusive.
+  /// The instants of a day, from the first instant of the day up to the first instant of the next
+  /// day, exclusive.
   func day(_ date: CivilDate) -> Range<Instant> {
     let from = resolve(CivilDateTime(date: date, time: .midnight)).instant
     let to = resolve(CivilDateTime(date: date.adding(days: 1), time: .midnight)).instant
@@ -161,7 +166,7 @@ extension Zone {
 }
 
 extension APIRequest {
-  /// A word of a closed list in the query.
+  /// Reads a query parameter that is a word of a closed list.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type
   ) throws(Refusal) -> Choice? where Choice.RawValue == String {
@@ -171,7 +176,7 @@ extension APIRequest {
     throw Refusal(.invalidField, field: name, "\"\(text)\" is not one of: \(known)")
   }
 
-  /// A date in the query.
+  /// Reads a query parameter that is a date.
   func date(_ name: String) throws(Refusal) -> CivilDate? {
     guard let text = query[name] else { return nil }
     do {
@@ -182,9 +187,10 @@ extension APIRequest {
     }
   }
 
-  /// The days from `from` to `to`, both inclusive, as instants.
+  /// The instants of the days from the query parameter `from` to the query parameter `to`, both
+  /// inclusive.
   ///
-  /// - Returns: nil if neither is given.
+  /// - Returns: nil if the query has neither `from` nor `to`.
   func days(in zone: Zone) throws(Refusal) -> Range<Instant>? {
     let (from, to) = (try date("from"), try date("to"))
     if from == nil, to == nil { return nil }

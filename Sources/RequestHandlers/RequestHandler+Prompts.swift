@@ -5,7 +5,7 @@ import Engine
 import JSONValue
 import Synchronization
 
-/// `/v1/prompts`.
+/// The handlers of `/v1/prompts`.
 extension RequestHandler {
   func prompts(_ request: APIRequest) async throws -> APIResponse {
     let limit = try request.integer("limit", in: 1...1_000) ?? 100
@@ -48,7 +48,7 @@ extension RequestHandler {
     return .json(document)
   }
 
-  /// The days of a query, as instants of the home zone.
+  /// The days that a query names, as a range of instants. The days are days of the home zone.
   private func dueTimes(_ request: APIRequest) throws(Refusal) -> Range<Instant>? {
     let zone = ports.environment().homeZone
     if let date = try request.date("date") {
@@ -65,9 +65,10 @@ extension RequestHandler {
     return .json(.prompt(found, photos: await engine.read { home, _ in home.photos }))
   }
 
-  /// The prompt from the record that a request names, or that calls.
+  /// The prompt that a request names, or the calling prompt, as the record contains it.
   ///
-  /// A prompt that the sender may not see gets the same response as one that does not exist.
+  /// For a prompt that the sender may not see, the response is the same as for a prompt that does
+  /// not exist.
   func archivedPrompt(_ request: APIRequest) async throws -> (PromptID, ArchivedPrompt) {
     var named = try request.promptID()
     if named == nil { named = try await calling(request.only) }
@@ -86,7 +87,8 @@ extension RequestHandler {
     }.get()
   }
 
-  /// A note for a missing prompt that may have been purged; nil if its time was not purged.
+  /// A note that a missing prompt may have been purged; nil if no purge covered the time of the
+  /// prompt.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
     let zone = ports.environment().homeZone
@@ -95,7 +97,7 @@ extension RequestHandler {
     return "; prompts that ended by \(day) were purged and are in the archive of that purge"
   }
 
-  /// The prompt that is to be answered; nil for the prompt that calls.
+  /// The prompt that the request answers; nil for the calling prompt.
   func answerable(_ request: APIRequest) async throws -> PromptID? {
     let id = try request.promptID()
     if id != nil, request.only != nil { _ = try await archivedPrompt(request) }
@@ -127,7 +129,7 @@ extension RequestHandler {
     let id = try await answerable(request)
     try request.requireNoFields()
     try await refuseRepeatedUndo(id, request)
-    // A prompt that ended long ago is only in the record.
+    // The engine does not keep a prompt that ended long ago. The record still contains the prompt.
     if let id, let found = try archive.prompt(id) {
       let (isKnown, version) = await engine.read { home, _ in
         (home.isKnown(id), home.alarm(id.alarm)?.version)

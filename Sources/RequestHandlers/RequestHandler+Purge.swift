@@ -4,8 +4,8 @@ import CivilTime
 import Engine
 import JSONValue
 
-// `/v1/log/purge` and `/v1/log/archive`: the oldest events go to an archive file and are then
-// removed from the record.
+// The handlers of `/v1/log/purge` and `/v1/log/archive`. A purge writes the oldest events into an
+// archive file and then removes them from the record.
 extension RequestHandler {
   func purging(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
@@ -37,7 +37,7 @@ extension RequestHandler {
       ]))
   }
 
-  /// The purge covers events that were recorded before this instant.
+  /// The instant before which the purged events were recorded.
   private func instant(_ request: APIRequest, _ now: Instant) throws(Refusal) -> Instant {
     let zone = ports.environment().homeZone
     let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))
@@ -46,7 +46,7 @@ extension RequestHandler {
     }
     let today = zone.civil(at: now).dateTime.date
     let day = before ?? today.adding(days: 1 - (keep ?? 0))
-    // Future events cannot be purged.
+    // A purge cannot cover events of the future, so the present is the latest possible instant.
     return min(zone.day(day).lowerBound, now)
   }
 
@@ -62,7 +62,7 @@ extension RequestHandler {
 
   /// Purges the record piece by piece.
   ///
-  /// A ring or an answer can be handled between two pieces.
+  /// Between two pieces, the engine can handle a ring or an answer.
   private func purge(_ request: APIRequest) async throws -> APIResponse {
     let (through, digest) = try request.purge()
     let handler = archive.study.purge

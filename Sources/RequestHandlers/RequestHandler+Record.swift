@@ -6,7 +6,7 @@ import EventCoding
 import JSONValue
 import StudyExport
 
-/// `/v1/log`, `/v1/export`, `/v1/verify` and `/v1/backup`.
+/// The handlers of `/v1/log`, `/v1/export`, `/v1/verify` and `/v1/backup`.
 extension RequestHandler {
   func record(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
@@ -54,7 +54,7 @@ extension RequestHandler {
       body: .stream(package.chunks))
   }
 
-  /// `/v1/verify`.
+  /// Handles `/v1/verify`.
   func verify(_ request: APIRequest) throws -> JSON {
     let head = try request.query["head"].map { text in
       guard let code = HeadCode(text) else {
@@ -68,7 +68,7 @@ extension RequestHandler {
     return try archive.verify(head)
   }
 
-  /// `/v1/backup`.
+  /// Handles `/v1/backup`.
   func backup() async throws -> APIResponse {
     let backup = try await archive.backup()
     return APIResponse(
@@ -77,10 +77,10 @@ extension RequestHandler {
       body: .stream(backup.chunks))
   }
 
-  /// `/v1/backup/retire`.
+  /// Handles `/v1/backup/retire`.
   ///
-  /// The engine handles nothing between the check of the head and the mark. The backup therefore
-  /// contains all events of the home.
+  /// Between the check of the head and the marking of the device as retired, the engine handles no
+  /// input. The backup therefore contains all events of the home.
   func retire(_ request: APIRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive

@@ -5,19 +5,20 @@ import Engine
 import EventCoding
 import JSONValue
 
-/// The sound operations. The daemon's wiring supplies the closures.
+/// The sound operations. The daemon supplies the closures at its start.
 public struct SoundActions: Sendable {
-  /// Synthesises words and stores the recording. Returns nil, or the reason why it could not.
+  /// Synthesises words and stores the recording. Returns nil, or the reason why this failed.
   public var speak: @Sendable (SpokenWords) async -> String?
-  /// Plays the chime and a recording, or the built-in tone; returns when it is over.
+  /// Plays the chime and then a recording or the built-in tone. Returns when the sound has ended.
   public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
-  /// Opens each device without a sound; returns when the engine has the result.
+  /// Opens each sound device without playing a sound. Returns when the engine has the result.
   public var check: @Sendable () async -> Void
   /// The bytes of a recording; nil if its file is missing.
   public var recording: @Sendable (_ sha256: String) -> [UInt8]?
-  /// Plays the reward tone of a completed day. It returns at once, and each ring takes precedence.
+  /// Plays the reward tone for a completed day. The call returns at once. A ring takes precedence
+  /// over the reward tone.
   public var reward: @Sendable () -> Void
-  /// Whether the configuration of this home enables the reward tone.
+  /// True if the configuration of this home enables the reward tone.
   public var isRewarding: Bool
 
   public init(
@@ -38,12 +39,13 @@ public struct SoundActions: Sendable {
 
 /// The result of a speaker test.
 public struct TestRing: Sendable, Hashable {
-  /// Empty if an alarm interrupted the test before it reached a device.
+  /// The device that played the test ring; empty if an alarm interrupted the test before it reached
+  /// a device.
   public var device: String
   public var milliseconds: Int
   public var isStopped: Bool
   public var level: SoundLevel?
-  /// The reason why it did not sound; nil if it sounded.
+  /// The reason why the test ring did not sound; nil if it sounded.
   public var trouble: String?
 
   public init(
@@ -57,7 +59,7 @@ public struct TestRing: Sendable, Hashable {
   }
 }
 
-/// `/v1/speaker` and `/v1/say`.
+/// The handlers of `/v1/speaker` and `/v1/say`.
 extension RequestHandler {
   func speaker(of only: PersonID?) async -> JSON {
     await engine.read { home, _ in .speaker(home, levels: home.levels, only: only) }
@@ -117,7 +119,8 @@ extension RequestHandler {
       throw Refusal(.invalidField, field: "text", "it is missing; give the words to speak")
     }
     let text = try AlarmRules.label.check(typed, field: "text")
-    // The words are synthesised before the announcement is accepted, because a ring does not wait.
+    // The handler synthesises the words before it accepts the announcement, because a ring does not
+    // wait for the synthesis.
     let isSpoken = wanted.tone == nil
     let person = PersonID(wanted.person ?? PersonID.patient.text)
     let words = await engine.read { home, _ in home.words(text, for: person) }

@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// `/v1/status`.
+/// The handler of `/v1/status`.
 extension RequestHandler {
   func status(for request: APIRequest) async throws -> JSON {
     let asker = request.actor

@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-// `/v1/study`, and the responses to questions.
+// The handlers of `/v1/study`, and of the responses to questions.
 extension RequestHandler {
   func study(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
@@ -88,7 +88,7 @@ extension RequestHandler {
     return await engine.read { home, _ in words.pictures.compactMap { home.pictures[$0] } }
   }
 
-  /// Deletes the files of these pictures, and recordings that nothing refers to.
+  /// Deletes the files of these pictures, and the recordings to which nothing refers.
   private func sweep(_ removed: [Picture]) async throws {
     try await erase(removed)
     let words = await engine.read { home, _ in home.unrecordedWords }
@@ -101,7 +101,8 @@ extension RequestHandler {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
     let now = ports.now().wall
-    // An event in the backlog may have ended this prompt, so the engine first tries to write it.
+    // An event in the backlog may have ended this prompt, so the engine first tries to write the
+    // backlog.
     if await !engine.read({ _, isRecordWritable in isRecordWritable }) { await engine.wake() }
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only, at: now)
@@ -123,7 +124,7 @@ extension RequestHandler {
     return response
   }
 
-  /// A prompt that has ended, with its alarm version; nil if there is no such prompt.
+  /// A prompt that has ended, with its alarm version; nil if no ended prompt has this id.
   private func past(_ id: PromptID) throws(Refusal) -> PastPrompt? {
     do {
       guard let found = try archive.prompt(id) else { return nil }
@@ -169,8 +170,8 @@ extension RequestHandler {
       ResponseQuery(
         person: PersonID(person), question: question,
         given: try request.days(in: ports.environment().homeZone)))
-    // The newest response of each prompt has the time of the first one, so that a correction does
-    // not move a value to another day.
+    // The series shows the newest response to each prompt at the time of the first response to this
+    // prompt. Then a correction does not move a value to another day.
     var places: [PromptID: Int] = [:]
     var answers: [(at: Instant, value: Double)] = []
     for one in found {

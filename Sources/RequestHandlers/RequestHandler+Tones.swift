@@ -5,7 +5,7 @@ import Engine
 import EventCoding
 import JSONValue
 
-/// `/v1/tones`.
+/// The handlers of `/v1/tones`.
 extension RequestHandler {
   func tones(_ request: APIRequest) async throws -> APIResponse {
     let tones = await engine.read { home, _ in home.tones(of: request.only) }
@@ -13,10 +13,11 @@ extension RequestHandler {
     return .json(page.document("tones", JSON.tone))
   }
 
-  /// Decides whether the recording is accepted before it stores anything.
+  /// Checks if the home accepts the recording, and then stores it.
   ///
-  /// If the engine refuses the recording after that, its file is deleted. The file of a replaced
-  /// recording is deleted too. A file that something else needs stays.
+  /// If the engine refuses the recording after its file is stored, the handler deletes the file. If
+  /// the recording replaces another recording, the handler deletes the file of the replaced
+  /// recording. A file that the home needs for another purpose stays.
   func addTone(_ request: APIRequest) async throws -> APIResponse {
     let name = try toneName(request)
     let user = request.actor.id
@@ -53,8 +54,9 @@ extension RequestHandler {
     return response
   }
 
-  /// Deletes those of these recordings that nothing needs. The recording of a ring in progress
-  /// stays until the next daily sweep.
+  /// Deletes the recordings in this list that the home does not need.
+  ///
+  /// If a ring is playing a recording, this recording stays until the next daily sweep.
   private func dropUnneeded(_ digests: [String]) async {
     let (drop, log) = (recordings.drop, ports.log)
     await engine.read { home, _ in

@@ -3,22 +3,23 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The reason why an alarm rang, will ring, or does not ring.
+/// The handlers that explain why an alarm rang, will ring, or does not ring.
 ///
-/// The record explains the past, and the schedule explains the future.
+/// The record contains the reasons for the past, and the schedule contains the reasons for the
+/// future.
 extension RequestHandler {
   /// Explains an alarm at a time, or a prompt.
   func why(_ request: APIRequest) async throws -> APIResponse {
     request.operation == .whyPrompt ? try await whyPrompt(request) : try await whyAlarm(request)
   }
 
-  /// `/v1/prompts/{id}/why`.
+  /// Handles `/v1/prompts/{id}/why`.
   private func whyPrompt(_ request: APIRequest) async throws -> APIResponse {
     let (_, found) = try await archivedPrompt(request)
     return try await explain(found, at: found.prompt.dueAt)
   }
 
-  /// `/v1/alarms/{id}/why`.
+  /// Handles `/v1/alarms/{id}/why`.
   private func whyAlarm(_ request: APIRequest) async throws -> APIResponse {
     let id = alarmID(request)
     let versions = try archive.versions(id)
@@ -43,12 +44,14 @@ extension RequestHandler {
     return .json(.why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone))
   }
 
-  /// The prompt of an alarm at a time: due in that minute, else open at that time.
+  /// The prompt of an alarm that was due in the minute of `at`. If there is none, the prompt that
+  /// was open at that time.
   private func prompt(of id: AlarmID, at: Instant) throws -> ArchivedPrompt? {
     let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
     let end = minute.adding(seconds: 60)
     if let due = try latestPrompt(of: id, due: minute..<end) { return due }
-    // No prompt stays open for more than a day, unless it is delayed again and again.
+    // The search goes back one day, because a prompt is open for longer than a day only if a person
+    // delays it again and again.
     guard let last = try latestPrompt(of: id, due: at.adding(seconds: -86_400)..<minute) else {
       return nil
     }

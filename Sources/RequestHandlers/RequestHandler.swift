@@ -5,8 +5,8 @@ import Engine
 
 /// Handles API requests.
 ///
-/// It turns a request into a command for the engine or a query of the record, and the result into a
-/// response.
+/// The handler turns a request into a command for the engine or into a query of the record. Then it
+/// turns the result into a response.
 public struct RequestHandler: Sendable {
   let engine: EngineActor
   let archive: Archive
@@ -25,7 +25,7 @@ public struct RequestHandler: Sendable {
   ///
   /// - Parameters:
   ///   - newAlarmID: returns an id that was never used.
-  ///   - machine: examines the machine, and checks the recordings of these tones.
+  ///   - machine: examines the machine, and checks the recordings of the given tones.
   public init(
     engine: EngineActor, archive: Archive, sound: SoundActions, recordings: RecordingActions,
     pictures: ImageActions, ports: Ports, version: String,
@@ -43,7 +43,8 @@ public struct RequestHandler: Sendable {
     self.machine = machine
   }
 
-  /// Handles one request. It never throws: an error becomes a problem document.
+  /// Handles one request. The method never throws, because it turns each error into a problem
+  /// document.
   public func answer(_ request: APIRequest) async -> APIResponse {
     callerStats.saw(request.actor, at: ports.now().wall)
     let response = await answerOrRefuse(request)
@@ -65,8 +66,8 @@ public struct RequestHandler: Sendable {
     }
   }
 
-  /// Dispatches a request. The cases are grouped by resource, in the order of the table of routes.
-  /// The file of a resource contains its handlers.
+  /// Calls the handler of the operation. The cases are grouped by resource, in the order of the
+  /// table of routes. The file of a resource contains the handlers of this resource.
   func respond(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events

@@ -9,9 +9,9 @@ public struct ArchivedPrompt: Sendable, Hashable {
   public var prompt: Prompt
   public var label: String
   public var person: String
-  /// The picture that its alarm shows.
+  /// The picture that the alarm of the prompt shows.
   public var image: String?
-  /// Whether the prompt is an announcement, which asks for nothing.
+  /// True if the prompt is an announcement, which asks for no task.
   public var isAnnouncement: Bool
 
   public init(
@@ -28,37 +28,39 @@ public struct ArchivedPrompt: Sendable, Hashable {
 
 /// A query for prompts.
 public struct PromptFilter: Sendable, Hashable {
-  /// The states that a query can ask for.
+  /// The states of prompts that a query can name.
   public enum State: String, Sendable, CaseIterable {
-    /// Without an outcome: planned, or in progress.
+    /// The prompt has no outcome: it is planned or in progress.
     case open = "open"
-    /// Due and without an outcome: waits for an answer.
+    /// The prompt is due and has no outcome, so it waits for an answer.
     case current = "current"
-    /// Not due yet; `planned` is an older name of it.
+    /// The prompt is not due yet; `planned` is an older name of this state.
     case upcoming = "upcoming"
     case planned = "planned"
-    /// With an outcome; `closed` is an older name of it.
+    /// The prompt has an outcome; `closed` is an older name of this state.
     case past = "past"
     case closed = "closed"
-    /// Completed, within the window or after it; `completed` is an older name of it.
+    /// A person completed the prompt, within its window or later; `completed` is an older name of
+    /// this state.
     case complete = "complete"
     case completed = "completed"
-    /// Due and not completed: still open, declined or missed. It does not include prompts that were
-    /// cancelled, replaced, or not meant to sound.
+    /// The prompt was due and is not completed: it is still open, declined or missed. A prompt that
+    /// was cancelled, replaced, or not meant to sound does not have this state.
     case incomplete = "incomplete"
     case missed = "missed"
   }
 
   public var state: State?
-  /// Only prompts that are due in this range.
+  /// The range of the due times; nil for all due times.
   public var due: Range<Instant>?
   public var person: String?
-  /// A part of the label; upper and lower case are equal.
+  /// A part of the label. The search does not distinguish upper and lower case.
   public var label: String?
   public var alarm: AlarmID?
-  /// The maximum number of prompts, newest due time first.
+  /// The maximum number of prompts. The result begins with the newest due time.
   public var limit: Int
-  /// Only prompts that follow this one in that order.
+  /// The prompt after which the result begins, in the order from the newest due time; nil for the
+  /// start.
   public var before: PromptID?
 
   public init(
@@ -73,7 +75,7 @@ public struct PromptFilter: Sendable, Hashable {
   }
 }
 
-/// An export package that is being sent.
+/// An export package, while the daemon sends it.
 public struct ExportStream: Sendable {
   /// A tar archive, in chunks.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
@@ -82,7 +84,8 @@ public struct ExportStream: Sendable {
   public var sha256: String
   /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The first event that is missing or does not follow its predecessor; nil if there is none.
+  /// The first event that is missing or does not fit the event before it; nil if the hash chain is
+  /// intact.
   public var firstBadSequence: Int64?
 
   public init(
@@ -97,19 +100,21 @@ public struct ExportStream: Sendable {
   }
 }
 
-/// The operations of the picture store. The daemon's wiring supplies the closures.
+/// The operations of the picture store. The daemon supplies the closures at its start.
 public struct ImageActions: Sendable {
   /// Checks a picture, encodes it again, calls `admit`, and stores it.
   ///
-  /// It throws a refusal with one sentence. Its files are not deleted before `settle`.
+  /// The closure throws a refusal with one sentence if it cannot store the picture. The files of
+  /// the picture are protected from deletion until the call of `settle`.
   public var store:
     @Sendable (_ upload: [UInt8], _ admit: @Sendable (Picture) async throws(Refusal) -> Void)
       async throws(Refusal) -> Picture
-  /// Ends the protection of its files: from now on they stay only if the home needs them.
+  /// Ends the protection of the files of a picture. From then on, the files stay only if the home
+  /// needs them.
   public var settle: @Sendable (Picture) -> Void
   /// The bytes of a stored picture or of its thumbnail; nil if the file is missing.
   public var bytes: @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?
-  /// Deletes the files of a picture and its thumbnail.
+  /// Deletes the file of a picture and the file of its thumbnail.
   public var erase: @Sendable (Picture) throws -> Void
 
   public init(
@@ -128,20 +133,20 @@ public struct ImageActions: Sendable {
   }
 }
 
-/// The operations of the recording store. The daemon's wiring supplies the closures.
+/// The operations of the recording store. The daemon supplies the closures at its start.
 public struct RecordingActions: Sendable {
   /// Checks and normalises a recording, calls `admit`, and stores the recording.
   ///
-  /// It returns the tone, or throws a refusal with one sentence. Its file is not deleted before
-  /// `settle`.
+  /// The closure returns the tone, or throws a refusal with one sentence. The file of the recording
+  /// is protected from deletion until the call of `settle`.
   public var store:
     @Sendable (
       _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Tone
-  /// Ends the protection of the file of this digest: from now on it stays only if the home needs
-  /// it.
+  /// Ends the protection of the file with this digest. From then on, the file stays only if the
+  /// home needs it.
   public var settle: @Sendable (_ sha256: String) -> Void
-  /// Deletes a recording, unless it is being stored.
+  /// Deletes a recording, except while the same recording is being stored.
   public var drop: @Sendable (_ sha256: String) throws -> Void
 
   public init(
@@ -158,11 +163,11 @@ public struct RecordingActions: Sendable {
   }
 }
 
-/// The stored responses for repeated requests.
+/// The store of the responses that a repeated request gets again.
 public struct IdempotencyStore: Sendable {
   public var find: @Sendable (_ actor: String, _ key: String) throws -> IdempotencyRecord?
   public var keep: @Sendable (IdempotencyRecord) throws -> Void
-  /// SHA-256 in hexadecimal.
+  /// The SHA-256 of bytes, in hexadecimal.
   public var digest: @Sendable ([UInt8]) -> String
 
   public init(
@@ -176,13 +181,13 @@ public struct IdempotencyStore: Sendable {
   }
 }
 
-/// The number of prompts with an outcome.
+/// An outcome, and the number of prompts with this outcome.
 public typealias OutcomeCount = (outcome: Outcome, count: Int)
 
-/// A version of an alarm, with its author and time.
+/// An alarm version, with its author and the time of the change.
 public typealias ArchivedVersion = SetAlarm
 
-/// A backup that is being sent.
+/// A backup, while the daemon sends it.
 public struct BackupStream: Sendable {
   /// A tar archive, in chunks.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
@@ -198,44 +203,45 @@ public struct BackupStream: Sendable {
   }
 }
 
-/// The queries of the record. The daemon's wiring supplies the closures.
+/// The queries of the record. The daemon supplies the closures at its start.
 ///
-/// A query does not go through the engine. It sees the last commit and delays no ring.
+/// A query does not use the engine, so a query delays no ring. The query reads the record as of the
+/// last commit.
 public struct Archive: Sendable {
   public var prompts: @Sendable (PromptFilter) throws -> [ArchivedPrompt]
   public var prompt: @Sendable (PromptID) throws -> ArchivedPrompt?
-  /// Events after a sequence number, oldest first, at most `limit`.
+  /// The events after a sequence number: at most `limit` events, the oldest first.
   public var events: @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON]
   /// Verifies the record.
   ///
-  /// - Parameter head: an event that must be in the record.
+  /// - Parameter head: the head code of an event that must be in the record; nil for no such check.
   public var verify: @Sendable (_ head: HeadCode?) throws -> JSON
   public var export:
     @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream
-  /// All recorded data of one person, with these pictures.
+  /// All recorded data of one person, with the given pictures.
   public var ownData:
     @Sendable (_ person: PersonID, _ pictures: [Picture]) async throws -> ExportStream
-  /// A verified copy of all data.
+  /// A verified copy of all data of the home.
   public var backup: @Sendable () async throws -> BackupStream
-  /// Marks this home as moved to another device.
+  /// Marks this device as retired, because its home moved to another device.
   public var retire: @Sendable () throws -> Void
   public var head: @Sendable () -> (sequence: Int64, hash: String)
   public var idempotencyRecords: IdempotencyStore
-  /// All versions of an alarm, oldest first; empty if the alarm never existed.
+  /// All versions of an alarm, the oldest first; empty if the alarm never existed.
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
   /// All events about a prompt, in order.
   public var history: @Sendable (PromptID) throws -> [HistoryEvent]
   /// The events about the device while a prompt was open.
   public var interruptions: @Sendable (PromptID) throws -> [HistoryEvent]
-  /// The removal of an alarm; nil if it was not removed.
+  /// The removal of an alarm; nil if the alarm was not removed.
   public var removal: @Sendable (AlarmID) throws -> HistoryEvent?
   public var outcomes: @Sendable () throws -> [OutcomeCount]
   /// The time at which a patient last answered a prompt.
   public var lastAnswer: @Sendable () throws -> Instant?
   /// Waits until the record has events after a sequence number.
   ///
-  /// - Returns: true when it has; false after 15 seconds without new events; nil if the daemon
-  ///   stops or the caller is cancelled.
+  /// - Returns: true as soon as there are new events; false after 15 seconds without new events;
+  ///   nil if the daemon stops or the caller is cancelled.
   public var newEvents: @Sendable (_ after: Int64) async -> Bool?
   public var study: StudyArchive
 

@@ -4,9 +4,12 @@ import CivilTime
 import JSONValue
 import Synchronization
 
-/// Statistics of callers: last request and open event streams of each user, last patient answer.
+/// Statistics about the users who send requests.
 ///
-/// It is kept in memory, so it is empty after a restart.
+/// They contain the time of the last request and the number of open event streams of each user, and
+/// the time of the last answer of a patient.
+///
+/// The statistics are kept only in memory, so they are empty after a restart of the daemon.
 final class CallerStats: Sendable {
   struct Caller: Sendable {
     var role: Role
@@ -17,16 +20,18 @@ final class CallerStats: Sendable {
   private struct State {
     var callers: [String: Caller] = [:]
     var lastAnswer: Instant?
-    /// Whether the record was searched for an answer from before this start. The search is long and
-    /// may find none.
+    /// True if the record was searched for an answer from before the start of the daemon.
+    ///
+    /// The search takes long and may find no answer, so it is done only once.
     var hasLookedBack = false
     var requests: [String: Int] = [:]
     var refused: [Int: Int] = [:]
   }
 
-  /// The maximum number of users; no home has more.
+  /// The maximum number of users in the statistics. No real home has more users.
   ///
-  /// A new user replaces the one whose last request is the oldest. Users with an open stream stay.
+  /// A new user replaces the user whose last request is the oldest. A user with an open event
+  /// stream is not replaced.
   static let callersLimit = 64
 
   private let state = Mutex(State())
@@ -49,10 +54,10 @@ final class CallerStats: Sendable {
 
   func answered(at now: Instant) { state.withLock { $0.lastAnswer = now } }
 
-  /// Whether the record must still be searched for the last patient answer.
+  /// True if the record must still be searched for the last answer of a patient.
   var mustLookBack: Bool { state.withLock { !$0.hasLookedBack && $0.lastAnswer == nil } }
 
-  /// Stores the result of the search; nil if no patient has ever answered.
+  /// Stores the result of the search for the last answer; nil if no patient has ever answered.
   func lookedBack(_ answer: Instant?) {
     state.withLock { state in
       state.hasLookedBack = true

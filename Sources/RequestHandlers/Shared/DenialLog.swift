@@ -2,7 +2,7 @@ import Alarms
 import Engine
 import Synchronization
 
-/// The count of one user's refused requests, and the last one.
+/// The number of refused requests of one user, and the last of these requests.
 public struct Denials: Sendable, Hashable {
   public var uid: UInt32
   public var count: Int
@@ -17,14 +17,17 @@ public struct Denials: Sendable, Hashable {
   }
 }
 
-/// Counts requests that were refused because the user lacks a right.
+/// A counter of requests that were refused because the user lacks a right.
 ///
-/// The record counts each of them, but a flood does not fill it: the first request of a user makes
-/// a row at once, and the requests of the next 15 minutes make one row together.
+/// The record contains the number of all these requests, but many requests do not fill the record.
+/// The first refused request of a user adds a row to the record at once. The requests of the next
+/// 15 minutes add one row together.
 public final class DenialLog: Sendable {
-  /// The length of a window. Requests within a window share one row.
+  /// The length of a time window, in seconds. The refused requests of a user within a window share
+  /// one row.
   public static let windowSeconds = 900
-  /// The maximum number of users that are counted separately. All others share the uid 4294967295.
+  /// The maximum number of users that are counted separately. All other users share the uid
+  /// 4294967295.
   public static let mostUsers = 64
   public static let others = UInt32.max
 
@@ -34,8 +37,8 @@ public final class DenialLog: Sendable {
 
   /// Counts a refused request.
   ///
-  /// - Returns: the row to record now. The caller must then call `close` at the end of the window.
-  ///   Nil if the request was counted in an open window.
+  /// - Returns: the row to record now; nil if the request was counted in an open window. If there
+  ///   is a row, the caller must call `close` at the end of the window.
   public func note(uid: UInt32, method: String, path: String) -> Denials? {
     waiting.withLock { waiting in
       let isKnown = waiting[uid] != nil || waiting.count < Self.mostUsers
@@ -53,12 +56,12 @@ public final class DenialLog: Sendable {
 
   /// Ends the window of a user.
   ///
-  /// - Returns: the requests of the window; nil if there were none.
+  /// - Returns: the row for the requests of the window; nil if there were no requests.
   public func close(uid: UInt32) -> Denials? {
     waiting.withLock { $0.removeValue(forKey: uid) }.flatMap { $0.count > 0 ? $0 : nil }
   }
 
-  /// Ends all windows, because the daemon stops.
+  /// Ends the windows of all users, because the daemon stops.
   public func closeAll() -> [Denials] {
     waiting.withLock { waiting in
       defer { waiting = [:] }
@@ -68,8 +71,8 @@ public final class DenialLog: Sendable {
 }
 
 extension EngineActor {
-  /// Records refused requests. If the record cannot be written, they are in the journal of the
-  /// machine.
+  /// Records refused requests. If the daemon cannot write the record, it writes them to the journal
+  /// of the machine.
   public func record(_ denials: Denials) throws {
     _ = try execute(
       .denied(

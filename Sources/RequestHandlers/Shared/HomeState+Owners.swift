@@ -4,20 +4,22 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// The home as seen by a user who may see one person.
+/// The parts of the home that a user may see if the user may see only one person.
 extension HomeState {
-  /// The open prompts of a person; of all people for nil.
+  /// The open prompts of a person, or of all people if `person` is nil.
   func openPrompts(of person: PersonID?) -> [Prompt] {
     openPrompts.filter { person == nil || alarm($0.id.alarm)?.person == person }
   }
 
-  /// The number of prompts of a person that wait for an answer; of all people for nil.
+  /// The number of waiting prompts of a person, or of all people if `person` is nil.
+  ///
+  /// A waiting prompt waits for an answer.
   func waitingCount(of person: PersonID?) -> Int {
     guard let person else { return waitingPromptCount }
     return waitingPrompts.count { alarm($0.id.alarm)?.person == person }
   }
 
-  /// The prompt that calls a person, or any person for nil; null if none calls.
+  /// The calling prompt of a person, or of any person if `person` is nil; null if no prompt calls.
   func callingDocument(of person: PersonID?) -> JSON {
     guard let prompt = callingPrompt(of: person), let alarm = alarm(prompt.id.alarm) else {
       return .null
@@ -25,10 +27,11 @@ extension HomeState {
     return .calling(prompt, of: alarm)
   }
 
-  /// The prompt that an answer is for: the named prompt, else the one that calls.
+  /// The prompt that an answer is for: the named prompt, or the calling prompt if no prompt is
+  /// named.
   ///
-  /// It is nil if no prompt is named and the user may see all people. The engine then finds the
-  /// prompt.
+  /// The result is nil if no prompt is named and the user may see all people. In this case, the
+  /// engine finds the prompt.
   func calling(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {
@@ -36,10 +39,12 @@ extension HomeState {
     return try calling(of: person, at: now)
   }
 
-  /// The prompt whose answer is undone: the named prompt, else the last answered one.
+  /// The prompt whose answer is undone.
   ///
-  /// It is nil if no prompt is named and the user may see all people. The engine then finds the
-  /// prompt.
+  /// This is the named prompt, or the prompt that was answered last if no prompt is named.
+  ///
+  /// The result is nil if no prompt is named and the user may see all people. In this case, the
+  /// engine finds the prompt.
   func lastAnswered(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {
@@ -50,7 +55,7 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// The tones of a person's alarms and the person's own tone; all tones for nil.
+  /// The tones of a person's alarms and the person's own tone; all tones if `person` is nil.
   func tones(of person: PersonID?) -> [Tone] {
     guard let person else { return Array(tones.values) }
     var names = Set(alarms.lazy.filter { $0.person == person }.flatMap(\.tones))
@@ -58,13 +63,16 @@ extension HomeState {
     return names.compactMap { tones[$0] }
   }
 
-  /// Whether an alarm of this person shows a picture; any alarm for nil.
+  /// True if an alarm of this person shows the picture. If `person` is nil, the alarm can be of any
+  /// person.
   func shows(_ sha256: String, to person: PersonID? = nil) -> Bool {
     alarms.contains { $0.image == sha256 && (person == nil || $0.person == person) }
   }
 
-  /// The fallbacks during rings of one person; during all rings for nil. A test ring belongs to no
-  /// person.
+  /// The fallbacks that happened during rings of one person, or during all rings if `person` is
+  /// nil.
+  ///
+  /// A test ring belongs to no person.
   func fallbacks(of person: PersonID?) -> [SpeakerHealth.Fallback] {
     guard let person else { return speaker.fallbacks }
     return speaker.fallbacks.filter { fallback in
@@ -72,7 +80,7 @@ extension HomeState {
     }
   }
 
-  /// Whether the prompt that is sounding belongs to a person; true for nil.
+  /// True if the prompt that is sounding belongs to the person, or if `person` is nil.
   func isSoundingSeen(by person: PersonID?) -> Bool {
     guard let person else { return true }
     return sounding.flatMap { alarm($0.alarm)?.person } == person
@@ -80,9 +88,9 @@ extension HomeState {
 }
 
 extension RequestHandler {
-  /// Whether the sender may see a picture.
+  /// True if the sender may see a picture.
   ///
-  /// A sender who may see one person sees three kinds of pictures:
+  /// A sender who may see only one person may see three kinds of pictures:
   ///
   /// - pictures that the person's alarms show
   /// - photos of the person's completed tasks
@@ -96,10 +104,10 @@ extension RequestHandler {
     }
   }
 
-  /// Refuses a query about an unknown person, instead of an empty result.
+  /// Refuses a query about an unknown person. Without this refusal, the result would be empty.
   ///
-  /// A person whose identity was erased has a code. Their data is found by the code, so the result
-  /// is not empty.
+  /// A person whose identity was erased still has a code in the record. A query with this code
+  /// finds the data of this person, so the daemon does not refuse it.
   func requireKnown(_ person: String?) async throws(Refusal) {
     guard let person, person != PersonID.patient.text else { return }
     let names = await engine.read { home, _ in home.people.values.map(\.id.text) }

@@ -1,9 +1,11 @@
 import API
 import Alarms
 
-// Compares the configuration with the home.
+// Checks if the people and contacts in the configuration match the people and alarms of the home.
 extension HomeState {
-  /// The tied people who do not exist. A user who is tied to one of them can answer nothing.
+  /// The faults for the people in the configuration who do not exist in the home.
+  ///
+  /// A user who is tied to one of these people can answer no prompt.
   func unknownNames(among names: Set<String>) -> [StatusProblem] {
     names.filter { people[PersonID($0)]?.person == nil }.sorted().map {
       .init(
@@ -12,7 +14,8 @@ extension HomeState {
     }
   }
 
-  /// The contacts in use that the configuration does not have.
+  /// The faults for the contacts that alarms or people use, but that the configuration does not
+  /// contain.
   func unreachable(among contacts: Set<String>) -> [StatusProblem] {
     let missing = alarmsByContact.filter { !contacts.contains($0.key) }
     let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in

@@ -1,28 +1,29 @@
 import API
 import Alarms
 
-/// The parts of the machine that alarms need, except speaker and clock.
+/// The state of the parts of the machine that alarms need, except the speaker and the clock.
 public struct MachineReport: Sendable, Hashable {
   /// The directory of the record and the recordings.
   public var stateDirectory: String
-  /// Free space for the daemon and size of the disk, in bytes.
+  /// The free space for the daemon, in bytes; `totalBytes` is the size of the disk.
   ///
-  /// Nil if the disk cannot be read.
+  /// Both values are nil if the daemon cannot read them.
   public var freeBytes: Int64?
   public var totalBytes: Int64?
-  /// Whether words without a recording can be spoken.
+  /// True if speech synthesis is installed, so that the daemon can speak words without a recording.
   public var isSpeechInstalled: Bool
   /// The names of tones with a missing recording file.
   public var missingRecordings: [String]
-  /// The configuration file; nil if there is none.
+  /// The path of the configuration file; nil if there is no configuration file.
   public var configuration: String?
-  /// The operations in progress, oldest first.
+  /// The long operations in progress, the oldest first.
   public var work: [LongWork] = []
   /// The people to whom the configuration ties a user.
   public var configuredPeople: Set<String> = []
   /// Other faults of the machine, its configuration or its record.
   public var notices: [StatusProblem] = []
-  /// Faults in the notification of contacts, one sentence each. They may contain names of contacts.
+  /// Faults in the notification of contacts, each as one sentence. A sentence may contain the name
+  /// of a contact.
   public var contactTroubles: [String] = []
 
   public init(
@@ -49,7 +50,7 @@ public struct MachineReport: Sendable, Hashable {
     return problems + notices + contactTroubles.map { .init(.contactUnusable, $0) }
   }
 
-  /// The report without data of other people; the whole report for nil.
+  /// The report without data of other people; the whole report if `person` is nil.
   func seen(by person: PersonID?, in home: HomeState) -> MachineReport {
     guard let person else { return self }
     var report = self

@@ -2,18 +2,19 @@ import API
 import Alarms
 import JSONValue
 
-/// A page of a list that is in memory as a whole.
+/// A page of a list. The whole list is in memory.
 struct Page<Row: Sendable>: Sendable {
   var rows: [Row]
-  /// The start of the next page; nil if this page is the last.
+  /// The start of the next page; nil if this page is the last page.
   private var next: Cursor?
 
-  /// Reads `limit` and `after` of a request.
+  /// Selects the page that the query parameters `limit` and `after` of a request name.
   ///
   /// - Parameters:
-  ///   - most: the largest page.
-  ///   - usual: the size of the page if the request has no limit.
-  ///   - place: the sort keys, the most important first; no two rows have the same keys.
+  ///   - most: the maximum number of rows on a page.
+  ///   - usual: the number of rows on the page if the request has no `limit`.
+  ///   - place: returns the sort keys of a row; the most important sort key is first. No two rows
+  ///     have the same sort keys.
   init(
     _ all: [Row], of request: APIRequest, most: Int, usual: Int? = nil,
     by place: (Row) -> [String]
@@ -35,7 +36,7 @@ struct Page<Row: Sendable>: Sendable {
     next = rest.count > limit ? rest.prefix(limit).last.map { Cursor($0.place) } : nil
   }
 
-  /// The page as a document.
+  /// The page as a JSON document.
   func document(_ name: String, _ row: (Row) -> JSON) -> JSON {
     var document = JSON.object([(name, .array(rows.map(row)))])
     if let next { document.set("next_after", .string(next.text)) }

@@ -17,7 +17,7 @@ extension HomeState {
       let names = "\(toneName(last.to)) was used instead of \(toneName(last.from))"
       problems.append(.init(.soundReplaced, "\(names) at \(last.at): \(last.reason)"))
     }
-    // A mixer with a coarse range cannot reach each level. If the level is more than 15 percentage
+    // A mixer with few steps cannot set each level exactly. If the level is more than 15 percentage
     // points too low, a person may not hear the ring.
     for (name, device) in speaker.devices.sorted(by: { $0.key < $1.key }) {
       guard let wanted = levels[name], let set = device.level?.setPercent, set + 15 < wanted else {
@@ -31,7 +31,9 @@ extension HomeState {
     return problems
   }
 
-  /// The name of a recording for a caretaker, from its file name; other names unchanged.
+  /// The name of the recording with this file name, for a caretaker.
+  ///
+  /// If no recording has this file name, the result is the given name.
   func toneName(_ name: String) -> String {
     let tone = tones.values.first { "\($0.sha256).wav" == name }
     return tone.map { "the recording \"\($0.name)\"" } ?? name
@@ -39,7 +41,7 @@ extension HomeState {
 }
 
 extension JSON {
-  /// The loudspeakers, as self-tests and rings found them.
+  /// The state of the loudspeakers, as the last self-tests and rings found it.
   ///
   /// - Parameters:
   ///   - levels: the calibrated level of each device, in percent.

@@ -4,11 +4,11 @@ import CivilTime
 import JSONValue
 
 extension JSON {
-  /// The state of the daemon, with faults that may prevent a ring.
+  /// The state of the daemon, with the faults that may prevent a ring.
   ///
   /// - Parameters:
-  ///   - asker: the sender. The response names it, so that users see how the daemon identifies
-  ///     them.
+  ///   - asker: the sender of the request. The response contains the sender, so that users see how
+  ///     the daemon identifies them.
   ///   - roles: all roles of the sender.
   ///   - only: the only person whose prompts the sender may see; nil for all people.
   static func status(
@@ -64,7 +64,7 @@ extension JSON {
     return document
   }
 
-  /// The inactive people, among those with contacts for inactivity.
+  /// The inactive people. Only people with contacts for inactivity are in this list.
   private static func inactive(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
@@ -81,8 +81,8 @@ extension JSON {
 
   /// The state of the record.
   ///
-  /// - Parameter head: nil for a user who may see one person only, because the number counts the
-  ///   events of all people.
+  /// - Parameter head: the head of the record. It is nil for a user who may see one person only,
+  ///   because the number of the head counts the events of all people.
   private static func record(
     _ head: (sequence: Int64, hash: String)?, isWritable: Bool
   ) -> JSON {
@@ -95,7 +95,8 @@ extension JSON {
 
   /// The faults that may prevent the next ring.
   ///
-  /// A user who may see one person only gets the faults of the home as a whole and of that person.
+  /// A user who may see only one person gets the faults of the whole home and the faults for that
+  /// person.
   private static func problems(
     _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, machine: MachineReport,
     environment: Environment, only: PersonID?

@@ -1,9 +1,9 @@
 import Alarms
 import CivilTime
 
-/// The rows that a purge would remove.
+/// The rows of the record that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
-  /// The last row that it could remove; 0 if there is none.
+  /// The last row that the purge could remove; 0 if it could remove no row.
   public var throughSequence: Int64
   public var throughAt: Instant?
   public var going: Int64
@@ -22,19 +22,22 @@ public struct PlannedPurge: Sendable, Hashable {
   }
 }
 
-/// The operations of a purge. The daemon's wiring supplies the closures.
+/// The operations of a purge. The daemon supplies the closures at its start.
 public struct PurgeActions: Sendable {
   public var plan: @Sendable (_ before: Instant) throws -> PlannedPurge
-  /// The archive file, in pieces: the rows that would be removed, and those between them that stay.
+  /// The archive file, in pieces.
+  ///
+  /// The file contains the rows that the purge would remove, and the rows between them that stay in
+  /// the record.
   public var archive: @Sendable (_ through: Int64) throws -> AsyncThrowingStream<[UInt8], any Error>
   /// The digest of the archive file.
   ///
-  /// It throws if the present state does not follow from the rows that stay, or if the replica does
-  /// not hold all rows.
+  /// The closure throws an error in two cases: the present state does not follow from the rows that
+  /// stay, or the replica does not contain all rows.
   public var prepare: @Sendable (_ through: Int64) throws -> String
-  /// The next piece of the purge in the present record; nil if the purge is complete.
+  /// The next piece of the purge, for the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?
-  /// Returns free space of the record's file to the disk.
+  /// Returns the unused space within the file of the record to the disk.
   public var reclaimSpace: @Sendable () throws -> Void
   /// The completed purges, the newest first.
   public var done: @Sendable () throws -> [Purge]
@@ -57,21 +60,22 @@ public struct PurgeActions: Sendable {
   }
 }
 
-/// The queries of the record for a study. The daemon's wiring supplies the closures.
+/// The queries of the record for a study. The daemon supplies the closures at its start.
 public struct StudyArchive: Sendable {
-  /// Responses in the order in which they were given, including corrected ones.
+  /// The responses in the order in which the people gave them, including corrected responses.
   public var responses: @Sendable (ResponseQuery) throws -> [GivenResponse]
 
-  /// The current diary entries, one for each day or prompt.
+  /// The current diary entries: one entry for each day or prompt.
   public var diary: @Sendable () throws -> [DiaryEntry]
   /// The digests of the pictures that an erasure covers.
   public var pictures: @Sendable (Erasure) throws -> Set<String>
-  /// Deletes the recordings of removed tones, and all synthesised words except these.
+  /// Deletes the recordings of removed tones, and the recordings of all synthesised words except
+  /// the given words.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
 
   public var purge: PurgeActions
 
-  /// The code of a person in the record; nil if the record does not know the person.
+  /// The code of a person in the record; nil if the record does not contain the person.
   public var code: @Sendable (PersonID) throws -> String?
 
   public init(
