@@ -1,34 +1,34 @@
 import API
 import Alarms
 
-/// Decides from its head alone whether to admit a request.
+/// The decision to admit or to refuse a request, made from the head of the request alone.
 ///
-/// It checks first that the sender has a role. Therefore a user without a role gets the same
+/// The first check is that the sender has a role. Therefore a user without a role gets the same
 /// response for a path that exists and for a path that does not exist.
 struct Admission: Sendable {
   /// The head of a request, as the parser read it.
   struct Head: Sendable {
     var method: String
-    /// The request target: `/v1/log?after=5`, or the same after `http://host`.
+    /// The request target, such as `/v1/log?after=5` or `http://host/v1/log?after=5`.
     var target: String
     var isHTTP11: Bool
-    /// In the order of the request.
+    /// The header fields in the order of the request.
     var fields: [(name: String, value: String)]
   }
 
   enum Verdict: Sendable {
-    /// - Parameter bodyLimit: in bytes.
+    /// - Parameter bodyLimit: the maximum size of the body, in bytes.
     case admitted(APIRequest, bodyLimit: Int)
     case refused(APIResponse)
-    /// Refused because the sender lacks a role. The denial is recorded.
+    /// The request is refused because the sender lacks a role. The daemon records the refusal.
     ///
-    /// - Parameter path: the path of the route, with the names of its parameters instead of their
+    /// - Parameter path: the path of the route, with the names of the parameters in place of their
     ///   values.
     case denied(APIResponse, path: String)
   }
 
   var peer: Peer
-  /// Strongest first.
+  /// The roles of the peer; the role with the most rights is first.
   var roles: [Role]
   /// The only person whose data the peer sees as a patient; nil for all people.
   var person: String?
@@ -36,7 +36,7 @@ struct Admission: Sendable {
   /// The client to which the limits apply.
   var client: ClientKey { ClientKey(uid: peer.uid, roles: roles) }
 
-  /// Checks a head and returns the verdict.
+  /// Checks the head of a request and returns the verdict.
   func verdict(on head: Head) -> Verdict {
     let (path, query) = Self.split(head.target)
     guard let strongest = roles.first else {
@@ -86,21 +86,21 @@ struct Admission: Sendable {
           + "it needs the role \(needed.joined(separator: " or "))"))
   }
 
-  /// Returns a path for the record and journal, without parameter values.
+  /// Returns a path without parameter values, for the record and the journal.
   ///
-  /// The record and the journal are never erased, and the value of a parameter can be a person's
-  /// name.
+  /// The value of a parameter can be the name of a person, and the daemon never erases paths in the
+  /// record or in the journal.
   private static func pattern(method: String, path: String) -> String {
     if case .found(let route, _) = Route.match(method: method, path: path) { return route.path }
     return Self.unknownPath
   }
 
-  /// Recorded path for a request that matches no route.
+  /// The path that is recorded for a request that matches no route.
   static let unknownPath = "(not in the API)"
 
-  /// The path and the query of a target, still percent-encoded.
+  /// Splits a request target into its path and its query, both still percent-encoded.
   ///
-  /// The query is nil if there is no `?`.
+  /// The query is nil if the target contains no `?`.
   private static func split(_ target: String) -> (path: String, query: Substring?) {
     var rest = target[...]
     // A server must accept the absolute form, too (RFC 9112, section 3.2.2).
@@ -113,15 +113,17 @@ struct Admission: Sendable {
     return (String(rest[..<mark]), rest[rest.unicodeScalars.index(after: mark)...])
   }
 
-  /// Reads a query. The route must know each name, and each name occurs at most once.
+  /// Reads a query. The route must know the name of each parameter, and no parameter may occur
+  /// twice.
   ///
-  /// A `+` is a plus sign, as in RFC 3986; it means a space only in forms.
+  /// As in RFC 3986, a `+` in the query is a plus sign. A `+` means a space only in HTML forms.
   private static func query(
     _ text: Substring?, of route: Route
   ) throws(Refusal) -> [String: String] {
     guard let text, !text.isEmpty else { return [:] }
     var values: [String: String] = [:]
-    // Split by Unicode scalar: a separator and a combining mark after it are one Character.
+    // The query is split by Unicode scalars, because Swift joins a separator and a combining mark
+    // after it into one `Character`.
     let pairs = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
     for pair in pairs.map({ Substring($0) }) {
       let sides = pair.unicodeScalars.split(
@@ -153,7 +155,8 @@ struct Admission: Sendable {
 
   /// Refuses control characters in path parameters.
   ///
-  /// No valid name contains one, and it could deceive a log or a C library.
+  /// No valid name contains a control character, and a control character could deceive a reader of
+  /// a log or a C library.
   private static func checked(
     _ parameters: [String: String]
   ) throws(Refusal) -> [String: String] {
@@ -163,7 +166,9 @@ struct Admission: Sendable {
     return parameters
   }
 
-  /// Fields by lower-case name; a repeated field becomes one list (RFC 9110, section 5.3).
+  /// The header fields by their names in lower case.
+  ///
+  /// The values of a repeated field become one list (RFC 9110, section 5.3).
   private static func fields(_ fields: [(name: String, value: String)]) -> [String: String] {
     var values: [String: String] = [:]
     for (name, value) in fields {
@@ -181,7 +186,7 @@ struct Admission: Sendable {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { isPrintable(String($0)) }))
   }
 
-  /// Shortens a path to 200 characters for a message: a path may be 16 KiB long.
+  /// Shortens a path to 200 characters for a message, because a path may be 16 KiB long.
   private static func shortened(_ path: String) -> String {
     path.count > 200 ? "\(path.prefix(200))…" : path
   }

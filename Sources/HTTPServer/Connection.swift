@@ -12,29 +12,31 @@ import NIOHTTP1
 ///                      └────────────────────────────────────────┘
 /// ```
 /// Each state except `answering` has a deadline. In `answering`, each write has a deadline.
-/// Therefore no action or inaction of a peer keeps a connection open for ever. The time in which
-/// the daemon makes the response has no deadline. All code here runs on the event loop of the
-/// channel. Two handlers come before this one: the parser, and the handler that passes pipelined
-/// requests on one by one.
+/// Therefore a peer cannot keep a connection open for ever, neither by its actions nor by inaction.
+/// The time in which the daemon makes the response has no deadline. All code of this class runs on
+/// the event loop of the channel. In the channel, two handlers come before this handler: the
+/// parser, and the handler that passes on pipelined requests one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Event: bytes have arrived, and the parser has not read them yet.
+  /// The event that bytes have arrived, before the parser reads them.
   struct BytesCame {}
 
   private enum State {
     /// No byte of the next request has arrived.
     case idle
-    /// A part of a head has arrived.
+    /// A part of the head of a request has arrived.
     case readingHead
-    /// The head was admitted, and the body is arriving.
+    /// The head of the request was admitted, and the body is arriving.
     case readingBody(APIRequest, limit: Int, since: NIODeadline)
-    /// The response is being made or written. Further bytes of the request are discarded.
+    /// The daemon is making or writing the response. The connection discards further bytes of the
+    /// request.
     case answering
-    /// The last response was written. Further bytes are discarded.
+    /// The last response was written. The connection discards further bytes of the peer.
     ///
-    /// A peer that is still sending can then read the response, instead of a broken pipe.
+    /// In this state, a peer that is still sending can read the response. Without this state, the
+    /// peer would get the error "broken pipe".
     case leaving
     case closed
   }
@@ -55,22 +57,25 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let writer: ResponseWriter
-  /// Nil for an ordinary connection. Otherwise the reason why no ordinary slot was free.
+  /// The reason why no ordinary slot was free; nil for a connection with an ordinary slot.
   ///
-  /// Such a connection serves one request for answering a prompt, and refuses any other request
-  /// with this reason.
+  /// A connection without an ordinary slot serves one request for answering a prompt. It refuses
+  /// any other request with this reason.
   private let fullness: ConnectionLimiter.Fullness?
-  /// The body received so far.
+  /// The part of the body that has arrived so far.
   ///
-  /// Bytes after its free beginning take upload room of the server until the response is written.
+  /// The bytes after the free beginning of the body count as an upload of the server until the
+  /// response is written.
   private var body: [UInt8] = []
   private var uploadRoom = 0
-  /// Time at which the last byte of the body arrived.
+  /// The time at which the last byte of the body arrived.
   private var bodyCame = NIODeadline.now()
-  /// Whether nothing is read after the response: the peer asked for that, or sent an error.
+  /// True if the connection ends after the response, because the peer asked for this or sent an
+  /// error.
   private var isLast = false
   private var inputClosed = false
-  /// Whether the response has no body, because the request is HEAD (RFC 9110, section 9.3.2).
+  /// True if the response has no body, because the method of the request is HEAD (RFC 9110, section
+  /// 9.3.2).
   private var isHeadOnly = false
 
   init(
@@ -98,7 +103,8 @@ final class Connection: ChannelInboundHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    // A peer opens a connection to send something, so the time for the first head starts here.
+    // A peer opens a connection to send a request, so the time for the head of the first request
+    // starts now.
     state = .readingHead
     arm(shared.limits.headerSeconds, "did not send a whole header in time")
     context.fireChannelActive()
@@ -124,7 +130,7 @@ final class Connection: ChannelInboundHandler {
       inputClosed = true
       switch state {
       case .idle, .readingHead, .readingBody, .leaving: context.close(promise: nil)
-      case .answering: isLast = true  // Half-closed: the peer waits for the response.
+      case .answering: isLast = true  // The peer stopped sending, but it still reads.
       case .closed: break
       }
     default:
@@ -156,7 +162,7 @@ final class Connection: ChannelInboundHandler {
     case (.head(let head), .idle), (.head(let head), .readingHead): read(head, context)
     case (.body(let part), .readingBody(_, let limit, _)): read(part, limit)
     case (.end, .readingBody(let request, _, _)): ask(request)
-    default: break  // The rest of a request that got an early response.
+    default: break  // These bytes are the rest of a request that got an early response.
     }
   }
 
@@ -178,7 +184,8 @@ final class Connection: ChannelInboundHandler {
     case .admitted(let request, let limit):
       state = .readingBody(request, limit: limit, since: .now())
       bodyCame = .now()
-      // A claimed length costs nothing: the kernel provides memory only after it is written.
+      // A peer cannot fill the memory with a large Content-Length, because the kernel provides
+      // memory only when bytes are written to it.
       body.reserveCapacity(length)
       arm(
         min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds),
@@ -226,7 +233,8 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Answering
 
-  /// Passes a request to the handler. If the peer disconnects, the request still takes effect.
+  /// Passes a request to the request handler. If the peer disconnects, the request still takes
+  /// effect.
   private func ask(_ request: APIRequest) {
     deadline.disarm()
     state = .answering
@@ -247,7 +255,8 @@ final class Connection: ChannelInboundHandler {
     writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
-  /// Ends the response. The next waiting request is read while the end is being written.
+  /// Ends the response. While the end is being written, the connection already reads the next
+  /// waiting request.
   private func finish() {
     guard let context, case .answering = state else { return }
     dropBody()
@@ -268,7 +277,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: The deadline
 
-  /// - Parameter fault: what the peer did wrong, for the log; nil if it did nothing wrong.
+  /// - Parameter fault: the fault of the peer, for the log; nil if the peer made no fault.
   private func arm(_ seconds: Double, _ fault: String?) {
     deadline.arm(seconds) { self.deadlineCame(fault) }
   }

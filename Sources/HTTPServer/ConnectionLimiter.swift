@@ -3,32 +3,35 @@ import Alarms
 import NIOCore
 import Synchronization
 
-/// Counts connections and upload bytes, so that limits hold for all together.
+/// A counter of all connections and upload bytes, for the limits that apply to all connections
+/// together.
 final class ConnectionLimiter: Sendable {
-  /// The reason why there is no ordinary slot for a connection.
+  /// The reason why no ordinary slot is free for a connection.
   enum Fullness: Sendable, Hashable {
-    /// Too many connections of all users.
+    /// All users together have too many connections.
     case server
-    /// Too many connections of this user.
+    /// The user has too many connections.
     case user
   }
 
   /// The decision about a new connection.
   enum Entry: Sendable, Hashable {
     case admitted
-    /// No ordinary slot is free. One request for answering is served; others are refused.
+    /// No ordinary slot is free. The connection may send one request for answering a prompt; the
+    /// server refuses any other request.
     case forOneAnswer(Fullness)
     case refused(Fullness)
-    /// Too many refused connections are open, so this one is closed without a response.
+    /// Too many refused connections are open, so the server closes the new connection without a
+    /// response.
     case turnedAway
   }
 
-  /// Whether there was room for a part of a body.
+  /// The result of a request to keep a part of a body in memory.
   enum BodyRoom: Sendable, Hashable {
     case taken
-    /// All uploads together would be too large.
+    /// With this part, the uploads of all users together would be too large.
     case serverFull
-    /// The uploads of this user would be too large.
+    /// With this part, the uploads of this user would be too large.
     case userFull
   }
 
@@ -38,11 +41,11 @@ final class ConnectionLimiter: Sendable {
     /// The only connection of a user who can answer a prompt.
     case first
     case forOneAnswer
-    /// It was refused, or got its last response, and may read that.
+    /// The connection was refused or got its last response, and the peer may still read it.
     case leaving
   }
 
-  /// One open connection.
+  /// An open connection with its slot.
   private struct Stay {
     var channel: any Channel
     var client: ClientKey
@@ -52,9 +55,9 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// Connections by user, without the slots for answering.
+    /// The number of connections by user, without the connections in the slots for answering.
     var clients: [ClientKey: Int] = [:]
-    /// Connections by user in the slots for answering.
+    /// The number of connections by user in the slots for answering.
     var answering: [ClientKey: Int] = [:]
     var uploads: [UInt32: Int] = [:]
     var isClosing = false
@@ -130,10 +133,10 @@ final class ConnectionLimiter: Sendable {
       ? (.refused(fullness), .leaving) : (.turnedAway, nil)
   }
 
-  /// Gives back the slot for one answer after the response.
+  /// Gives back the slot for one answer after the response was written.
   ///
-  /// - Returns: whether the connection may stay to read the response; false if too many are leaving
-  ///   already.
+  /// - Returns: true if the connection may stay open, so that the peer can read the response; false
+  ///   if too many connections are leaving already.
   func endAnswer(_ channel: any Channel) -> Bool {
     count.withLock { count in
       guard count.places[.leaving, default: 0] < limits.connections,
@@ -150,9 +153,10 @@ final class ConnectionLimiter: Sendable {
     counts[key] = left > 0 ? left : nil
   }
 
-  /// Takes room for a part of an upload.
+  /// Adds a part of an upload to the count, if the limits permit this.
   ///
-  /// - Parameter bytes: only the bytes after the free beginning of the body.
+  /// - Parameter bytes: the number of bytes in the part, without bytes in the free beginning of the
+  ///   body.
   func takeUploadRoom(_ bytes: Int, uid: UInt32) -> BodyRoom {
     guard bytes > 0 else { return .taken }
     return count.withLock { count in
@@ -163,13 +167,14 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Gives back the room for an upload.
+  /// Removes the bytes of an upload from the count.
   func giveUploadRoom(_ bytes: Int, uid: UInt32) {
     guard bytes > 0 else { return }
     count.withLock { Self.subtract(bytes, from: &$0.uploads, uid) }
   }
 
-  /// Admits no further connection; each open one finishes its current request and closes.
+  /// Admits no further connection. Each open connection finishes its current request and then
+  /// closes.
   func quiesce() {
     for channel in close() {
       channel.eventLoop.execute {
@@ -178,7 +183,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Admits no further connection and closes all open ones at once.
+  /// Admits no further connection, and closes all open connections at once.
   func clear() {
     for channel in close() { channel.close(promise: nil) }
   }
@@ -193,13 +198,13 @@ final class ConnectionLimiter: Sendable {
   /// Returns after the last connection has closed.
   func whenEmpty() async throws {
     while let channel = count.withLock({ $0.stays.first?.value.channel }) {
-      // `remove` was added to this future first, so the table no longer contains the channel
-      // afterwards.
+      // The limiter added `remove` to this future first. Therefore the table no longer contains the
+      // channel after the `await`.
       try await channel.closeFuture.get()
     }
   }
 
-  /// Current counts, for tests: all are zero if no connection is open.
+  /// The current counts, for tests. All counts are zero if no connection is open.
   var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, clients: Int) {
     count.withLock {
       (

@@ -7,23 +7,24 @@ import Synchronization
 enum ClientKey: Hashable, Sendable {
   /// A user with a role.
   case user(UInt32)
-  /// All users without a role together: one person can have very many user ids.
+  /// All users without a role together, because one person can have very many user ids.
   case usersWithoutRole
 
   init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .usersWithoutRole : .user(uid) }
 }
 
-/// Logs events of connections with a limit for each user.
+/// A log of the events of connections, with a limit for each user.
 ///
-/// So no user can fill the journal.
+/// Because of the limit, no user can fill the journal.
 final class ConnectionLog: Sendable {
-  /// Maximum lines of one user in one window.
+  /// The maximum number of lines of one user in one time window.
   ///
   /// All users without a role together count as one user.
   static let linesPerWindow = 5
-  /// Length of a window, which starts with its first line.
+  /// The length of a time window in seconds. A window starts with its first line.
   static let windowSeconds = 900.0
-  /// Maximum users with their own window; any other user counts as a user without a role.
+  /// The maximum number of users with their own time window. Any other user counts as a user
+  /// without a role.
   static let mostClients = 64
 
   private struct Window {
@@ -40,7 +41,7 @@ final class ConnectionLog: Sendable {
     self.now = now
   }
 
-  /// Logs one line, unless the window of this user is full.
+  /// Logs one line, if the time window of this user is not full.
   func note(_ entry: ClientKey, _ what: String) {
     let now = now()
     let (allowed, leftOut) = windows.withLock { windows -> (Bool, Int) in

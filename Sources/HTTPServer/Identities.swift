@@ -4,7 +4,7 @@ import Glibc
 /// Maps users and groups to roles.
 ///
 /// The decision uses the uid and groups that the kernel reports for a peer, never its pid. A pid
-/// can belong to another process by the time it is looked up (CVE-2013-4288, CVE-2018-1116,
+/// can belong to another process at the time of the check (CVE-2013-4288, CVE-2018-1116,
 /// CVE-2019-6133).
 public struct Identities: Sendable, Hashable {
   private let admins: Set<UInt32>
@@ -13,14 +13,14 @@ public struct Identities: Sendable, Hashable {
   private let people: [UInt32: String]
 
   /// - Parameters:
-  ///   - admins: uids that may do everything.
-  ///   - users: the roles of a uid.
+  ///   - admins: the uids of the users with the role admin.
+  ///   - users: the roles of each user, by uid.
   ///   - groups: the roles of each member of a group, by gid.
-  ///   - people: the only person whose data a uid sees as a patient. An entry makes the uid a
-  ///     patient.
-  ///   - alwaysAdmin: uids that are admins even if the settings do not say so. Root and the user of
-  ///     the daemon can read the files of the record anyway; to refuse them would only hide a wrong
-  ///     setting.
+  ///   - people: the only person whose data a user may see as a patient, by uid. An entry makes the
+  ///     user a patient.
+  ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
+  ///     admins. Root and the user of the daemon can read the files of the record in any case, so a
+  ///     refusal of their requests would only hide a wrong setting.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
     people: [UInt32: String] = [:],
@@ -32,16 +32,17 @@ public struct Identities: Sendable, Hashable {
     self.people = people
   }
 
-  /// All roles, the most powerful first.
+  /// All roles, in the order from the most rights to the fewest rights.
   ///
-  /// A role that can do more harm is trusted more.
+  /// A role with more rights can also do more harm.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
-  /// All roles of a peer, strongest first: admin, caretaker, researcher, patient, monitor.
+  /// All roles of a peer, in the order admin, caretaker, researcher, patient, monitor.
   ///
-  /// A user with several roles, from their own entries or from their groups, has the rights of all.
-  /// A daughter who is caretaker and researcher acts in the first of her roles that a route allows.
-  /// The role `system` is the daemon itself. No peer gets it here, even if the settings say so.
+  /// A user gets roles from the settings of the user and of the user's groups. A user with several
+  /// roles has the rights of all these roles. For example, a daughter who is caretaker and
+  /// researcher acts in the first of her roles that the route permits. The role `system` belongs to
+  /// the daemon itself. No peer gets this role, even if the settings contain it.
   public func roles(uid: UInt32, groups peerGroups: [UInt32]) -> [Role] {
     var found = users[uid, default: []]
     for gid in peerGroups { found.formUnion(groups[gid, default: []]) }
@@ -50,14 +51,14 @@ public struct Identities: Sendable, Hashable {
     return Self.strongestFirst.filter(found.contains)
   }
 
-  /// The strongest role of a peer; nil if it has none, and then it gets nothing.
+  /// The role of a peer with the most rights; nil if the peer has no role and therefore no rights.
   public func role(uid: UInt32, groups peerGroups: [UInt32]) -> Role? {
     roles(uid: uid, groups: peerGroups).first
   }
 
-  /// The only person whose data a uid sees as a patient; nil for all people.
+  /// The only person whose data a user may see as a patient; nil for all people.
   public func person(uid: UInt32) -> String? { people[uid] }
 
-  /// All people to whom a uid is tied.
+  /// All people to whom the settings tie a user.
   public var configuredPeople: Set<String> { Set(people.values) }
 }

@@ -1,14 +1,17 @@
 import Glibc
 
-/// A listening Unix stream socket: bound here, or passed by the service manager.
+/// A listening Unix stream socket, which the daemon binds or gets from the service manager.
 public struct ListeningSocket: Sendable, Hashable {
-  /// Close-on-exec. The `Server` that gets the socket closes it.
+  /// The descriptor of the socket, with the flag close-on-exec. The `Server` that gets the socket
+  /// closes it.
   public let descriptor: CInt
 
-  /// Longest path in bytes: the size of `sun_path` without its final zero byte (unix(7)).
+  /// The maximum length of the path in bytes: the size of `sun_path` without its final zero byte
+  /// (unix(7)).
   public static let longestPath = 107
 
-  /// Number of connections that may wait; the next client then blocks.
+  /// The number of connections that may wait for acceptance. If they all wait, the next client
+  /// blocks.
   private static let backlog: CInt = 128
 
   /// Takes over a socket from the service manager.
@@ -40,20 +43,21 @@ public struct ListeningSocket: Sendable, Hashable {
 
   private init(bound: CInt) { descriptor = bound }
 
-  /// Binds and listens.
+  /// Binds a socket to a path and listens on the socket.
   ///
-  /// A socket on which no process answers is replaced; anything else at the path is left alone.
+  /// If the path contains an old socket on which no process answers, the new socket replaces it.
+  /// The daemon does not change any other file at the path.
   ///
   /// - Parameters:
   ///   - path: at most 107 bytes; its directory must exist.
-  ///   - mode: the permissions of the socket file, for instance `0o660`; the umask does not change
-  ///     them.
+  ///   - mode: the permissions of the socket file, for example `0o660`. The umask does not change
+  ///     these permissions.
   public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {
     var address = try address(of: path)
     let parent = parent(of: path)
-    // The lock on the directory is held during the probe and the bind. Without it, two daemons that
-    // start at once could take each other's new socket for a stale one: it does not answer before
-    // it listens.
+    // The daemon holds the lock on the directory while it probes the old socket and binds the new
+    // socket. A new socket does not answer before its process listens. Without the lock, one of two
+    // daemons that start at once could therefore remove the new socket of the other daemon.
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .parentMissing(path: path, parent: parent) }
@@ -75,7 +79,8 @@ public struct ListeningSocket: Sendable, Hashable {
         }
         throw .parentNotWritable(path: path, parent: parent, why: reason(code))
       }
-      // No client can connect before listen(2), so no client sees the mode that the umask left.
+      // No client can connect before the call of listen(2), so no client can use the permissions
+      // that the umask left.
       guard setMode(mode_t(mode), of: path), listen(descriptor, backlog) == 0 else {
         let why = reason(errno)
         unlink(path)
@@ -90,8 +95,8 @@ public struct ListeningSocket: Sendable, Hashable {
 
   /// Sets the permissions of the bound socket only.
   ///
-  /// Another file may have its name by now. In a directory of another user, a link could otherwise
-  /// make root change a file of its own.
+  /// Another file may have the name of the socket at this time. Without the check, a link in a
+  /// directory of another user could make root change a file of root.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {
     let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -106,7 +111,7 @@ public struct ListeningSocket: Sendable, Hashable {
     return chmod("/proc/self/fd/\(file)", mode) == 0
   }
 
-  /// O_PATH of open(2), which Swift's Glibc module does not have.
+  /// The flag O_PATH of open(2), which Swift's Glibc module does not contain.
   private static let pathOnly: CInt = 0o10_000_000
 
   /// Removes a socket on which no process answers.
@@ -123,7 +128,7 @@ public struct ListeningSocket: Sendable, Hashable {
     if withAddress(&address, { connect(probe, $0, $1) }) == 0 { throw .inUse(path: path) }
     switch errno {
     case ECONNREFUSED: break
-    case EAGAIN: throw .inUse(path: path)  // It listens, and its queue is full.
+    case EAGAIN: throw .inUse(path: path)  // A process listens, but its queue is full.
     case let code: throw .cannotProbe(path: path, why: reason(code))
     }
     guard unlink(path) == 0 else {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The peer's user, as the kernel reported it at connection time.
+/// The user of the peer, as the kernel reported this user when the peer connected.
 struct Peer: Sendable, Hashable {
   var uid: UInt32
-  /// The primary group and the supplementary groups.
+  /// The primary group and the supplementary groups of the user.
   var groups: [UInt32]
 
   init(uid: UInt32, groups: [UInt32]) {
@@ -13,7 +13,7 @@ struct Peer: Sendable, Hashable {
 
   /// C's `struct ucred`, which the Glibc module hides behind _GNU_SOURCE.
   ///
-  /// It is a fixed part of the kernel's interface (unix(7)).
+  /// The structure is a fixed part of the kernel's interface (unix(7)).
   private struct Credentials {
     var pid: Int32 = 0
     var uid: UInt32 = 0
@@ -33,9 +33,9 @@ struct Peer: Sendable, Hashable {
 
   /// Reads the supplementary groups of the peer.
   ///
-  /// If the buffer is too small, SO_PEERGROUPS returns ERANGE and the size that it needs. unix(7)
-  /// does not document this; see net/core/sock.c, `sk_getsockopt`. The list never changes after the
-  /// connection is made.
+  /// If the buffer is too small, the socket option SO_PEERGROUPS returns ERANGE and the required
+  /// size. unix(7) does not document this behaviour; see net/core/sock.c, `sk_getsockopt`. The list
+  /// of groups never changes after the peer has connected.
   private static func supplementaryGroups(_ descriptor: CInt) throws(ServerError) -> [UInt32] {
     var room = 32
     while true {

@@ -4,24 +4,24 @@ import JSONValue
 import NIOCore
 import NIOHTTP1
 
-/// Responses that the HTTP server itself makes.
+/// The responses that the HTTP server makes itself, without the request handler.
 extension APIResponse {
-  /// The body is larger than the route's limit, in bytes.
+  /// The response to a body that is larger than the limit of the route, in bytes.
   static func tooLarge(_ limit: Int) -> APIResponse {
     .problem(Refusal(.tooLarge, "cannot accept the body: it is larger than \(limit) bytes"))
   }
 
-  /// There is no room now; the client may try again after 1 second.
+  /// The response of a server without free resources. The client may try again after 1 second.
   static func busy(_ detail: String) -> APIResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
 
-  /// All running uploads together are too large.
+  /// The response if all running uploads together are too large.
   static var uploadsFull: APIResponse {
     .busy("cannot accept the upload now: other users are uploading; try again when they have ended")
   }
 
-  /// The running uploads of one user together are too large.
+  /// The response if the running uploads of one user together are too large.
   static func userUploadsFull(_ limit: Int) -> APIResponse {
     .problem(
       Refusal(
@@ -31,7 +31,7 @@ extension APIResponse {
       headers: ["retry-after": "1"])
   }
 
-  /// There is no ordinary slot for another connection.
+  /// The response if no ordinary slot is free for another connection.
   static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> APIResponse {
     switch why {
     case .server: .busy("cannot accept another connection: \(limits.connections) are open")
@@ -44,10 +44,10 @@ extension APIResponse {
     }
   }
 
-  /// A problem with a status that says more than its kind.
+  /// A problem document with an HTTP status that is more precise than the kind of the problem.
   ///
-  /// The status tells the client to try again later (503, 429), or which part of a request was
-  /// wrong (400, 431).
+  /// The status tells the client that it may try again later (503, 429), or which part of the
+  /// request was wrong (400, 431).
   static func problem(
     _ refusal: Refusal, status: Int, headers: [String: String] = [:]
   ) -> APIResponse {
@@ -62,7 +62,7 @@ extension APIResponse {
     return response
   }
 
-  /// The whole response as bytes, for a connection that has no encoder.
+  /// The whole response as bytes, for a connection without an HTTP encoder.
   var plainBytes: ByteBuffer {
     guard case .bytes(let bytes) = body else { return ByteBuffer() }
     let head = Connection.head(of: self, isLast: true)
@@ -75,7 +75,7 @@ extension APIResponse {
 }
 
 extension Connection {
-  /// The head of a response. Without a length, the encoder sends the body in chunks.
+  /// The head of a response. If the head contains no length, the encoder sends the body in chunks.
   static func head(of response: APIResponse, isLast: Bool) -> HTTPResponseHead {
     let status = HTTPResponseStatus(statusCode: response.status)
     var fields = HTTPHeaders(response.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
@@ -85,7 +85,8 @@ extension Connection {
         fields.replaceOrAdd(name: "content-length", value: "\(bytes.count)")
       }
     }
-    // The data is health data: no cache on the way may store it.
+    // The response contains health data, so no cache between the server and the client may store
+    // it.
     if !fields.contains(name: "cache-control") {
       fields.add(name: "cache-control", value: "no-store")
     }
@@ -93,7 +94,7 @@ extension Connection {
     return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
   }
 
-  /// The response to bytes that are not HTTP.
+  /// The response to bytes that the HTTP parser rejects.
   static func refusal(of error: HTTPParserError) -> APIResponse {
     switch error {
     case .headerOverflow:
@@ -105,18 +106,18 @@ extension Connection {
 }
 
 extension TimeAmount {
-  /// From seconds with a fraction; all limits are far below the maximum of 292 years.
+  /// Converts seconds with a fraction. All limits are far below the maximum of 292 years.
   static func seconds(_ seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
 
-  /// Seconds with a fraction.
+  /// The time amount in seconds, with a fraction.
   var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
 extension ByteBuffer {
-  /// Takes the next piece to write; nil if nothing is left.
+  /// Takes the next piece that is to be written; nil if no bytes are left.
   ///
-  /// A piece has at most 64 KiB. One write may take `writeStallSeconds`, so a reader that takes
-  /// this amount in that time is the slowest reader that is accepted.
+  /// A piece has at most 64 KiB. The write of one piece may take `writeStallSeconds`. The slowest
+  /// reader that the server accepts therefore reads 64 KiB in this time.
   mutating func nextSlice() -> ByteBuffer? {
     readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 64 * 1024))
   }

@@ -1,10 +1,11 @@
 import API
 import NIOCore
 
-/// Refuses a connection without a parser or other costly parts.
+/// A handler that refuses a connection without a parser or other costly parts.
 ///
-/// Bytes from the peer are discarded until it closes or its time is over. Closing with unread bytes
-/// would break the pipe of a peer that has not read the refusal yet.
+/// The handler discards bytes from the peer until the peer closes the connection or the time for
+/// this is over. If the server closed a connection with unread bytes, the peer could lose the
+/// refusal that it has not read yet.
 final class RejectHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -47,9 +48,10 @@ final class RejectHandler: ChannelInboundHandler {
   }
 }
 
-/// Reports that bytes have arrived, before the parser reads them.
+/// A handler that reports the arrival of bytes before the parser reads them.
 ///
-/// A head that has begun has a deadline; an idle connection has a longer deadline.
+/// The report is necessary because a head that has begun to arrive has a shorter deadline than an
+/// idle connection.
 final class ByteWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -2,12 +2,12 @@ import API
 import NIOCore
 import NIOHTTP1
 
-/// Writes responses of one connection, no faster than the peer reads.
+/// A writer for the responses of one connection, which writes only as fast as the peer reads.
 ///
-/// It closes the connection of a peer that does not read. It runs on the event loop of the channel.
-/// It writes all of a response except the end, and calls `finished` when the kernel has all of
-/// that. Therefore a peer that sends requests and never reads fills its own socket and not the
-/// daemon's memory.
+/// The writer closes the connection of a peer that does not read. The writer runs on the event loop
+/// of the channel. It writes a response without the end of the response, and calls `finished` when
+/// the kernel has accepted all these bytes. Therefore a peer that sends requests and never reads
+/// fills its own socket, and not the memory of the daemon.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop
@@ -17,7 +17,8 @@ final class ResponseWriter {
   private let deadline: Deadline
   private var streaming: Task<Void, Never>?
 
-  /// - Parameter onStall: called if the peer does not read, before the connection is closed.
+  /// - Parameter onStall: the writer calls this closure if the peer does not read, before it closes
+  ///   the connection.
   init(
     _ loop: any EventLoop, stallSeconds: Double, logger: ConnectionLog,
     onStall: @escaping () -> Void
@@ -76,7 +77,8 @@ final class ResponseWriter {
             try await loop.flatSubmit { me.value.write(.body(.byteBuffer(slice))) }.get()
           }
         }
-        // A cancelled stream ends like a complete one; only a complete one may get its last chunk.
+        // A cancelled stream ends in the same way as a complete stream. Only the response of a
+        // complete stream may get its last chunk.
         try Task.checkCancellation()
         try await loop.submit { finished.value() }.get()
       } catch {
@@ -86,7 +88,8 @@ final class ResponseWriter {
     }
   }
 
-  /// Writes one part. The future succeeds when the kernel has all of it.
+  /// Writes one part of a response. The future succeeds when the kernel has accepted the whole
+  /// part.
   private func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void> {
     guard let context else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
     deadline.arm(stallSeconds) { [onStall] in
@@ -100,14 +103,15 @@ final class ResponseWriter {
   }
 }
 
-/// A timer for one action, which can be cancelled. It runs on its event loop.
+/// A timer for one action, which can be cancelled. The timer runs on the event loop of its
+/// connection.
 final class Deadline {
   private let loop: any EventLoop
   private var scheduled: Scheduled<Void>?
 
   init(_ loop: any EventLoop) { self.loop = loop }
 
-  /// Arms the timer and cancels the previous one.
+  /// Starts the timer, and cancels the previous action.
   func arm(_ seconds: Double, _ action: @escaping () -> Void) {
     disarm()
     scheduled = loop.assumeIsolated().scheduleTask(in: .seconds(seconds), action)

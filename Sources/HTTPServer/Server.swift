@@ -8,27 +8,30 @@ import ServiceLifecycle
 
 /// The HTTP/1.1 server on a Unix socket.
 ///
-/// The kernel names the user of each peer, and the settings give that user roles. The server uses
-/// swift-nio's HTTP handlers directly. We rejected hummingbird on top of them: its channel (2.28.1)
-/// reads a refused body to the end, has one idle timer for everything, does not support
-/// `Expect: 100-continue`, and needs many more packages.
+/// The kernel reports the user of each peer, and the settings give roles to this user. The server
+/// uses swift-nio's HTTP handlers directly. The server does not use the package hummingbird,
+/// because the HTTP channel of hummingbird (2.28.1) reads a refused body to its end, has only one
+/// idle timer for all states, and does not support `Expect: 100-continue`. Hummingbird also needs
+/// many other packages.
 public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities
   private let shared: Connection.SharedParts
 
   /// - Parameters:
-  ///   - socket: the server owns it from now on and closes it when it stops.
-  ///   - identities: the roles of users; read again for each connection, so that they can change.
+  ///   - socket: the listening socket. From now on the server owns the socket, and it closes the
+  ///     socket when it stops.
+  ///   - identities: returns the roles of users. The server calls this closure for each connection,
+  ///     so the roles can change.
   ///   - limits: the resources that one peer may use.
-  ///   - logger: gets a line for each connection that was cut, but never its content. It gets only
-  ///     a few lines for each user in a quarter of an hour.
-  ///   - handle: handles an admitted request. It is never cancelled: a peer that disconnects does
-  ///     not undo its request.
-  ///   - onDenied: called for each request that was refused because the sender lacks a role, so
-  ///     that it is recorded. The path is the path of the route (`Route.path`), without the values
-  ///     of parameters. So a name or any other text of the caller is never passed on. It must not
-  ///     block.
+  ///   - logger: gets a line for each connection that the server cut, without the content of the
+  ///     connection. The logger gets only a few lines for each user in a quarter of an hour.
+  ///   - handle: handles an admitted request. The server never cancels this closure, so a peer that
+  ///     disconnects does not undo its request.
+  ///   - onDenied: records a request that was refused because the sender lacks a role. The server
+  ///     calls this closure for each of these requests. The path is the path of the route
+  ///     (`Route.path`), without the values of parameters. Therefore the server never passes on a
+  ///     name or any other text of the sender. The closure must not block.
   public init(
     socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: ServerLimits,
     logger: Logger,
@@ -42,7 +45,7 @@ public struct Server: Service {
       handle: handle, onDenied: onDenied)
   }
 
-  /// Makes a server with roles that do not change.
+  /// Creates a server with roles that do not change.
   public init(
     socket: ListeningSocket, identities: Identities, limits: ServerLimits, logger: Logger,
     handle: @escaping @Sendable (APIRequest) async -> APIResponse,
@@ -64,10 +67,10 @@ public struct Server: Service {
   /// - Throws: `ServerError` if the socket cannot be served.
   public func run() async throws {
     let (identities, shared) = (identities, shared)
-    // One event loop serves all connections: the limits restrict what peers may use, and this is
-    // one limit. The loop is one of those that live as long as the process. A loop owned by the
-    // server would stop with the server, and a response that is ready after that would find no
-    // loop.
+    // One event loop serves all connections, so that the connections of all peers together use only
+    // one thread. The event loop is a global event loop, which exists as long as the process. If
+    // the server owned an event loop, the loop would stop with the server. Then a response that is
+    // ready later could not be sent.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -91,7 +94,7 @@ public struct Server: Service {
     }
   }
 
-  /// Gives a new connection its handlers, a refusal, or nothing.
+  /// Gives a new connection its handlers or a refusal, or closes it without a response.
   private static func receive(
     _ channel: any Channel, _ identities: Identities, _ shared: Connection.SharedParts
   ) throws {

@@ -6,20 +6,21 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case pathNotUsable(path: String)
   /// The directory of the socket is missing or is not a directory.
   case parentMissing(path: String, parent: String)
-  /// The directory of the socket cannot be written.
+  /// The daemon may not write to the directory of the socket.
   case parentNotWritable(path: String, parent: String, why: String)
-  /// A file, a directory or a link is at the socket's path.
+  /// The path of the socket contains a file, a directory or a link.
   case notASocket(path: String)
-  /// Another daemon answers on the path.
+  /// Another process answers on the path of the socket.
   case inUse(path: String)
-  /// There is a socket, but the server cannot find out whether a process answers on it.
+  /// The path contains a socket, but the server cannot find out if a process answers on this
+  /// socket.
   case cannotProbe(path: String, why: String)
   /// An inherited descriptor is not a listening Unix stream socket.
   case notListening(descriptor: CInt, why: String)
   /// A system call failed.
   case system(what: String, why: String)
 
-  /// A stable word for programs; it never changes.
+  /// A word for the kind of the error, for programs. The word never changes.
   public var kind: String {
     switch self {
     case .pathTooLong: "socket_path_too_long"
@@ -34,7 +35,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One sentence: what cannot be done, and why.
+  /// One sentence that contains the action that failed, and the reason.
   public var description: String {
     switch self {
     case .pathTooLong(let path, let bytes):

@@ -2,59 +2,65 @@ import API
 
 /// The resources that one peer may use.
 ///
-/// They ensure that no peer uses the resources that the next ring needs.
+/// These limits ensure that no peer uses the resources that the next ring needs.
 public struct ServerLimits: Sendable, Hashable {
-  /// Maximum open connections of all users together.
+  /// The maximum number of open connections of all users together.
   ///
-  /// Admins have `connectionsPerUser` slots in addition, so that they can still inspect a full
+  /// Admins have `connectionsPerUser` additional slots, so that an admin can still inspect a full
   /// server.
   public var connections: Int
-  /// Maximum open connections of one user.
+  /// The maximum number of open connections of one user.
   ///
-  /// All users without a role share this number: they get only a refusal, and they cannot fill the
-  /// server by being many.
+  /// All users without a role share one such number of connections. They get only refusals, and
+  /// even a large number of these users cannot fill the server.
   public var connectionsPerUser: Int
-  /// Additional slots for users who can answer and have no other connection.
+  /// The number of additional slots for users who can answer a prompt and have no other connection.
   ///
-  /// They come after `connections` and the slots of the admins.
+  /// The server uses these slots if the slots of `connections`, and for an admin also the slots of
+  /// the admins, are full.
   public var firstConnections: Int
-  /// Additional slots after all others, each for one request (`Route.isForAnswering`).
+  /// The number of additional slots for one request each (`Route.isForAnswering`).
   ///
-  /// They are for users who can answer a prompt and find no other slot.
+  /// The server uses these slots if all other slots are full, for users who can answer a prompt.
   public var answerConnections: Int
-  /// Maximum of `answerConnections` that one user may hold.
+  /// The maximum number of slots of `answerConnections` that one user may use.
   public var answerConnectionsPerUser: Int
-  /// Time for a head, from its first byte to its last. On a new connection, it starts with the
-  /// connection.
+  /// The maximum time for the head of a request, from its first byte to its last byte. On a new
+  /// connection, this time starts with the connection.
   public var headerSeconds: Double
-  /// Time for a body before `bodyBytesPerSecond` counts.
+  /// The time for a body before the limit `bodyBytesPerSecond` applies.
   public var bodySeconds: Double
-  /// Slowest accepted rate of a body, averaged after the first `bodySeconds`.
+  /// The minimum average rate of a body, in bytes per second, after the first `bodySeconds`.
   ///
-  /// It is low enough for a recording that is sent from a phone, and high enough that a trickle of
-  /// bytes does not hold a slot.
+  /// The rate is low enough for the upload of a recording from a phone. The rate is also high
+  /// enough that a peer cannot keep a slot with a few bytes per second.
   public var bodyBytesPerSecond: Double
-  /// Maximum pause within a body. After this time without a byte, the connection is closed.
+  /// The maximum pause within a body. After this time without a byte, the server closes the
+  /// connection.
   public var bodyIdleSeconds: Double
-  /// Maximum time that a connection may be idle between two requests.
+  /// The maximum time that a connection may be idle between two requests.
   public var idleSeconds: Double
-  /// Maximum time for the peer to read one write of at most 64 KiB.
+  /// The maximum time that the peer may take to read one piece of at most 64 KiB.
   public var writeStallSeconds: Double
-  /// Maximum time for a peer to close after its last response.
+  /// The maximum time that a peer may take to close the connection after its last response.
   public var lingerSeconds: Double
-  /// Maximum size of the request line and all header fields together.
+  /// The maximum size of the request line and all header fields together, in bytes.
   public var headerBytes: Int
-  /// Maximum of the uploads of all users together: the bytes of each body after `freeBodyBytes`.
-  public var uploadBytes: Int
-  /// Maximum of the uploads of one user, counted in the same way.
-  public var uploadBytesPerUser: Int
-  /// Size of the beginning of a body that does not count.
+  /// The maximum size of the uploads of all users together, in bytes.
   ///
-  /// It always has room and is not part of an upload. All requests except uploads have smaller
-  /// bodies, so uploads never keep another request from being served.
+  /// Only the bytes of each body after the first `freeBodyBytes` count.
+  public var uploadBytes: Int
+  /// The maximum size of the uploads of one user, counted in the same way as `uploadBytes`.
+  public var uploadBytesPerUser: Int
+  /// The size of the beginning of a body, in bytes, that does not count as an upload.
+  ///
+  /// The server always has memory for the beginning of each body. The bodies of all requests except
+  /// uploads are not larger than this size, so uploads never prevent the server from serving other
+  /// requests.
   public var freeBodyBytes: Int
 
-  /// Maximum memory for bodies, in bytes: the beginning of each body, and the uploads.
+  /// The maximum memory for bodies, in bytes: the memory for the beginning of each body, and the
+  /// memory for the uploads.
   public var mostBodyBytes: Int {
     let places = connections + connectionsPerUser + firstConnections + answerConnections
     return places * freeBodyBytes + uploadBytes
@@ -87,9 +93,10 @@ public struct ServerLimits: Sendable, Hashable {
 
   /// The limits of the shipped daemon.
   ///
-  /// 12 MiB are the largest recording (10 MiB) and a picture at the same time. 32 MiB are the whole
-  /// share of two users and most of the share of a third. Bodies take at most 39.5 MiB: 120 slots
-  /// of 64 KiB, and the uploads.
+  /// The uploads of one user may have 12 MiB: enough for the largest recording (10 MiB) and a
+  /// picture at the same time. The uploads of all users together may have 32 MiB: enough for the
+  /// full limit of two users and most of the limit of a third user. Bodies use at most 39.5 MiB of
+  /// memory: 64 KiB for each of 120 slots, and the uploads.
   public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,
