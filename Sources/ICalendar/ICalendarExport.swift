@@ -3,12 +3,14 @@ import CivilTime
 
 /// An iCalendar file (RFC 5545) of alarms, with notes for other programs.
 ///
-/// RFC 5545 cannot express some schedules. Such an alarm becomes a VTODO without a date, with the
-/// schedule as a phrase in `X-PROMPTER-SCHEDULE`. An import here restores the whole alarm. Other
-/// programs show a task without an alarm.
+/// RFC 5545 cannot express some schedules. The export writes an alarm with one of these schedules
+/// as a VTODO without a date, and writes the schedule as a phrase into `X-PROMPTER-SCHEDULE`. If
+/// Prompter imports this file, it restores the whole alarm. Other programs show the VTODO as a task
+/// without an alarm.
 public struct ICalendarExport: Sendable {
   public private(set) var text = ""
-  /// The facts that other programs will not understand. Line numbers refer to `text`.
+  /// Notes about the parts of the alarms that other programs will not understand. The line numbers
+  /// in the notes are line numbers of `text`.
   public private(set) var notes: [ICalendarNote] = []
   private let now: Instant
 
@@ -16,7 +18,8 @@ public struct ICalendarExport: Sendable {
   ///
   /// - Parameters:
   ///   - now: the time stamp of the file (DTSTAMP).
-  ///   - homeZone: the zone of floating alarms, which are written as times of this zone.
+  ///   - homeZone: the home zone. The export writes the times of a floating alarm as times in this
+  ///     zone.
   public init(
     _ alarms: [Alarm], now: Instant, homeZone: Zone, zone: (String) -> Zone?
   ) {
@@ -92,7 +95,8 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// An instant before all alarms. A phrase typed then contains the first day of a window.
+  /// An instant before all alarms. The phrase of a schedule is written as if a person typed it at
+  /// this instant, so that the phrase contains the first day of a window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {
@@ -108,7 +112,8 @@ public struct ICalendarExport: Sendable {
     return lines
   }
 
-  /// The VALARM of the due time, or of an early reminder. REPEAT and DURATION express the burst.
+  /// The VALARM for the due time, or for an early reminder. Its REPEAT and DURATION express the
+  /// burst.
   private func ring(_ alarm: Alarm, _ earlyReminder: EarlyReminder?) -> ICalendarComponent {
     let trigger: ICalendarDuration
     switch earlyReminder {
@@ -137,7 +142,7 @@ public struct ICalendarExport: Sendable {
     return component
   }
 
-  /// The properties of a schedule; nil if RFC 5545 cannot express it.
+  /// The properties of a schedule; nil if RFC 5545 cannot express the schedule.
   private func schedule(
     _ schedule: Schedule, _ zone: Zone
   ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
@@ -176,7 +181,8 @@ public struct ICalendarExport: Sendable {
     }
   }
 
-  /// A VTIMEZONE with the changes of 20 years. Programs that know the zone by name do not need it.
+  /// A VTIMEZONE with the clock changes of 20 years. Programs that know the zone by its name do not
+  /// need the VTIMEZONE.
   private func definition(_ zone: Zone, from: CivilDateTime) -> ICalendarComponent {
     var component = ICalendarComponent("VTIMEZONE")
     component.lines = [
@@ -186,7 +192,8 @@ public struct ICalendarExport: Sendable {
     let end = at.adding(seconds: 20 * 366 * 86_400)
     var offset = zone.offsetSeconds(at: at)
     func add(_ instant: Instant, from: Int, to: Int) {
-      // The local time uses the offset before the change (RFC 5545 section 3.6.5).
+      // The local time of a clock change uses the offset before the change (RFC 5545 section
+      // 3.6.5).
       let local = CivilDateTime(localSeconds: instant.seconds + Int64(from))
       component.components.append(
         ICalendarComponent(
@@ -206,7 +213,7 @@ public struct ICalendarExport: Sendable {
     return component
   }
 
-  /// An offset as text: `+0100`, `-023015`.
+  /// An offset as text, such as `+0100` or `-023015`.
   private static func offset(_ seconds: Int) -> String {
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let size = abs(seconds)
@@ -216,7 +223,7 @@ public struct ICalendarExport: Sendable {
 }
 
 extension Schedule {
-  /// The time of day of the first occurrence, if it has one.
+  /// The time of day of the first occurrence; nil if the schedule has no fixed time of day.
   fileprivate var firstTimeOfDay: ClockTime? {
     switch self {
     case .once(let dateTime): dateTime.time

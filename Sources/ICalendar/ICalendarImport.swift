@@ -3,17 +3,18 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// Alarms from an iCalendar file (RFC 5545, RFC 9074), with notes.
+/// The alarms from an iCalendar file (RFC 5545, RFC 9074), with notes.
 ///
-/// A note lists each part of the file that an alarm cannot express. An imported alarm rings at
-/// least when the alarm of the calendar would ring. Bookkeeping properties (`PRODID`, `UID`,
-/// `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE` and similar ones) are left out without a note.
-/// Each other part that is left out has a note.
+/// The notes list the parts of the file that an alarm cannot express. At each time at which the
+/// alarm of the calendar would ring, the imported alarm rings too. The import leaves out
+/// bookkeeping properties (`PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE` and
+/// similar properties) without a note. For each other part that the import leaves out, there is a
+/// note.
 public struct ICalendarImport: Sendable {
-  /// An alarm to be created.
+  /// An alarm that is to be created.
   public struct Entry: Hashable, Sendable {
     public var form: AlarmForm
-    /// The line of the file on which its component begins, from 1.
+    /// The line of the file on which the component of the alarm begins, counted from 1.
     public var line: Int
 
     public init(form: AlarmForm, line: Int) {
@@ -29,8 +30,9 @@ public struct ICalendarImport: Sendable {
   /// Imports a file.
   ///
   /// - Parameters:
-  ///   - now: events that are over at this instant get a note and are not imported.
-  ///   - homeZone: the zone of times that name none.
+  ///   - now: the present instant. An event that is over at this instant gets a note and is not
+  ///     imported.
+  ///   - homeZone: the zone of the times in the file that name no zone.
   ///   - allDay: the time of day at which an all-day event rings.
   ///   - zone: returns a zone by its tzdata name.
   public init(

@@ -6,7 +6,7 @@ struct ICalendarTriggers {
   struct Relative {
     var offset: ICalendarDuration
     var line: ICalendarLine
-    /// The phrase of the early reminder, if this program wrote the file.
+    /// The phrase of the early reminder; nil if another program wrote the file.
     var earlyReminder: String?
   }
 
@@ -21,16 +21,17 @@ struct ICalendarTriggers {
   var rings: Int?
   var spacingSeconds: Int64?
 
-  /// The time of day of an all-day event: its first trigger within the day.
+  /// Returns the time of day of an all-day event: the time of its first trigger within the day.
   ///
-  /// The offsets of all triggers then count from this time.
+  /// After the call, the offsets of all triggers count from this time of day.
   mutating func takeTimeOfDay() -> ClockTime? {
     let day: Int64 = 86_400
     guard let index = relative.firstIndex(where: { (0..<day).contains($0.offset.total) }) else {
       return nil
     }
     let seconds = Int(relative[index].offset.total)
-    // Triggers of an all-day event count from midnight. From here they count from this time.
+    // So far, the offsets of the triggers count from midnight. The time of the first trigger is
+    // subtracted, so that the offsets count from the time of the first trigger.
     for other in relative.indices { relative[other].offset.seconds -= Int64(seconds) }
     return try? ClockTime(hour: seconds / 3_600, minute: seconds / 60 % 60, second: seconds % 60)
   }
@@ -79,12 +80,13 @@ extension ICalendarItem {
     return triggers
   }
 
-  /// The time from the start to the end, in seconds.
+  /// The time from the start to the end of the event, in seconds; nil if the event has no valid
+  /// end.
   private func length(from start: CivilDateTime, _ zone: Zone) -> Int64? {
     if let line = component.line("DURATION") { return ICalendarDuration(line.value)?.total }
     let hasStart = component.line("DTSTART") != nil
     guard let line = component.line("DTEND") ?? (hasStart ? component.line("DUE") : nil) else {
-      // A task with DUE and without DTSTART counts from DUE.
+      // For a task with DUE and without DTSTART, the triggers count from DUE.
       return hasStart ? nil : 0
     }
     let own = line.parameter("TZID").flatMap { zones.zone($0) } ?? zone
@@ -135,7 +137,8 @@ extension ICalendarItem {
     (triggers.rings, triggers.spacingSeconds) = (count + 1, seconds)
   }
 
-  /// RFC 9074 section 6.1: an acknowledgement covers all triggers up to its time.
+  /// True if a user acknowledged the alarm. By RFC 9074 section 6.1, an acknowledgement covers all
+  /// triggers up to the time of the acknowledgement.
   private mutating func isAcknowledged(_ alarm: ICalendarComponent, at instant: Instant) -> Bool {
     guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line.value),
       instant <= Zone.utc.resolve(time).instant
@@ -144,7 +147,7 @@ extension ICalendarItem {
     return true
   }
 
-  /// Sets the burst and the early reminders.
+  /// Sets the burst and the early reminders of the alarm.
   mutating func set(
     _ triggers: ICalendarTriggers, on form: inout AlarmForm, _ start: CivilDateTime,
     isRecurring: Bool
@@ -171,14 +174,17 @@ extension ICalendarItem {
     }
   }
 
-  /// Days are nominal and keep the time of day; other units are exact (RFC 5545 section 3.3.6).
+  /// The early reminder as a phrase.
+  ///
+  /// A reminder some days before the event keeps the time of day of the event. Other units are
+  /// exact (RFC 5545 section 3.3.6).
   private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total
     return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
   }
 
-  /// Adds one alarm for each ring after the start.
+  /// Adds one alarm for each ring after the start of the event.
   ///
   /// The event must not recur.
   mutating func addLate(

@@ -11,7 +11,7 @@ extension ICalendarItem {
     var excludedDays: [CivilDate] = []
   }
 
-  /// Reads the schedule and the alarms of a component. Its start and zone are known.
+  /// Reads the schedule and the alarms of a component with a known start and zone.
   mutating func schedule(
     _ form: inout AlarmForm, _ start: ICalendarLine, _ time: ICalendarTime, _ zone: Zone,
     _ changes: [ICalendarComponent]
@@ -57,7 +57,8 @@ extension ICalendarItem {
     for snooze in triggers.absolute { addAbsolute(snooze, form, zone) }
   }
 
-  /// The times of an RDATE or EXDATE; true for a day without a time.
+  /// The times of an RDATE or EXDATE. The second value is true if the entry is a day without a
+  /// time.
   private mutating func times(
     _ line: ICalendarLine, _ zone: Zone, _ timeOfDay: ClockTime
   ) -> [(CivilDateTime, Bool)] {
@@ -92,7 +93,8 @@ extension ICalendarItem {
     return found
   }
 
-  /// Applies a component with a RECURRENCE-ID: removes its old time and adds its new time.
+  /// Applies a component with a RECURRENCE-ID: removes the old time of the occurrence and adds the
+  /// new time.
   private mutating func apply(
     _ change: ICalendarComponent, to parts: inout Parts, _ zone: Zone, _ timeOfDay: ClockTime
   ) {
@@ -128,7 +130,7 @@ extension ICalendarItem {
     }
   }
 
-  /// The schedule as text; nil, with a note, if there is none.
+  /// The schedule as text; nil if the daemon cannot use a rule. A note then contains the reason.
   private mutating func text(
     _ parts: inout Parts, _ start: ICalendarLine, _ zone: Zone
   ) -> String? {

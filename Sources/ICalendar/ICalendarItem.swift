@@ -11,12 +11,12 @@ struct ICalendarItem {
   var entries: [ICalendarImport.Entry] = []
   var notes: [ICalendarNote] = []
 
-  /// Known properties that do not matter to an alarm.
+  /// The known properties that have no effect on an alarm.
   private static let bookkeeping: Set<String> = [
     "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "CLASS", "PRIORITY",
     "X-MICROSOFT-CDO-BUSYSTATUS", "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR", "X-MOZ-GENERATION",
   ]
-  /// Properties that this type reads.
+  /// The properties that this type reads.
   private static let known: Set<String> = [
     "SUMMARY", "DESCRIPTION", "DTSTART", "DUE", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE",
     "STATUS", "X-PROMPTER-SCHEDULE", "X-PROMPTER-ZONE", "X-PROMPTER-PERSON", "X-PROMPTER-TONE",
@@ -44,7 +44,7 @@ struct ICalendarItem {
 
   /// Reads the component and adds its alarms.
   ///
-  /// - Parameter changes: components that move or cancel single occurrences of this component.
+  /// - Parameter changes: the components that move or cancel single occurrences of this component.
   mutating func read(changes: [ICalendarComponent]) {
     for line in component.lines
     where !Self.known.contains(line.name) && !Self.bookkeeping.contains(line.name) {
@@ -81,7 +81,8 @@ struct ICalendarItem {
       return
     }
     guard var zone = zone(of: start, time) else { return }
-    // A single UTC instant has no civil time. Its early reminders are read in the home zone.
+    // An event at a single UTC instant has no civil time, so its early reminders are read in the
+    // home zone.
     if case .utc = time, !isRecurring { zone = homeZone }
     form.zone = zone.name
     schedule(&form, start, time, zone, changes)
@@ -91,7 +92,8 @@ struct ICalendarItem {
     component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
   }
 
-  /// A text that an alarm accepts. A note says if characters were removed or cut off.
+  /// The value of a line as a text that an alarm accepts. If characters were removed or cut off, a
+  /// note contains this.
   private mutating func text(_ line: ICalendarLine, _ rule: TextRule) -> String {
     let text = rule.hasLines ? line.text : line.text.trimmed
     let cleaned = rule.cleaned(text)
@@ -121,7 +123,8 @@ struct ICalendarItem {
     return form
   }
 
-  /// The zone of a property; nil, with a note, if the property names an unknown zone.
+  /// The zone of a property; nil if the property names an unknown zone. A note then contains the
+  /// name.
   mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone? {
     if let id = line.parameter("TZID") {
       if let zone = zones.zone(id) { return zone }
@@ -139,7 +142,7 @@ struct ICalendarItem {
 
   /// Adds an alarm if the daemon can parse its schedule.
   ///
-  /// - Returns: whether the alarm was added.
+  /// - Returns: true if the alarm was added.
   @discardableResult
   mutating func add(_ form: AlarmForm, in zone: Zone, _ line: ICalendarLine?) -> Bool {
     do {
@@ -169,9 +172,9 @@ struct ICalendarItem {
 }
 
 extension ICalendarLine {
-  /// The reason of a note about a property that an alarm cannot have.
+  /// The reason in a note about a property that an alarm cannot have.
   ///
-  /// It contains the value, up to 60 characters of it.
+  /// The reason contains at most 60 characters of the value of the property.
   var leftOut: String {
     let value = Self.shownValue.cleaned(text)
     return "left out: " + (Self.words[name] ?? "the property")

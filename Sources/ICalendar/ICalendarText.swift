@@ -1,12 +1,15 @@
 /// One content line of RFC 5545: name, parameters and value, unfolded.
 public struct ICalendarLine: Hashable, Sendable {
-  /// In upper case.
+  /// The name of the line, in upper case.
   public var name: String
-  /// In order, with names in upper case and values without quotes.
+  /// The parameters in the order of the line. Their names are in upper case, and their values have
+  /// no quotes.
   public var parameters: [Parameter]
-  /// The raw value: escapes of text are not undone.
+  /// The raw value. The escapes of a text are not undone.
   public var value: String
-  /// The number of its first line in the file, from 1; 0 for a line that this program made.
+  /// The number of the line in the file, counted from 1; 0 for a line that Prompter made.
+  ///
+  /// For a folded line, this is the number of its first part.
   public var number: Int
 
   public struct Parameter: Hashable, Sendable {
@@ -33,8 +36,9 @@ public struct ICalendarLine: Hashable, Sendable {
 
   /// The value as text, with its escapes undone (RFC 5545 section 3.3.11).
   ///
-  /// This file reads text by Unicode scalar. If a combining mark follows a backslash or a
-  /// semicolon, Swift makes one `Character` of both, but the programs that read the file do not.
+  /// The code in this file reads text by Unicode scalars. If a combining mark follows a backslash
+  /// or a semicolon, Swift joins both characters into one `Character`, but other calendar programs
+  /// do not join them.
   public var text: String {
     var text = String.UnicodeScalarView()
     var isEscaped = false
@@ -58,7 +62,8 @@ public struct ICalendarLine: Hashable, Sendable {
       switch scalar {
       case "\\", ";", ",": value += ["\\", scalar]
       case "\n": value += ["\\", "n"]
-      // A TEXT has no control characters except the tab (section 3.3.11), so CR is removed too.
+      // A TEXT may not contain control characters except the tab (section 3.3.11), so CR is removed
+      // too.
       case "\t": value.append(scalar)
       default: if scalar.properties.generalCategory != .control { value.append(scalar) }
       }
@@ -66,11 +71,12 @@ public struct ICalendarLine: Hashable, Sendable {
     return ICalendarLine(name, [], String(value))
   }
 
-  /// The line in the file: folded at 75 bytes between characters, with CRLF.
+  /// The line as the file contains it: folded at 75 bytes between two characters, with CRLF at the
+  /// end.
   package var folded: String {
     var head = name
     for parameter in parameters {
-      // RFC 6868: a quote, a line break and a caret have their own escapes in a parameter.
+      // In a parameter, a quote, a line break and a caret have their own escapes (RFC 6868).
       var value = String.UnicodeScalarView()
       for scalar in parameter.value.unicodeScalars {
         switch scalar {
@@ -101,11 +107,12 @@ public struct ICalendarLine: Hashable, Sendable {
 
 /// A component of RFC 5545 with its lines and inner components.
 public struct ICalendarComponent: Hashable, Sendable {
-  /// In upper case: `VEVENT`.
+  /// The name of the component in upper case, such as `VEVENT`.
   public var name: String
   public var lines: [ICalendarLine]
   public var components: [ICalendarComponent]
-  /// The number of its BEGIN line, from 1; 0 for a component that this program made.
+  /// The number of the BEGIN line in the file, counted from 1; 0 for a component that Prompter
+  /// made.
   public var number: Int
 
   public init(
@@ -118,23 +125,24 @@ public struct ICalendarComponent: Hashable, Sendable {
     self.number = number
   }
 
-  /// The first line with this name.
+  /// The first line with this name; nil if no line has this name.
   public func line(_ name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
-  /// The component as text of a file.
+  /// The component as the text of a file.
   public var text: String {
     "BEGIN:\(name)\r\n" + lines.map(\.folded).joined() + components.map(\.text).joined()
       + "END:\(name)\r\n"
   }
 }
 
-/// A fact that an alarm cannot express, or that was interpreted.
+/// A note about a part of a calendar file that an alarm cannot express, or that Prompter
+/// interpreted.
 public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
-  /// The line of the file, from 1.
+  /// The line of the file, counted from 1.
   public var line: Int
-  /// The property or component: `ATTENDEE`.
+  /// The property or component, such as `ATTENDEE`.
   public var property: String
-  /// One sentence.
+  /// The text of the note, as one sentence.
   public var reason: String
 
   public init(line: Int, property: String, reason: String) {
@@ -146,14 +154,16 @@ public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "line \(line): \(property): \(reason)" }
 }
 
-/// A reader of iCalendar files: unfolding, parameters, components.
+/// A reader of iCalendar files, which unfolds lines and reads parameters and components.
 ///
-/// It accepts LF and CRLF, and components without END. Each line that it cannot read gets a note.
+/// The reader accepts LF and CRLF as line ends, and accepts components without END. Each line that
+/// the reader cannot read gets a note.
 public struct ICalendarReader: Sendable {
   /// The outermost components, usually one VCALENDAR.
   public private(set) var components: [ICalendarComponent] = []
   public private(set) var notes: [ICalendarNote] = []
-  /// The maximum depth. RFC 5545 defines nothing deeper than VCALENDAR, VEVENT, VALARM.
+  /// The maximum depth of nested components. RFC 5545 defines only three levels: VCALENDAR, VEVENT,
+  /// VALARM.
   private static let deepest = 8
 
   public init(_ bytes: [UInt8]) {
@@ -208,7 +218,8 @@ public struct ICalendarReader: Sendable {
 
   /// The unfolded lines, each with the number of its first line.
   ///
-  /// A fold may split the bytes of a character, so the lines are unfolded before they are decoded.
+  /// A fold can split the bytes of a character. Therefore the reader unfolds the lines before it
+  /// decodes their characters.
   private static func unfolded(_ bytes: [UInt8]) -> [(Int, String)] {
     var lines: [(Int, [UInt8])] = []
     for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
@@ -225,8 +236,8 @@ public struct ICalendarReader: Sendable {
   }
 
   private static func line(_ text: String, number: Int) -> ICalendarLine? {
-    // Unicode scalars: a combining character may follow the colon, and the colon still ends the
-    // name.
+    // The code uses Unicode scalars, because the colon ends the name even if a combining character
+    // follows the colon.
     let scalars = Array(text.unicodeScalars)
     var place = 0
     func word(until stops: String, quotes: Bool) -> String {
@@ -267,7 +278,7 @@ public struct ICalendarReader: Sendable {
 }
 
 extension String {
-  /// The text with its escapes undone (RFC 6868).
+  /// The text of a parameter with its escapes undone (RFC 6868).
   fileprivate var undoingCarets: String {
     guard unicodeScalars.contains("^") else { return self }
     var text = String.UnicodeScalarView()

@@ -1,12 +1,12 @@
 import CivilTime
 
-/// A date or time in a calendar, in its written form.
+/// A date or time as a calendar file writes it.
 enum ICalendarTime: Hashable {
   case date(CivilDate)
   case local(CivilDateTime)
   case utc(CivilDateTime)
 
-  /// Reads `20261201`, `20261201T080000` or `20261201T080000Z`.
+  /// Reads a date or time, such as `20261201`, `20261201T080000` or `20261201T080000Z`.
   init?(_ text: String) {
     var digits = text.trimmed.uppercased()
     let isUTC = digits.hasSuffix("Z")
@@ -30,7 +30,7 @@ enum ICalendarTime: Hashable {
     self = isUTC ? .utc(dateTime) : .local(dateTime)
   }
 
-  /// The local time in a zone. A date becomes this date at the time `allDay`.
+  /// The local time in a zone. A date without a time becomes this date at the time `allDay`.
   func local(in zone: Zone, allDay: ClockTime) -> CivilDateTime {
     switch self {
     case .date(let date): CivilDateTime(date: date, time: allDay)
@@ -40,7 +40,8 @@ enum ICalendarTime: Hashable {
   }
 }
 
-/// A DURATION of RFC 5545. Days and weeks are nominal, other units are exact (section 3.3.6).
+/// A DURATION of RFC 5545. Days and weeks keep the time of day across a clock change; other units
+/// are exact (section 3.3.6).
 struct ICalendarDuration: Hashable {
   var days = 0
   var seconds: Int64 = 0
@@ -50,7 +51,7 @@ struct ICalendarDuration: Hashable {
     self.seconds = seconds
   }
 
-  /// Reads `PT15M`, `-P1DT2H` or `P2W`.
+  /// Reads a duration, such as `PT15M`, `-P1DT2H` or `P2W`.
   init?(_ text: String) {
     var rest = Substring(text.trimmed.uppercased())
     var sign: Int64 = 1
@@ -86,7 +87,7 @@ struct ICalendarDuration: Hashable {
   /// The duration in exact seconds, with 24 hours per day.
   var total: Int64 { Int64(days) * 86_400 + seconds }
 
-  /// The duration as text: `PT1H30M`, `-P1D`.
+  /// The duration as text, such as `PT1H30M` or `-P1D`.
   var text: String {
     let isNegative = days < 0 || seconds < 0
     let (days, seconds) = (abs(days), abs(seconds))
@@ -111,11 +112,11 @@ extension String {
 }
 
 extension CivilDate {
-  /// The date as text: `20261201`.
+  /// The date as text, such as `20261201`.
   var calendarText: String { description.filter { $0 != "-" } }
 }
 
 extension CivilDateTime {
-  /// The date-time as text: `20261201T080000`.
+  /// The date-time as text, such as `20261201T080000`.
   var calendarText: String { description.filter { $0 != "-" && $0 != ":" } }
 }

@@ -1,12 +1,12 @@
 import CivilTime
 
-/// The tzdata zones that a calendar means by its TZIDs.
+/// The zones of tzdata that the TZIDs of a calendar file name.
 ///
-/// The rules of a VTIMEZONE are never used: they are a copy from some year and often wrong, while
-/// tzdata is kept up to date. Only the name counts.
+/// The import uses only the name of a zone, and never the rules of a VTIMEZONE. These rules are a
+/// copy from some year and often wrong, but tzdata is kept up to date.
 struct ICalendarZones {
   private let zone: (String) -> Zone?
-  /// X-LIC-LOCATION by TZID.
+  /// The X-LIC-LOCATION of each zone, by the TZID of the zone.
   private var locations: [String: String] = [:]
 
   init(_ calendar: ICalendarComponent, zone: @escaping (String) -> Zone?) {
@@ -17,10 +17,10 @@ struct ICalendarZones {
     }
   }
 
-  /// Finds a zone.
+  /// Finds the zone that a TZID names; nil if the system knows no zone for the TZID.
   ///
-  /// It tries, in this order: the name itself, X-LIC-LOCATION, the end of a path
-  /// (`/freeassociation.sourceforge.net/Europe/Berlin`), and the name of the zone in Windows.
+  /// The search tries four names in this order: the TZID itself, the X-LIC-LOCATION, the end of a
+  /// path (`/freeassociation.sourceforge.net/Europe/Berlin`), and the zone for a Windows zone name.
   func zone(_ id: String) -> Zone? {
     var candidates = [id, locations[id] ?? ""]
     let parts = id.split(separator: "/").map(String.init)
@@ -34,7 +34,8 @@ struct ICalendarZones {
     return nil
   }
 
-  /// The common names that Outlook writes, from CLDR's windowsZones (territory 001).
+  /// The tzdata zones for the common zone names that Outlook writes. The source is the table
+  /// windowsZones of CLDR (territory 001).
   private static let windows = [
     "UTC": "Etc/UTC", "GMT Standard Time": "Europe/London",
     "Greenwich Standard Time": "Atlantic/Reykjavik", "W. Europe Standard Time": "Europe/Berlin",
