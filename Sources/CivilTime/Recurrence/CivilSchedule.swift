@@ -1,20 +1,22 @@
-/// A rule of wall-clock times: days from a calendar, times of day from a clock.
+/// A schedule of wall-clock times: days of a calendar with times of day of a clock.
 ///
-/// Each query has two steps: find the next *nominal* date-time of the rule, as if clocks never
-/// changed, and then find its instant in the zone. Both have the same order except around a gap.
-/// There 02:30 becomes 03:30, and so comes after 03:15. `slowNext` handles those hours.
+/// Each query has two parts. First it finds the next *nominal* date-time of the rule, which is the
+/// date-time as if clocks never changed. Then it finds the instant of this date-time in the zone.
+/// Nominal date-times and their instants have the same order, except around skipped local times. If
+/// the clocks skip 02:30, then 02:30 becomes 03:30 and comes after 03:15. `slowNext` handles these
+/// hours.
 final class CivilSchedule: Sendable {
   /// A date-time of the rule, as if clocks never changed.
   struct Nominal {
     var day: Int
     var time: Int
 
-    /// A time after all valid days.
+    /// A nominal date-time after all valid days.
     static let never = Nominal(day: DaySet.never, time: 0)
 
     @inline(__always)
     var isNever: Bool { day > DaySet.horizon }
-    /// Local seconds since 1970-01-01T00:00:00.
+    /// The local seconds since 1970-01-01T00:00:00.
     @inline(__always)
     var local: Int64 { Int64(day) &* 86_400 &+ Int64(time) }
     @inline(__always)
@@ -23,16 +25,17 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// 9999-12-31T23:59:59.
+  /// The local second 9999-12-31T23:59:59.
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
 
   private let table: OffsetTable
   let days: DaySet
   let times: TimesOfDay
   private let positions: PositionedTimes?
-  /// Whether COUNT must be counted one by one.
+  /// True if the occurrences of a COUNT must be counted one by one.
   ///
-  /// This is the case if BYSETPOS chooses from several times a day.
+  /// They must be counted one by one if BYSETPOS chooses from several times a day, or if it chooses
+  /// from weeks that BYMONTH can divide.
   let countsOneByOne: Bool
   /// The first local second of the schedule, inclusive.
   let start: Int64
@@ -70,7 +73,7 @@ final class CivilSchedule: Sendable {
     self.last = min(last, other.last)
   }
 
-  /// The first nominal time at or after a local second; `never` after the last one.
+  /// The first nominal time at or after a local second; `never` if no nominal time follows.
   @inline(__always)
   func nominal(atOrAfter local: Int64) -> Nominal {
     let local = max(local, start)
@@ -81,7 +84,7 @@ final class CivilSchedule: Sendable {
 
   @inline(__always)
   private func daily(atOrAfter local: Int64) -> Nominal {
-    // From year 1 on: 800,000 days keep the dividend positive.
+    // The added 800,000 days keep the dividend positive for all years from 1 on.
     let shifted = UInt64(bitPattern: local &+ 800_000 &* 86_400)
     let day = Int(shifted / 86_400) &- 800_000
     let time = times.first(atOrAfter: Int(local &- Int64(day) &* 86_400))
@@ -90,16 +93,17 @@ final class CivilSchedule: Sendable {
     return Nominal(day: next, time: next == day ? time : times.first)
   }
 
-  /// The nominal time after one of the rule's own; `never` after the last one.
+  /// The nominal time after `previous`, a nominal time of the rule; `never` if no nominal time
+  /// follows.
   ///
-  /// It is cheaper than a search by local second.
+  /// This method is faster than a search by local second.
   @inline(__always)
   func nominal(after previous: Nominal) -> Nominal {
     let found = successor(of: previous)
     return found.local > last ? .never : found
   }
 
-  /// `nominal(after:)` without a check for the end of the schedule.
+  /// The same result as `nominal(after:)`, but without a check for the end of the schedule.
   @inline(__always)
   func successor(of previous: Nominal) -> Nominal {
     if countsOneByOne { return nominal(atOrAfter: previous.local &+ 1) }
@@ -124,14 +128,15 @@ final class CivilSchedule: Sendable {
     var change: ClockChange?
   }
 
-  /// The first due time strictly after a second; nil after the last one.
+  /// The first due time strictly after a second; nil if no due time follows.
   @inline(__always)
   func next(after second: Int64) -> Due? {
     let bucket = table.bucket(second)
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // After a change, local times are out of order for as long as the change itself.
+    // After a clock change, the order of local times is disturbed for a duration as long as the
+    // change.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)
@@ -144,11 +149,13 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// The due time after one of the rule's own; nil at or after `end`.
+  /// The due time after `previous`, a due time of the rule; nil if no due time follows.
   ///
-  /// If nominal times are several days apart, they are due in their order, because no clock change
-  /// is longer. So the next one needs no check of the last instant. If they are closer together,
-  /// `next(after:)` decides.
+  /// The method can also return nil if the due time would be at or after `end`.
+  ///
+  /// If two nominal times are several days apart, they are due in the order of the nominal times,
+  /// because no clock change is that long. Then the method does not compare the next instant with
+  /// the last instant. If two nominal times are closer together, the method calls `next(after:)`.
   @inline(__always)
   func next(after previous: Nominal, at second: Int64, before end: Int64) -> Due? {
     if previous.isNever { return next(after: second) }
@@ -162,10 +169,13 @@ final class CivilSchedule: Sendable {
       nominal: found, second: place.second, change: place.kind == .fold ? .fold : nil)
   }
 
-  /// `next(after:)` by periods of constant offset, exact everywhere.
+  /// The same result as `next(after:)`, from a search through periods of constant offset.
   ///
-  /// The instants of a period come from its own local times, without those that the period before
-  /// has already used in a fold. After a gap, the skipped local times are added.
+  /// This search is correct at all instants.
+  ///
+  /// The due instants of a period come from the local times of the period. A repeated local time
+  /// counts only in the period in which it comes first. The skipped local times count in the period
+  /// after the clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400
@@ -173,7 +183,8 @@ final class CivilSchedule: Sendable {
     var best: Due?
     func offer(_ nominal: Nominal, offset: Int64, change: ClockChange?) {
       let due = Due(nominal: nominal, second: nominal.local &- offset, change: change)
-      // At equal instants, the nominal time that exists as a local time represents both.
+      // If two nominal times have the same instant, the result is the nominal time that the clocks
+      // really show.
       if let found = best, found.second < due.second { return }
       if let found = best, found.second == due.second, found.change == nil { return }
       best = due
@@ -195,7 +206,8 @@ final class CivilSchedule: Sendable {
       }
       if let best, best.second < stretch.end { return best }
       if stretch.end >= OffsetTable.never { return best }
-      // Nothing is due before the next nominal time, so the periods before it can be skipped.
+      // No occurrence is due before the next nominal time, so the search can skip the periods
+      // before this nominal time.
       let upcoming = self.nominal(atOrAfter: stretch.end &+ min(offset, previous) &- day)
       if upcoming.isNever { return best }
       let target = best == nil ? upcoming.local &- 3 &* day : stretch.end
@@ -203,10 +215,12 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// All nominal times that are due at this second, in order. After a gap there may be two.
+  /// All nominal times that are due at this second, in order.
+  ///
+  /// After skipped local times, two nominal times can be due at the same second.
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
-    // At most one nominal time for each offset that applies within two days.
+    // For each offset that applies within two days, there is at most one nominal time.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
       let nominal = nominal(atOrAfter: local)

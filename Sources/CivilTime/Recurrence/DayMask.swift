@@ -1,7 +1,7 @@
-/// A set of days counted from the start of a week, month or year: bit 0 is its first day.
+/// A set of days of a week, month or year. Bit 0 is the first day of this period.
 ///
-/// 384 bits hold a year. A month may use one bit more than it has days: SKIP=FORWARD moves its 31st
-/// to the day after its end.
+/// The set has 384 bits, which are enough for a year. A month can use one bit more than it has
+/// days, because SKIP=FORWARD moves a missing 31st to the day after the end of the month.
 struct DayMask: Equatable {
   static let wordCount = 6
   var words: [UInt64]
@@ -13,7 +13,7 @@ struct DayMask: Equatable {
     words[0] = word
   }
 
-  /// All of the first `count` days.
+  /// The set of the first `count` days.
   init(first count: Int) {
     self.init()
     for day in 0..<count { insert(day) }
@@ -22,7 +22,7 @@ struct DayMask: Equatable {
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// The number of days of the set before a day.
+  /// The number of days in the set that come before a day.
   func count(before day: Int) -> Int {
     words.indices.reduce(0) { count, index in
       let shift = day - index * 64
@@ -34,7 +34,7 @@ struct DayMask: Equatable {
 
   mutating func insert(_ day: Int) { words[day >> 6] |= 1 << UInt64(day & 63) }
 
-  /// Adds the days of a mask of at most 64 bits, counted from `day`.
+  /// Adds the days of a mask of at most 64 bits. Bit 0 of the mask is the day `day`.
   mutating func insert(_ mask: UInt64, at day: Int) {
     let (word, shift) = (day >> 6, UInt64(day & 63))
     words[word] |= mask << shift
@@ -45,7 +45,7 @@ struct DayMask: Equatable {
     for index in words.indices { words[index] &= other.words[index] }
   }
 
-  /// The day with `rank` days of the set before it.
+  /// The day of the set that has `rank` days of the set before it.
   func day(rank: Int) -> Int {
     var rest = rank
     for (index, word) in words.enumerated() {
@@ -56,7 +56,7 @@ struct DayMask: Equatable {
     return -1
   }
 
-  /// The days that BYSETPOS chooses, if each day has one time.
+  /// The days that BYSETPOS chooses, for a rule with one time a day.
   func selecting(_ positions: [Int]) -> DayMask {
     if positions.isEmpty { return self }
     let count = count

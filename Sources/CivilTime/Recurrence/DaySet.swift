@@ -1,22 +1,23 @@
-/// The days of a rule whose days all have the same times.
+/// The days of a rule. All days of the rule have the same times of day.
 final class DaySet: Sendable {
   private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
 
-  /// 9999-12-31, the last day that is searched. Later days count as `never`.
+  /// The last day that a search finds, 9999-12-31. A later day counts as `never`.
   static let horizon = 2_932_896
-  /// A day after all valid days. Its seconds still fit into an integer.
+  /// A day after all valid days. The number of its seconds still fits into an integer.
   static let never = 1 << 40
 
   private let shape: Shape
-  /// The start: the first of the days that `step` counts.
+  /// The day of the start, from which `step` counts.
   private let anchor: Int
   private let step: Reciprocal
-  /// Two weeks of weekdays, bit 0 Monday.
+  /// The weekdays as a mask of two weeks; bit 0 is the first Monday.
   private let weekdays: UInt64
   private let periods: Periods
-  /// The second condition of an intersection, for the days of `periods` or of `step`.
+  /// The second condition of an intersection. The days of `periods` or of `step` must also fulfil
+  /// this condition.
   private let filter: Periods?
-  /// All days of an intersection with a slow search, up to `tableEnd`.
+  /// All days up to `tableEnd`, for an intersection with a slow search.
   private let table: [Int32]
   private let tableEnd: Int
 
@@ -34,11 +35,11 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
-  /// One shared value for the shapes that need no periods.
+  /// A value that all shapes without periods share.
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
-  /// The days of a rule without BYSETPOS or with one time a day; nil if there is no day.
+  /// The days of a rule without BYSETPOS or with one time a day; nil if the rule has no day.
   static func make(rule: RecurrenceRule, start: CivilDate, positions: [Int]) -> DaySet? {
     let calendar = RuleCalendar(rule, start: start)
     var week: Periods { Periods(weeks: calendar.weekdayPattern, rule: rule, start: start) }
@@ -71,12 +72,12 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// The common days of `years` and of every n-th day or week.
+  /// The days that are both in `years` and on every n-th day or in every n-th week.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
     let isDaily = rule.frequency == .daily
-    // A whole number of weeks always leads to the same weekday.
+    // An interval of whole weeks always leads to the same weekday.
     let weekdays = RuleCalendar(rule, start: start).weekdayPattern
     if isDaily, rule.interval % 7 == 0, weekdays >> UInt64(start.weekday.index) & 1 == 0 {
       return nil
@@ -90,9 +91,12 @@ final class DaySet: Sendable {
       table: days.tabulated())
   }
 
-  /// The days by month: only if the gaps are short, or if an interval does not fit into years.
+  /// The days of a monthly rule, month by month.
   ///
-  /// All other monthly rules are expressed by a year's mask, which finds days faster.
+  /// The result is nil for an interval of 1 if the rule names months, or if many months have no
+  /// days.
+  ///
+  /// A mask of a whole year expresses these rules, because it finds their days faster.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -104,7 +108,7 @@ final class DaySet: Sendable {
 }
 
 extension DaySet {
-  /// The distance between neighbouring days, if it is always the same.
+  /// The distance between neighbouring days; nil if the distance is not always the same.
   var evenStep: Int? {
     switch shape {
     case .everyDay: 1
@@ -113,21 +117,23 @@ extension DaySet {
     }
   }
 
-  /// The number of days in each week, for weekdays.
+  /// The number of days in each week, for a rule of weekdays; nil for other rules.
   var daysPerWeek: Int? {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods, if they describe all days and contain no day twice.
+  /// The periods, if they describe all days and no day is in two periods; otherwise nil.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
-  /// The first day at or after a day that is not before the start; `never` after 9999.
+  /// The first day of the set at or after `day`, which is not before the start; `never` after the
+  /// year 9999.
   @inline(__always)
   func firstDay(atOrAfter day: Int) -> Int {
     switch shape {
     case .everyDay: return day
     case .weekdays:
-      // Day -3 was a Monday; 200,000 weeks keep the dividend positive from year 1 on.
+      // Day -3 was a Monday. The added 200,000 weeks keep the dividend positive for all years from
+      // 1 on.
       let weekday = UInt(bitPattern: day &+ 3 &+ 7 &* 200_000) % 7
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount
     case .everyStep: return firstStep(atOrAfter: day)
@@ -142,7 +148,8 @@ extension DaySet {
     return remainder == 0 ? day : day &+ Int(step.divisor &- remainder)
   }
 
-  /// Advances both kinds of days in turn until they agree on a day.
+  /// Advances to a day of the first condition and to a day of the second condition in turn, until a
+  /// day fulfils both.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
@@ -157,10 +164,10 @@ extension DaySet {
     return (DaySet.never, turns)
   }
 
-  /// The days of 250 years, if the search takes many turns; otherwise an empty list.
+  /// The days of 250 years, if the search for a day takes many turns; otherwise an empty list.
   ///
-  /// For example, a rule "every 1000 days, if it is a Friday 13th" would otherwise search for
-  /// microseconds at each query.
+  /// Without this list, each query of some rules would take microseconds, for example of the rule
+  /// "every 1000 days, but only on a Friday 13th".
   private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366
     var days: [Int32] = []
@@ -175,9 +182,9 @@ extension DaySet {
     }
   }
 
-  /// The first day of the table at or after a day.
+  /// The first day of the table at or after `day`.
   ///
-  /// The day is not after the end of the table.
+  /// The caller ensures that `day` is not after the end of the table.
   @inline(never)
   private func tabulated(_ day: Int) -> Int {
     var (low, high) = (0, table.count - 1)
@@ -190,10 +197,11 @@ extension DaySet {
 }
 
 extension Periods {
-  /// Whether any day of these years is a whole number of steps from the start.
+  /// True if a day of these years is a whole number of steps after the start.
   ///
-  /// The calendar has a cycle of 146,097 days. Both must meet modulo the common divisor of the
-  /// cycle and the step, which is a proof.
+  /// The calendar repeats after 146,097 days. A day of these years meets a step exactly if both
+  /// have the same remainder modulo the greatest common divisor of 146,097 and the step. The check
+  /// of these remainders is therefore a proof.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

@@ -1,15 +1,16 @@
-/// A rule of elapsed time: every 6 hours, every 90 minutes, independent of clock changes.
+/// A schedule of elapsed time, such as every 6 hours or every 90 minutes, independent of clock
+/// changes.
 ///
 /// From the start on, a window of `width` seconds begins every `step` seconds of real time. Each
-/// second of a window that fulfils the limits (days, times of day on the local clock) is due.
-/// Without limits a window is one second wide, and the next one follows from one division.
+/// second of a window is due if it fulfils the limits (days, times of day on the local clock). If
+/// the rule has no limits, a window is one second wide, and one division gives the next window.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
-  /// 9999-12-31T23:59:59Z.
+  /// The second 9999-12-31T23:59:59Z.
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
 
   private let table: OffsetTable
-  /// The start: the first second of the schedule, inclusive.
+  /// The first second of the schedule, inclusive.
   let start: Int64
   /// The start of the window that contains `start`.
   private let origin: Int64
@@ -21,13 +22,13 @@ final class ElapsedSchedule: Sendable {
   private let times: TimesOfDay
   /// The last second of the schedule, inclusive.
   let last: Int64
-  /// The stored times of a rule whose search takes many turns.
+  /// The stored due seconds, for a rule whose search takes many turns.
   ///
-  /// The limits of these rules are rarely met.
+  /// A search takes many turns if the limits of the rule are rarely fulfilled.
   private let sparse: [Int64]
   private let sparseEnd: Int64
 
-  /// The result is nil if the rule never has a time.
+  /// The result is nil if the rule has no occurrence.
   init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, zone: Zone) {
     guard times.count > 0 else { return nil }
     table = zone.table
@@ -39,7 +40,8 @@ final class ElapsedSchedule: Sendable {
       default: 1
       }
     self.start = table.resolve(local: start.localSeconds).second
-    // Parts that expand: the window is as wide as the longest part.
+    // BYMINUTE and BYSECOND add times within a window. The window is as wide as the longest unit in
+    // which they add times.
     if rule.frequency == .hourly, !rule.minutes.isEmpty {
       width = 3600
     } else if rule.frequency >= .minutely, !rule.seconds.isEmpty {
@@ -65,11 +67,12 @@ final class ElapsedSchedule: Sendable {
     if hasLimits, missesEveryWeek(on: weekdays) { return nil }
   }
 
-  /// Whether no window ever contains one of the times on one of the weekdays.
+  /// True if no window ever contains one of the times on one of the weekdays.
   ///
-  /// It checks all offsets that the zone has from the start on. `weekdays` has bit 0 for Monday.
-  /// The windows begin at the seconds of a week that differ by the greatest common divisor of a
-  /// week and the step. So a few hundred checks are a proof.
+  /// The method checks all offsets that the zone has from the start on. In `weekdays`, bit 0 is
+  /// Monday. Within a week, the windows can begin only at seconds that differ by a multiple of the
+  /// greatest common divisor of a week and the step. Therefore at most 2,016 checks for each offset
+  /// are a proof.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -78,7 +81,7 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // A window over midnight belongs to two days. This check does not distinguish them.
+        // A window over midnight belongs to two days. For this window, the check proves nothing.
         guard time + Int(width) <= 86_400 else { return false }
         // Day 0, 1970-01-01, was a Thursday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
@@ -112,11 +115,11 @@ final class ElapsedSchedule: Sendable {
   /// The result of the search for the first times of a schedule.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// The search found nothing within the maximum number of turns, up to this second.
+    /// The search found no due second up to this second within the maximum number of turns.
     case nothing(until: Int64)
   }
 
-  /// Searches the first times, and stores them in a list if they are rare.
+  /// Searches for the first due seconds, and stores them in a list if they are rare.
   func prospect(maximumTurns: Int) -> Prospect {
     guard hasLimits else { return .ready(self) }
     var found = search(from: start, maximumTurns: maximumTurns)
@@ -133,7 +136,7 @@ final class ElapsedSchedule: Sendable {
     return .ready(ElapsedSchedule(self, last: last, sparse: seconds))
   }
 
-  /// The first due second strictly after a second; `never` after the last one.
+  /// The first due second strictly after a second; `never` if no due second follows.
   @inline(__always)
   func next(after second: Int64) -> Int64 {
     let from = max(second &+ 1, start)
@@ -159,9 +162,10 @@ final class ElapsedSchedule: Sendable {
     return sparse[low]
   }
 
-  /// Moves a second forward until windows, days and times all accept it.
+  /// Moves a second forward until the windows, the days and the times of day all accept this
+  /// second.
   ///
-  /// A move never passes a clock change, because the local time is different after it.
+  /// A move never passes a clock change, because the local time is different after the change.
   private func search(
     from second: Int64, maximumTurns: Int
   ) -> (second: Int64, turns: Int, reached: Int64) {
@@ -190,10 +194,11 @@ final class ElapsedSchedule: Sendable {
     return (ElapsedSchedule.never, turns, second)
   }
 
-  /// Whether a clock change is near one of two instants only.
+  /// True if a clock change near one of two instants can lie between these instants.
   ///
-  /// A bucket contains every change within three days of it. Changes in the middle of a longer move
-  /// do no harm, because the days between do not match on any clock.
+  /// The bucket of an instant contains every clock change within three days of the bucket. A clock
+  /// change in the middle of a longer move has no effect on the result, because the skipped days do
+  /// not fulfil the limits with any offset.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))
@@ -206,7 +211,8 @@ final class ElapsedSchedule: Sendable {
     min(moved, max(second + 1, table.stretch(at: second).end))
   }
 
-  /// The due second with number `count` from the start on; `never` if there are fewer.
+  /// The due second with the number `count`, counted from the start; `never` if the schedule has
+  /// fewer due seconds.
   func last(count: Int) -> Int64 {
     if !hasLimits {
       let span = Int64(step.divisor).multipliedReportingOverflow(by: Int64(count - 1))

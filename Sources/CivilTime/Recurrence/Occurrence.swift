@@ -2,19 +2,19 @@
 public struct Occurrence: Hashable, Sendable {
   /// The date and time that the schedule names, in its zone.
   ///
-  /// With `fold` it identifies the occurrence permanently, also if an update of tzdata changes the
-  /// instant.
+  /// The nominal date-time and `fold` identify the occurrence permanently, even if an update of
+  /// tzdata changes the instant.
   public var nominal: CivilDateTime
   /// 1 for the second of two equal local times, otherwise 0.
   ///
-  /// Only an elapsed schedule can be due then.
+  /// Only an elapsed schedule can be due at the second of two equal local times.
   public var fold: Int
-  /// The instant at which it is due.
+  /// The instant at which the occurrence is due.
   public var instant: Instant
-  /// The effect of a clock change; nil almost always.
+  /// The effect of a clock change on the occurrence; nil for nearly all occurrences.
   ///
-  /// `.gap` if the nominal time does not exist and the instant is later on the clock, `.fold` if it
-  /// exists twice.
+  /// The value is `.gap` if the nominal time does not exist; then the clock shows a later time at
+  /// the instant. The value is `.fold` if the nominal time exists twice.
   public var moved: ClockChange?
 
   /// An occurrence with these parts.

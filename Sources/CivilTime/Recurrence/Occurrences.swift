@@ -1,28 +1,29 @@
 /// The occurrences of a schedule in a period, computed one by one.
 ///
-/// Between two clock changes each occurrence follows from the one before, because the offset and
-/// the day are known.
+/// Between two clock changes, each occurrence is computed from the previous occurrence, because the
+/// offset and the day are known.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
-  /// The end of the period in seconds, exclusive; at most one second after UNTIL.
+  /// The end of the period in seconds, exclusive. It is at most one second after UNTIL.
   private let end: Int64
-  /// The second up to which all occurrences were returned, inclusive.
+  /// The second up to which all occurrences have been returned, inclusive.
   private var last: Int64
-  /// The last nominal time that was returned, while the offset is constant.
+  /// The last nominal time that was returned; `never` before the first occurrence.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
   /// The local second up to which the offset is certain, exclusive.
   ///
-  /// For a civil schedule, it is not after the end of the schedule.
+  /// For a civil schedule, this second is not after the end of the schedule.
   private var steadyEnd = Int64.min
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
     self.recurrence = recurrence
-    // The first whole second at or after the start, minus one.
+    // The value is the first whole second at or after the start, minus one.
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    // After all valid days, but far from the largest integer, because offsets are added to it.
+    // This second is after all valid days, but far below the largest integer, because offsets are
+    // added to it later.
     let afterAll = Int64(DaySet.never) * 86_400
     self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
   }
@@ -66,12 +67,12 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       instant: Instant(seconds: second), moved: nil)
   }
 
-  /// The next occurrence, at any distance.
+  /// The next occurrence, at any distance from the last occurrence.
   @inline(never)
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)
     guard let due = next, due.second < end else { return nil }
-    // If occurrences are rare, the next one usually lies after the next clock change.
+    // If occurrences are rare, the next occurrence usually comes after the next clock change.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal
@@ -87,8 +88,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   /// Determines how long the offset stays constant after an instant.
   ///
-  /// Within two days of a change the offset is not certain: a local time there may have another
-  /// instant, or two.
+  /// Within two days of a clock change, the offset is not certain, because a local time can have a
+  /// different instant or two instants.
   private mutating func settle(_ second: Int64) {
     let stretch = recurrence.zone.table.stretch(at: second)
     let margin: Int64 = 2 * 86_400
@@ -99,7 +100,7 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 }
 
 extension Recurrence {
-  /// The occurrences from one instant, inclusive, to another, exclusive, computed one by one.
+  /// The occurrences from `start`, inclusive, to `end`, exclusive, computed one by one.
   public func occurrences(from start: Instant, to end: Instant) -> Occurrences {
     Occurrences(self, from: start, to: end)
   }

@@ -1,36 +1,39 @@
-/// The days of a rule by period: every n-th week, month or year has a mask of days.
+/// The days of a rule, period by period: every n-th week, month or year has a mask of days.
 ///
-/// A query for the first day at or after a day finds the period of that day and scans its mask. If
-/// the mask has no later day, it continues with the next period that has any day.
+/// A query for the first day at or after a given day finds the period of the given day and searches
+/// the mask of this period. If the mask has no later day, the query continues with the next period
+/// that has a day.
 final class Periods: Sendable {
   enum Unit { case week, month, year }
 
   let unit: Unit
-  /// Whether masks may contain one day after the end of their month or year (SKIP=FORWARD).
+  /// True if a mask can contain the day after the end of its month or year (SKIP=FORWARD).
   let spills: Bool
-  /// The number of the start's period. Weeks, months and years are numbered as in `Place.number`.
+  /// The number of the period that contains the start, as in `Place.number`.
   private let anchor: Int
   private let interval: Int
   private let divider: Reciprocal
-  /// Masks by kind of period, `stride` words each.
+  /// The masks of all kinds of periods. Each mask has `stride` words.
   let masks: [UInt64]
   let stride: Int
-  /// BYMONTH for months, bit 1 January.
+  /// The months of BYMONTH, for periods of a month; bit 1 is January.
   ///
-  /// All bits are set for weeks and years, because their masks contain this condition.
+  /// For weeks and years, all bits are set, because the masks of years contain this condition.
   private let monthFilter: UInt64
-  /// Whether years have 28 kinds, for week numbers; otherwise they have 14.
+  /// True if the rule has week numbers. Years then have 28 kinds; otherwise years have 14 kinds.
   private let distinguishesNeighbours: Bool
-  /// Days from 1970-01-01 to the start of week 0; only for weeks.
+  /// The number of days from 1970-01-01 to the start of week 0; used only for weeks.
   private let weekOrigin: Int
-  /// The steps of the interval, counted from the start's period, whose periods have days.
+  /// The set of the periods that have days, as steps of the interval, counted from the period of
+  /// the start.
   ///
-  /// It is not used if all or nearly all periods have days, because a search is faster then.
+  /// The ring is not used if all or nearly all periods have days, because in this case a search is
+  /// faster.
   private let ring: BitRing
-  /// Whether periods without days are so common that a search one by one takes long.
+  /// True if many periods have no days, so that a search through single periods takes long.
   let needsRing: Bool
 
-  /// The period of a day: its number, the day number of its first day, and its mask's index.
+  /// A period: its number, the day number of its first day, and the index of its mask.
   struct Place {
     var number: Int
     var firstDay: Int
@@ -39,7 +42,8 @@ final class Periods: Sendable {
     var month: Int
   }
 
-  /// Weeks from the rule's `weekStart`, all with one pattern (bit 0 Monday).
+  /// Every n-th week. Each week begins at the `weekStart` of the rule and has the same pattern of
+  /// days (bit 0 is Monday).
   init(weeks pattern: UInt64, rule: RecurrenceRule, start: CivilDate) {
     unit = .week
     spills = false
@@ -92,7 +96,7 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// The same periods with a ring or other masks.
+  /// The same periods with another ring and other masks.
   private init(_ other: Periods, masks: [UInt64], ring: BitRing?) {
     unit = other.unit
     spills = other.spills
@@ -107,9 +111,9 @@ final class Periods: Sendable {
     (self.ring, needsRing) = (ring ?? .none, ring != nil)
   }
 
-  /// The same periods with an index of those that have any day; nil if none ever has.
+  /// The same periods with an index of the periods that have days; nil if no period ever has days.
   ///
-  /// A period counts if `isUseful` accepts its mask.
+  /// A period counts as a period with days if `isUseful` accepts its mask.
   func indexed(isUseful: (DayMask) -> Bool) -> Periods? {
     if unit == .week { return isUseful(mask(at: 0)) ? self : nil }
     let perCycle = unit == .month ? 4800 : 400
@@ -121,8 +125,7 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // A month without a 31st is never followed by another one, so a check of the next month is
-    // faster.
+    // Two months without a 31st never follow each other, so it is faster to check the next month.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
@@ -133,7 +136,7 @@ final class Periods: Sendable {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }
 
-  /// The days of a mask; `index` is the `mask` of a `Place`.
+  /// The days of the mask at `index`, which is the `mask` of a `Place`.
   func mask(at index: Int) -> DayMask {
     var mask = DayMask()
     for word in 0..<stride { mask.words[word] = masks[index + word] }
@@ -147,7 +150,7 @@ extension Periods {
   func place(day: Int) -> Place {
     switch unit {
     case .week:
-      // A start is in year 1 or later, which is fewer than 800,000 days before the origin.
+      // A start is in year 1 or later, and year 1 is fewer than 800,000 days before the origin.
       let shifted = UInt(bitPattern: day &- weekOrigin &+ 7 &* 200_000)
       let number = Int(bitPattern: shifted / 7) &- 200_000
       return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
@@ -160,7 +163,7 @@ extension Periods {
     }
   }
 
-  /// The period with a number.
+  /// The period with this number.
   @inline(__always)
   func place(number: Int) -> Place {
     switch unit {
@@ -195,7 +198,8 @@ extension Periods {
       number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
   }
 
-  /// Whether the rule's interval includes a period that is not before the start's period.
+  /// True if the interval of the rule includes the period. The period is not before the period of
+  /// the start.
   @inline(__always)
   func isOnStep(_ place: Place) -> Bool {
     if interval == 1 { return passesFilter(place) }
@@ -215,7 +219,8 @@ extension Periods {
     return self.place(number: nextNumber(after: place.number))
   }
 
-  /// The next period in the calendar, without a conversion of its number.
+  /// The next period in the calendar. Its first day is computed from the period before, and not
+  /// from its number.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {
@@ -240,7 +245,7 @@ extension Periods {
     return anchor &+ step &* interval
   }
 
-  /// The first day of a period's mask at or after `bit`; -1 if there is none.
+  /// The first day of a mask at or after `bit`; -1 if the mask has no such day.
   @inline(__always)
   func firstBit(_ mask: Int, from bit: Int) -> Int {
     if stride == 1 {
@@ -258,7 +263,7 @@ extension Periods {
     return -1
   }
 
-  /// The first day at or after a day that is not before the start.
+  /// The first day of the rule at or after `day`, which is not before the start.
   @inline(__always)
   func firstDay(atOrAfter day: Int) -> Int {
     if spills, let spilled = spilledDay(day) { return spilled }
@@ -274,9 +279,9 @@ extension Periods {
     }
   }
 
-  /// The day itself, if the period before it includes it (SKIP=FORWARD).
+  /// Returns `day` if the previous period includes it (SKIP=FORWARD); otherwise nil.
   ///
-  /// This is possible for the first day of a period.
+  /// The previous period can include only the first day of a period.
   private func spilledDay(_ day: Int) -> Int? {
     let before = place(day: day - 1)
     guard before.number >= anchor, isOnStep(before) else { return nil }

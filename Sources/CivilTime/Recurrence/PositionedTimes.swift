@@ -1,23 +1,25 @@
-/// BYSETPOS for days with several times: the n-th of all times of a week, month or year.
+/// The times that BYSETPOS chooses from the times of a week, month or year.
 ///
-/// It makes no list of times. A position in the list of a period is (days before) × (times a day) +
-/// (times before). So the next chosen position follows from counting bits, and its day and time
-/// follow from a division.
+/// This class is for rules with several times a day. It makes no list of times. The position of a
+/// time within its period is (days before) × (times a day) + (times before on the same day).
+/// Therefore the class finds the next chosen position from a count of bits, and finds the day and
+/// time of this position with a division.
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay
-  /// BYMONTH of weeks; it can divide a week.
+  /// The days that BYMONTH permits, for a weekly rule; BYMONTH can divide a week.
   private let filter: Periods?
-  /// Chosen positions from the beginning, from 0, ascending.
+  /// The chosen positions that count from the beginning of a period, from 0, in ascending order.
   private let fromFront: [Int]
-  /// Chosen positions from the end, -1 for the last, ascending.
+  /// The chosen positions that count from the end of a period, -1 for the last time, in ascending
+  /// order.
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
-  /// For each mask: the number of days before each of its words, and the total.
+  /// The number of days before each word of each mask, and the number of all days of each mask.
   private let counts: [Int32]
 
-  /// The result is nil if the rule never has a time.
+  /// The result is nil if the rule has no occurrence.
   init?(rule: RecurrenceRule, start: CivilDate, times: TimesOfDay) {
     self.times = times
     perDay = Reciprocal(max(times.count, 1))
@@ -46,17 +48,17 @@ final class PositionedTimes: Sendable {
         counts.append(counts[word] + Int32(days))
       }
     }
-    // Months, and weeks that BYMONTH divides, have no closed proof. A search up to the horizon is a
-    // proof.
+    // For months, and for weeks that BYMONTH divides, no formula proves that the rule has an
+    // occurrence. A search up to the last valid day proves it.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
 
-  /// The first chosen local second at or after one that is not before the start.
+  /// The first chosen local second at or after `local`, which is not before the start.
   func first(atOrAfter local: Int) -> Int {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)
     if periods.spills {
-      // The month before may include the first day of this one.
+      // The previous month can include the first day of this month.
       let before = periods.place(day: day - 1)
       let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
       if isSpill, periods.isOnStep(before) {
@@ -76,7 +78,7 @@ final class PositionedTimes: Sendable {
     return DaySet.never
   }
 
-  /// The first chosen time of a period at or after a second of a day.
+  /// The first chosen local second of a period at or after a second of a day.
   private func search(_ place: Periods.Place, from day: Int, second: Int) -> Int {
     let bit = day - place.firstDay
     let first = place.mask + place.mask / periods.stride
@@ -115,7 +117,8 @@ final class PositionedTimes: Sendable {
     return low
   }
 
-  /// One word of a period's mask; BYMONTH is applied if it divides weeks.
+  /// One word of the mask of a period. If BYMONTH divides weeks, the word contains only the days
+  /// that BYMONTH permits.
   @inline(__always)
   private func word(_ place: Periods.Place, _ index: Int) -> UInt64 {
     let word = periods.masks[place.mask + index]

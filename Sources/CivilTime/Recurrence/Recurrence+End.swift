@@ -1,10 +1,12 @@
-// The end of a rule. COUNT becomes the last time, computed once. UNTIL becomes the last second.
+// The end of a rule. COUNT becomes the last due time, which is computed once. UNTIL becomes the
+// last second that may be due.
 extension Recurrence {
   /// UNTIL as the last second that may be due.
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
     switch rule.end {
     case .untilInstant(let instant): instant.seconds
-    // The later of two instants, so that the last dose is not lost.
+    // If UNTIL is a repeated local time, it means the later instant, so that the last dose is not
+    // lost.
     case .untilLocal(let local): zone.resolve(local, fold: 1).instant.seconds
     case .never, .count, .untilDate: .max
     }
@@ -46,9 +48,9 @@ extension Recurrence {
       reason: "COUNT can be at most \(mostCountedOut) in this rule; use UNTIL")
   }
 
-  /// Months in which a day of a SKIP=OMIT rule does not exist, 1…12.
+  /// The months, 1…12, in which a rule with SKIP=OMIT has a day that does not exist.
   ///
-  /// The day is missing in every year or in common years.
+  /// In these months, the day never exists, or it exists only in leap years.
   public var missedMonths: [Int] {
     guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
     var days = rule.monthDays.filter { $0 > 0 }
@@ -56,7 +58,7 @@ extension Recurrence {
       rule.monthDays.isEmpty && rule.weekdays.isEmpty && rule.yearDays.isEmpty
       && rule.weekNumbers.isEmpty
     if namesNoDays { days = [start.date.day] }
-    // `28,29,30,31;BYSETPOS=-1` is the last day of every month, and misses none.
+    // The rule `28,29,30,31;BYSETPOS=-1` means the last day of every month, so it misses no month.
     let chosen = rule.setPositions.isEmpty ? days.max() : days.min()
     guard let day = chosen, day > 28 else { return [] }
     let startMonth = start.date.month
@@ -74,9 +76,10 @@ extension Recurrence {
 }
 
 extension CivilSchedule {
-  /// The nominal time with number `count` from the start on; `never` if there are fewer.
+  /// The nominal time with the number `count`, counted from the start; `never` if the schedule has
+  /// fewer nominal times.
   ///
-  /// Times in a gap count like all others. Times that EXDATE removes later count too.
+  /// Skipped local times count too. Times that EXDATE removes later count too.
   func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
     if first.isNever { return first }
@@ -85,7 +88,7 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // Positions from the first time of the first day on.
+    // The positions count from the first time of the first day.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
     return day == DaySet.never
@@ -94,9 +97,9 @@ extension CivilSchedule {
 }
 
 extension DaySet {
-  /// The day of the set that comes `number` days of the set after `first`.
+  /// The day of the set that comes `number` days after `first`. Only days of the set count.
   ///
-  /// `first` is a day of the set. With `number` 0 the result is `first`.
+  /// `first` is a day of the set. If `number` is 0, the result is `first`.
   func day(number: Int, from first: Int) -> Int {
     if let step = evenStep {
       let (days, overflow) = number.multipliedReportingOverflow(by: step)
@@ -104,8 +107,8 @@ extension DaySet {
     }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
-    // Weeks of weekdays are counted by arithmetic. Only intersections need more than a week of
-    // steps.
+    // For a rule of weekdays, arithmetic gives the number of weeks. After this, only an
+    // intersection needs more single days than one week has.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }
@@ -120,7 +123,8 @@ extension DaySet {
 }
 
 extension Periods {
-  /// The day of these periods that comes `number` of their days after `first`.
+  /// The day of these periods that comes `number` days after `first`. Only days of these periods
+  /// count.
   ///
   /// `first` is a day of these periods.
   func day(number: Int, from first: Int) -> Int {

@@ -1,21 +1,24 @@
-/// A rule with its start and zone, which computes all its due times.
+/// A rule with its start and zone, which computes all due times of the rule.
 ///
-/// Everything is prepared when it is created. A query for the next time then takes nanoseconds,
-/// even if the start is long ago, and allocates nothing. A rule of days or longer keeps wall-clock
-/// time ("every day at 08:00"). A rule of hours or shorter keeps elapsed time ("every 6 hours").
+/// The initializer prepares all data for queries. Therefore a query for the next due time takes
+/// nanoseconds and allocates no memory, even if the start is long ago. A rule with a frequency of
+/// days or longer keeps the wall-clock time ("every day at 08:00"). A rule with a frequency of
+/// hours or shorter keeps the elapsed time ("every 6 hours"), unless the rule repeats every hour,
+/// minute or second and names times of day.
 public struct Recurrence: Sendable {
   /// The origin of a rule, which decides how strictly it is read.
   public enum Reading: Sendable {
-    /// Created in Prompter: a start that is not one of the rule's times is refused.
+    /// The rule was created in Prompter. A start that is not one of the times of the rule is
+    /// refused.
     case native
-    /// Created elsewhere: a start that is not one of the rule's times does not ring, and a warning
-    /// says so.
+    /// The rule was created in another program. A start that is not one of the times of the rule
+    /// does not ring and causes a warning.
     case imported
   }
 
   /// The data of a recurrence, shared by its copies.
   ///
-  /// A copy costs one reference count.
+  /// Because of this class, a copy of a recurrence needs only one change of a reference count.
   private final class Core: Sendable {
     let rule: RecurrenceRule
     let start: CivilDateTime
@@ -46,7 +49,8 @@ public struct Recurrence: Sendable {
 
   /// The rule.
   public var rule: RecurrenceRule { core.rule }
-  /// DTSTART: the start of the rule, which also gives the parts that the rule does not name.
+  /// The start of the rule (DTSTART). The parts that the rule does not name also come from the
+  /// start.
   public var start: CivilDateTime { core.start }
   /// The zone of the rule's dates and times.
   public var zone: Zone { core.zone }
@@ -54,15 +58,16 @@ public struct Recurrence: Sendable {
   public var warnings: [RecurrenceWarning] { core.warnings }
   @inline(__always)
   var schedule: Schedule { core.schedule }
-  /// The last second that may be due: UNTIL as an instant.
+  /// The last second that may be due, from UNTIL.
   @inline(__always)
   var untilSecond: Int64 { core.untilSecond }
 
-  /// The maximum COUNT of a rule that must be counted one by one.
+  /// The maximum COUNT of a rule whose occurrences must be counted one by one.
   public static let mostCountedOut = 100_000
-  /// The maximum number of tries to meet the limits of an elapsed rule.
+  /// The maximum number of search turns that may be necessary to find a time within the limits of
+  /// an elapsed rule.
   ///
-  /// If the limits are not met by then, the rule is refused.
+  /// If this number of turns finds no time, the rule is refused.
   private static let maximumTurns = 20_000
 
   /// Prepares a rule.
@@ -70,8 +75,9 @@ public struct Recurrence: Sendable {
   /// It throws these errors:
   /// - `neverOccurs` if there is no occurrence before the year 10000,
   /// - `startNotInRule` for a `native` rule whose start is not one of its times,
-  /// - `unsupportedRule` for a COUNT above `mostCountedOut` in the two kinds of rule that must
-  ///   count one by one (BYSETPOS over several times a day, and limits on elapsed time).
+  /// - `unsupportedRule` for a COUNT above `mostCountedOut`, in the rules whose occurrences must be
+  ///   counted one by one. These are rules with BYSETPOS over several times a day, and rules with
+  ///   limits on elapsed time.
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {
@@ -145,7 +151,8 @@ public struct Recurrence: Sendable {
     return warnings
   }
 
-  /// The first occurrence strictly after an instant; nil after the last, or after 9999.
+  /// The first occurrence strictly after an instant; nil if no occurrence follows before the year
+  /// 10000.
   public func next(after instant: Instant) -> Occurrence? {
     let second = instant.seconds
     switch schedule {
@@ -168,10 +175,10 @@ public struct Recurrence: Sendable {
       nominal: reading.dateTime, fold: reading.fold, instant: Instant(seconds: second), moved: nil)
   }
 
-  /// All occurrences due at exactly this instant, in the order of their nominal times.
+  /// All occurrences that are due at exactly this instant, in the order of their nominal times.
   ///
-  /// After a gap there may be two: 02:30, which became 03:30, and 03:30 itself. They ring once, and
-  /// one answer is for both.
+  /// After skipped local times, two occurrences can be due at the same instant: 02:30, which became
+  /// 03:30, and 03:30 itself. These two occurrences ring together once, and one answer is for both.
   public func identities(at instant: Instant) -> [Occurrence] {
     guard instant.milliseconds % 1000 == 0, instant.seconds <= untilSecond else { return [] }
     switch schedule {

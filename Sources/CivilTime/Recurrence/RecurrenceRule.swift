@@ -1,10 +1,11 @@
 /// A recurrence rule of RFC 5545 section 3.3.10.
 ///
-/// It also has SKIP of RFC 7529 on the Gregorian calendar. Lists are sorted and have no duplicates.
-/// So two texts with the same content in another order give equal rules. A rule alone has no dates:
-/// `Recurrence` combines it with a start and a zone.
+/// The rule can also have the part SKIP of RFC 7529, for the Gregorian calendar. The lists of a
+/// rule are sorted and have no duplicates. Therefore two texts with the same parts in a different
+/// order give equal rules. A rule alone has no dates. `Recurrence` combines a rule with a start and
+/// a zone.
 public struct RecurrenceRule: Hashable, Sendable {
-  /// FREQ, from short to long.
+  /// The frequency (FREQ), from the shortest to the longest.
   public enum Frequency: Int, Hashable, Comparable, CaseIterable, Sendable {
     case secondly, minutely, hourly, daily, weekly, monthly, yearly
 
@@ -15,21 +16,22 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// The end of a rule.
   public enum End: Hashable, Sendable {
-    /// No end.
+    /// The rule has no end.
     case never
-    /// COUNT: after this many occurrences.
+    /// The rule ends after this number of occurrences (COUNT).
     case count(Int)
-    /// UNTIL, a day; the whole day is included.
+    /// The rule ends with this day (UNTIL); the whole day is included.
     case untilDate(CivilDate)
-    /// UNTIL, a local time in the zone of the start, inclusive.
+    /// The rule ends at this local time in the zone of the start (UNTIL), inclusive.
     case untilLocal(CivilDateTime)
-    /// UNTIL, an instant, inclusive.
+    /// The rule ends at this instant (UNTIL), inclusive.
     case untilInstant(Instant)
   }
 
   /// A weekday of BYDAY, such as `FR` or `-1FR`.
   public struct OrdinalWeekday: Hashable, Comparable, Sendable {
-    /// 2 for the second, -1 for the last of its month or year; 0 for all.
+    /// The number of the weekday within its month or year: 2 for the second, -1 for the last, 0 for
+    /// all.
     public var ordinal: Int
     /// The day of the week.
     public var weekday: Weekday
@@ -39,11 +41,11 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// SKIP: the replacement of a 31st in a month that has none.
+  /// The replacement of a 31st in a month that has no 31st (SKIP).
   public enum Skip: String, Hashable, Sendable {
     /// No replacement, as in RFC 5545.
     case omit = "OMIT"
-    /// The last day of that month.
+    /// The last day of the same month.
     case backward = "BACKWARD"
     /// The first day of the next month.
     case forward = "FORWARD"
@@ -69,7 +71,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// Storage that copies of a rule share.
   ///
-  /// Thousands of alarms have the same few rules.
+  /// The copies share their storage because thousands of alarms have the same few rules.
   private final class Shared: Sendable {
     let parts: Parts
 
@@ -78,39 +80,40 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   private var shared: Shared
 
-  /// FREQ.
+  /// The frequency (FREQ).
   public var frequency: Frequency { shared.parts.frequency }
-  /// INTERVAL, 1 or more.
+  /// The interval (INTERVAL), 1 or more.
   public var interval: Int { shared.parts.interval }
-  /// COUNT or UNTIL.
+  /// The end of the rule (COUNT or UNTIL).
   public var end: End { shared.parts.end }
-  /// BYSECOND, 0…59 (60 is read as 59).
+  /// The seconds (BYSECOND), 0…59; 60 is read as 59.
   public var seconds: [Int] { shared.parts.seconds }
-  /// BYMINUTE, 0…59.
+  /// The minutes (BYMINUTE), 0…59.
   public var minutes: [Int] { shared.parts.minutes }
-  /// BYHOUR, 0…23.
+  /// The hours (BYHOUR), 0…23.
   public var hours: [Int] { shared.parts.hours }
-  /// BYDAY.
+  /// The weekdays (BYDAY).
   public var weekdays: [OrdinalWeekday] { shared.parts.weekdays }
-  /// BYMONTHDAY, 1…31 and -31…-1.
+  /// The days of the month (BYMONTHDAY), 1…31 and -31…-1.
   public var monthDays: [Int] { shared.parts.monthDays }
-  /// BYYEARDAY, 1…366 and -366…-1.
+  /// The days of the year (BYYEARDAY), 1…366 and -366…-1.
   public var yearDays: [Int] { shared.parts.yearDays }
-  /// BYWEEKNO, 1…53 and -53…-1.
+  /// The week numbers (BYWEEKNO), 1…53 and -53…-1.
   public var weekNumbers: [Int] { shared.parts.weekNumbers }
-  /// BYMONTH, 1…12.
+  /// The months (BYMONTH), 1…12.
   public var months: [Int] { shared.parts.months }
-  /// BYSETPOS, 1…366 and -366…-1.
+  /// The chosen positions (BYSETPOS), 1…366 and -366…-1.
   public var setPositions: [Int] { shared.parts.setPositions }
-  /// WKST.
+  /// The first day of the week (WKST).
   public var weekStart: Weekday { shared.parts.weekStart }
-  /// SKIP.
+  /// The replacement of a day that does not exist (SKIP).
   public var skip: Skip { shared.parts.skip }
 
   /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`, in any case and part order.
   ///
-  /// Throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each with a position. No
-  /// part is ever ignored. SKIP without RSCALE is read as if RSCALE=GREGORIAN were given.
+  /// It throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each with a position.
+  /// The initializer never ignores a part of the text. SKIP without RSCALE is read as SKIP with
+  /// RSCALE=GREGORIAN.
   public init(parsing text: String) throws(CivilTimeError) {
     var parser = RecurrenceRuleParser(text)
     self = try parser.parse()
@@ -118,7 +121,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   init(_ parts: Parts) { shared = Shared(parts) }
 
-  /// The same rule after `change`.
+  /// The same rule with the changes that `change` makes.
   func with(_ change: (inout Parts) -> Void) -> RecurrenceRule {
     var parts = shared.parts
     change(&parts)
@@ -135,8 +138,8 @@ public struct RecurrenceRule: Hashable, Sendable {
 extension RecurrenceRule {
   /// The same rule with all parts that RFC 5545 takes from DTSTART.
   ///
-  /// These are the time of day, and the weekday, the day of the month or the date. A rule with a
-  /// frequency shorter than a day is returned unchanged.
+  /// These parts are the time of day and, depending on the frequency, the weekday, the day of the
+  /// month or the date. A rule with a frequency shorter than a day is returned unchanged.
   public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
     guard frequency >= .daily else { return self }
     return with { $0.spellOut(from: start) }
@@ -163,7 +166,7 @@ extension RecurrenceRule.Parts {
 }
 
 extension RecurrenceRule: CustomStringConvertible {
-  /// The rule as canonical RRULE text, which reads back to an equal rule.
+  /// The rule as canonical RRULE text. A parse of this text gives an equal rule.
   public var description: String {
     var parts = ["FREQ=\(frequency.text)"]
     switch end {
@@ -212,17 +215,17 @@ extension RecurrenceRule.Frequency {
 }
 
 extension RecurrenceRule.OrdinalWeekday {
-  /// The weekday as RFC 5545 writes it, `-1FR`.
+  /// The weekday as RFC 5545 writes it, such as `-1FR`.
   var text: String { (ordinal == 0 ? "" : String(ordinal)) + weekday.text }
 }
 
 extension Weekday {
-  /// The two letters of RFC 5545.
+  /// The two letters that RFC 5545 uses for the weekday.
   var text: String { ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][rawValue - 1] }
 }
 
 extension CivilDate {
-  /// The date as RFC 5545 writes it, `19970902`.
+  /// The date as RFC 5545 writes it, such as `19970902`.
   var basicText: String {
     let (year, month, day) = parts
     return padded(year, 4) + padded(month, 2) + padded(day, 2)
@@ -230,7 +233,7 @@ extension CivilDate {
 }
 
 extension CivilDateTime {
-  /// The date-time as RFC 5545 writes it, `19970902T090000`.
+  /// The date-time as RFC 5545 writes it, such as `19970902T090000`.
   var basicText: String {
     "\(date.basicText)T\(padded(time.hour, 2))\(padded(time.minute, 2))\(padded(time.second, 2))"
   }

@@ -1,10 +1,10 @@
-/// Reads RRULE text from left to right.
+/// A parser that reads RRULE text from left to right.
 ///
-/// It remembers the position of each part, so that every error can state one.
+/// The parser stores the position of each part, so that every error can contain a position.
 struct RecurrenceRuleParser {
   private var cursor: TextCursor
   private var rule = RecurrenceRule.Parts()
-  /// The byte index of each part's name, by its upper-case name.
+  /// The byte index of the name of each part, by the name in upper case.
   private var places: [String: Int] = [:]
 
   init(_ text: String) {
@@ -31,7 +31,7 @@ struct RecurrenceRuleParser {
     return String(decoding: letters.map { $0 == 0x2D ? $0 : $0 & 0xDF }, as: UTF8.self)
   }
 
-  /// Letters and hyphens in upper case; empty if there are none.
+  /// Reads the name of a part (letters and hyphens) in upper case; empty if no name follows.
   private mutating func name() -> String {
     let found = name(at: cursor.index)
     for _ in found.utf8 { cursor.skip() }
@@ -85,7 +85,7 @@ struct RecurrenceRuleParser {
   }
 }
 
-// The values.
+// The values of the parts.
 extension RecurrenceRuleParser {
   private mutating func frequency() throws(CivilTimeError) -> RecurrenceRule.Frequency {
     let start = cursor.index
@@ -125,7 +125,7 @@ extension RecurrenceRuleParser {
     return weekday
   }
 
-  /// Reads digits as a number in a range, at most nine digits.
+  /// Reads at most nine digits as a number within a range.
   private mutating func number(
     _ range: ClosedRange<Int>, _ name: String, sign: Int = 1, start: Int? = nil
   ) throws(CivilTimeError) -> Int {
@@ -210,7 +210,8 @@ extension RecurrenceRuleParser {
   }
 }
 
-// Combinations that are not allowed: the table and notes of RFC 5545 section 3.3.10.
+// The check for combinations of parts that the table and the notes of RFC 5545 section 3.3.10
+// forbid.
 extension RecurrenceRuleParser {
   private func checkCombinations() throws(CivilTimeError) {
     if places["COUNT"] != nil, places["UNTIL"] != nil {
@@ -250,6 +251,6 @@ extension RecurrenceRuleParser {
 }
 
 extension [Int] {
-  /// The values once each, in ascending order.
+  /// The values in ascending order, without duplicates.
   fileprivate var uniqued: [Int] { Set(self).sorted() }
 }

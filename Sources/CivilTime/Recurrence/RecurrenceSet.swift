@@ -1,14 +1,15 @@
 /// A schedule of several parts: rules and single dates, minus exclusions.
 ///
-/// It has the set semantics of RFC 5545 section 3.8.5: (rules ∪ dates) − exclusions, merged by
-/// instant. If two parts are due at once, they ring once. An exclusion removes one occurrence by
-/// its identity, the nominal date-time, or a whole day.
+/// The set is defined as in RFC 5545 section 3.8.5: (rules ∪ dates) − exclusions, merged by
+/// instant. If occurrences of two parts are due at the same instant, they ring once. An exclusion
+/// removes one occurrence, named by its nominal date-time or its instant, or all occurrences of a
+/// day.
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
   public enum Exclusion: Hashable, Sendable {
     /// The occurrence with this nominal date-time in the zone of the schedule.
     case dateTime(CivilDateTime)
-    /// The occurrence due at this instant (the UTC form).
+    /// The occurrence that is due at this instant (the UTC form of EXDATE).
     case instant(Instant)
     /// All occurrences with a nominal time on this day.
     case day(CivilDate)
@@ -16,14 +17,15 @@ public struct RecurrenceSet: Sendable {
 
   /// The rules.
   public var rules: [Recurrence] { parts.rules }
-  /// The warnings, including those of the rules.
+  /// The warnings about the set, including the warnings about the rules.
   public let warnings: [RecurrenceWarning]
   private let parts: SetParts
 
-  /// Combines the parts. `dates` and `exclusions` are in `zone`.
+  /// Combines the parts of a set. `dates` and `exclusions` are local times in `zone`.
   ///
-  /// Throws `neverOccurs` if everything is excluded or there are no parts. An exclusion that
-  /// excludes nothing only causes a warning, because it often shows a wrong zone.
+  /// It throws `neverOccurs` if all occurrences are excluded or if there are no rules and dates. An
+  /// exclusion that excludes no occurrence causes only a warning. This warning often shows that the
+  /// zone is wrong.
   public init(
     rules: [Recurrence], dates: [CivilDateTime] = [], exclusions: [Exclusion] = [], zone: Zone
   ) throws(CivilTimeError) {
@@ -38,13 +40,14 @@ public struct RecurrenceSet: Sendable {
     (self.parts, self.warnings) = (parts, warnings)
   }
 
-  /// The first occurrence strictly after an instant; nil after the last.
+  /// The first occurrence strictly after an instant; nil if no occurrence follows.
   public func next(after instant: Instant) -> Occurrence? { parts.next(after: instant) }
 
-  /// All occurrences due at exactly this instant and not excluded, by nominal time.
+  /// All occurrences that are due at exactly this instant and not excluded, in the order of their
+  /// nominal times.
   public func identities(at instant: Instant) -> [Occurrence] { parts.identities(at: instant) }
 
-  /// The occurrences from one instant, inclusive, to another, exclusive, computed one by one.
+  /// The occurrences from `start`, inclusive, to `end`, exclusive, computed one by one.
   public func occurrences(
     from start: Instant, to end: Instant
   ) -> some Sequence<Occurrence> & Sendable {
@@ -53,7 +56,7 @@ public struct RecurrenceSet: Sendable {
   }
 }
 
-/// The occurrences of a set; it stores the next one.
+/// The sequence of the occurrences of a set. It stores the next occurrence.
 private struct SetOccurrences: Sequence, IteratorProtocol, Sendable {
   let set: RecurrenceSet
   let end: Instant

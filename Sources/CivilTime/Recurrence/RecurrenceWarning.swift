@@ -1,17 +1,19 @@
 /// A warning about a schedule that is valid.
 public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
-  /// The start is not one of the rule's times, so it does not ring; `first` is the first that does.
+  /// The start is not one of the times of the rule, so the start does not ring. `first` is the
+  /// first time that rings.
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
-  /// UNTIL was not given in UTC, as RFC 5545 requires. It was read in the start's zone.
+  /// RFC 5545 requires UNTIL in UTC, but the rule has UNTIL as a local time. The parser read this
+  /// time in the zone of the start.
   case untilNotUTC
-  /// Months, 1…12, in which nothing rings because a day does not exist (SKIP=OMIT).
+  /// The months, 1…12, in which the rule does not ring because a day does not exist (SKIP=OMIT).
   case missesMonths([Int])
-  /// An excluded date without a time: the whole day is excluded.
+  /// An excluded date has no time, so the whole day is excluded.
   case excludesWholeDay(CivilDate)
-  /// An excluded time that the schedule does not have. Often the zone is wrong.
+  /// The schedule does not have this excluded time. Often the reason is a wrong zone.
   case excludesNothing(CivilDateTime)
 
-  /// A stable name for programs.
+  /// The kind of the warning, as a name for programs. The name never changes.
   public var kind: String {
     switch self {
     case .startNotInRule: "start-not-in-rule"
@@ -22,7 +24,7 @@ public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A sentence for a caretaker.
+  /// The text of the warning for a caretaker, as one sentence.
   public var description: String {
     switch self {
     case .startNotInRule(let start, let first):

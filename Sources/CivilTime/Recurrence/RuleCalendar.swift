@@ -1,7 +1,7 @@
 /// The days of a rule within one month or year.
 ///
-/// The source is the table of RFC 5545 section 3.3.10. Rule parts limit one another: a day belongs
-/// to the set if it fulfils all of them. A part that the rule does not name comes from the start.
+/// The source is the table of RFC 5545 section 3.3.10. A day belongs to the result if it fulfils
+/// all parts of the rule. A part that the rule does not name comes from the start.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate
@@ -21,7 +21,7 @@ struct RuleCalendar {
       monthDays = [start.day]
       if months.isEmpty { months = [start.month] }
     case .yearly where weekdays.isEmpty && monthDays.isEmpty && rule.yearDays.isEmpty:
-      // BYWEEKNO alone: the weekday of the start, in each of those weeks.
+      // BYWEEKNO without other parts means the weekday of the start in each of these weeks.
       weekdays = [.init(ordinal: 0, weekday: start.weekday)]
     case .monthly where !namesDays: monthDays = [start.day]
     case .weekly where !namesDays: weekdays = [.init(ordinal: 0, weekday: start.weekday)]
@@ -30,25 +30,25 @@ struct RuleCalendar {
     (self.weekdays, self.monthDays, self.months) = (weekdays, monthDays, months)
   }
 
-  /// The weekdays without a number as a mask, bit 0 Monday.
+  /// The weekdays without a number, as a mask; bit 0 is Monday.
   var weekdayPattern: UInt64 {
     weekdays.isEmpty
       ? 0x7F : weekdays.reduce(0) { $0 | ($1.ordinal == 0 ? 1 << UInt64($1.weekday.index) : 0) }
   }
 
-  /// Whether day 366 of a common year becomes the first day of the next year.
+  /// True if day 366 of a common year becomes the first day of the next year.
   var spillsYears: Bool {
     rule.frequency == .yearly && rule.skip == .forward && rule.yearDays.contains(366)
       && months.isEmpty && monthDays.isEmpty
   }
 
-  /// The days of BYMONTHDAY in a month, after SKIP.
+  /// The days of BYMONTHDAY in a month, with SKIP applied.
   ///
-  /// Bit `length` is the day after the end of the month.
+  /// In the mask, bit `length` is the day after the end of the month.
   private func monthDayMask(length: Int) -> UInt64 {
     var mask: UInt64 = 0
-    // Only rules that generate dates can generate an invalid one. In other rules, BYMONTHDAY is a
-    // limit.
+    // SKIP applies only to rules in which BYMONTHDAY generates dates, because only these rules can
+    // generate a date that does not exist. In other rules, BYMONTHDAY is only a limit.
     let skip = rule.frequency >= .monthly ? rule.skip : .omit
     for day in monthDays {
       if day > length {
@@ -69,7 +69,7 @@ struct RuleCalendar {
     return mask
   }
 
-  /// The days of BYDAY in a month, with numbers counted within the month.
+  /// The days of BYDAY in a month. The numbers of weekdays count within the month.
   private func weekdayMask(length: Int, firstWeekday: Int) -> UInt64 {
     var mask = RuleCalendar.spread(weekdayPattern, firstWeekday: firstWeekday)
     for entry in weekdays where entry.ordinal != 0 {
@@ -79,14 +79,14 @@ struct RuleCalendar {
     return mask
   }
 
-  /// The days of one month, for FREQ=MONTHLY, before BYSETPOS.
+  /// The days of one month, for FREQ=MONTHLY, without BYSETPOS.
   func monthMask(length: Int, firstWeekday: Int) -> UInt64 {
     var mask = monthDays.isEmpty ? 1 << UInt64(length) - 1 : monthDayMask(length: length)
     if !weekdays.isEmpty { mask &= weekdayMask(length: length, firstWeekday: firstWeekday) }
     return mask
   }
 
-  /// The days of one year; for FREQ=MONTHLY, `positions` choose in each month.
+  /// The days of one year. For FREQ=MONTHLY, `positions` choose days in each month.
   func yearMask(_ kind: YearKind, positions: [Int]) -> DayMask {
     var mask = DayMask()
     var firstDay = 0
@@ -122,7 +122,7 @@ struct RuleCalendar {
 }
 
 extension RuleCalendar {
-  /// The days of BYYEARDAY in a year, after SKIP.
+  /// The days of BYYEARDAY in a year, with SKIP applied.
   ///
   /// With SKIP=FORWARD, bit `length` is the day after the end of the year.
   private func yearDayMask(_ kind: YearKind) -> DayMask {
@@ -140,7 +140,7 @@ extension RuleCalendar {
     return mask
   }
 
-  /// The days of BYDAY in a year, with numbers counted within the year.
+  /// The days of BYDAY in a year. The numbers of weekdays count within the year.
   private func weekdayMask(_ kind: YearKind) -> DayMask {
     let pattern = weekdayPattern
     var mask = DayMask()
@@ -158,11 +158,11 @@ extension RuleCalendar {
   /// The days of BYWEEKNO in a year.
   ///
   /// The first days of a year may belong to the last week of the year before, and its last days to
-  /// week 1 of the next year. They count by the week to which they belong.
+  /// week 1 of the next year. Each day counts by the week to which it belongs.
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
-    /// The first day of week 1 of another year, which starts `day` days after this one.
+    /// The first day of week 1 of another year. The other year starts `day` days after this year.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)
@@ -183,14 +183,16 @@ extension RuleCalendar {
     return mask
   }
 
-  /// A pattern of weekdays (bit 0 Monday), repeated over 35 days that begin on `firstWeekday`.
+  /// A pattern of weekdays, repeated over 35 days that begin on `firstWeekday`. In the pattern, bit
+  /// 0 is Monday.
   static func spread(_ pattern: UInt64, firstWeekday: Int) -> UInt64 {
     let doubled = pattern | pattern << 7
     let week = doubled >> UInt64(firstWeekday) & 0x7F
     return week &* 0x0102_0408_1020_4081
   }
 
-  /// The day of a numbered weekday in a month or year, from 0; nil if it does not exist.
+  /// The day of a numbered weekday in a month or year, counted from 0; nil if this day does not
+  /// exist.
   private static func day(
     of entry: RecurrenceRule.OrdinalWeekday, length: Int, firstWeekday: Int
   ) -> Int? {
@@ -207,6 +209,6 @@ extension RuleCalendar {
 }
 
 extension Weekday {
-  /// 0 Monday … 6 Sunday.
+  /// The number of the weekday, from 0 for Monday to 6 for Sunday.
   var index: Int { rawValue - 1 }
 }

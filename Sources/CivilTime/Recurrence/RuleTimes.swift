@@ -1,14 +1,17 @@
-/// The times of day of a rule, and whether it means wall-clock or elapsed time.
+/// The times of day of a rule, and the kind of time that the rule means: wall-clock time or elapsed
+/// time.
 struct RuleTimes {
-  /// Whether the rule has days and wall-clock times.
+  /// True if the rule means wall-clock times on days; false if the rule means elapsed time.
   ///
-  /// Frequencies shorter than a day count elapsed time, so that "every 6 hours" stays 6 hours
-  /// apart. The exception is every hour, minute or second with BYHOUR or BYMINUTE, because these
-  /// name times of day. In elapsed time, BYHOUR=2 would be lost in a gap, and BYHOUR=1 would ring
-  /// twice in a fold.
+  /// A rule with a frequency shorter than a day counts elapsed time, so that the rings of "every 6
+  /// hours" stay 6 hours apart. A rule of every hour, minute or second with BYHOUR or BYMINUTE is
+  /// an exception, because BYHOUR and BYMINUTE name times of day. In elapsed time, BYHOUR=2 would
+  /// not ring if the clocks skip this hour, and BYHOUR=1 would ring twice if the clocks repeat this
+  /// hour.
   let isCivil: Bool
   let times: TimesOfDay
-  /// The rule that gives the days. For a short frequency of wall-clock times it is FREQ=DAILY.
+  /// The rule that gives the days. For a rule of wall-clock times with a frequency shorter than a
+  /// day, this rule has FREQ=DAILY.
   let dayRule: RecurrenceRule
 
   init(_ rule: RecurrenceRule, start: ClockTime) {
@@ -25,9 +28,9 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // A part that is not named comes from the start if the frequency is longer than the part. In
-    // elapsed time, the steps keep the start's position in the hour, unless a named part adds
-    // positions (see the windows of ElapsedSchedule).
+    // A part that the rule does not name comes from the start if the frequency is longer than the
+    // part. In elapsed time, each occurrence keeps the position of the start within the hour,
+    // unless a named part adds other positions (see the windows of ElapsedSchedule).
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)
@@ -43,8 +46,9 @@ struct RuleTimes {
       times = all
       return
     }
-    // BYSETPOS within a day, an hour or a minute is applied here, once. A window with more than one
-    // time has them because of the parts that are named within it.
+    // This code applies BYSETPOS within a day, an hour or a minute. It does this only once, when
+    // the rule is prepared. A window has several times only if the rule names parts within the
+    // window.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =
@@ -65,12 +69,12 @@ struct RuleTimes {
     return valid.sorted().map { Int32(times.time(rank: $0)) }
   }
 
-  /// The times of a day whose position in their hour or minute is chosen.
+  /// The times of a day whose position within their hour or minute is chosen.
   private static func choosing(
     _ window: TimesOfDay, _ positions: [Int], times: TimesOfDay, size: Int
   ) -> TimesOfDay {
     let chosen = Set(choose(window, positions).map(Int.init))
-    // A window of one time: all times or none.
+    // If a window has only one time, BYSETPOS chooses either all times or no time.
     if window.count == 1 { return chosen.isEmpty ? TimesOfDay(list: []) : times }
     var list: [Int32] = []
     for rank in 0..<times.count {

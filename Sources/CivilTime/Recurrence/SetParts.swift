@@ -1,18 +1,19 @@
-/// The parts of a set, shared by its copies.
+/// The parts of a recurrence set. The copies of the set share them.
 final class SetParts: Sendable {
   let rules: [Recurrence]
   private let zone: Zone
-  /// RDATE, sorted by instant.
+  /// The single dates (RDATE), sorted by instant.
   private let dates: [Occurrence]
-  /// EXDATE, sorted by instant. Days are stored separately.
+  /// The excluded times (EXDATE) in seconds, sorted. Excluded days are stored separately.
   private let excludedSeconds: [Int64]
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// The end of the run of excluded occurrences that begins at each excluded second.
-  ///
-  /// With it, one step skips a thousand exclusions. `.min` if another occurrence is due at that
+  /// For each excluded second, the end of the sequence of excluded occurrences that begins at this
   /// second.
+  ///
+  /// With these ends, a search can skip a thousand exclusions at once. The value is `.min` if
+  /// another occurrence, which is not excluded, is due at that second.
   private let runEnds: [Int64]
 
   init(
@@ -30,7 +31,7 @@ final class SetParts: Sendable {
       case .dateTime(let nominal):
         nominals.insert(nominal)
         seconds.insert(zone.resolve(nominal).instant.seconds)
-        // An elapsed schedule may be due at the second of two equal local times, too.
+        // An elapsed schedule can also be due at the second of two equal local times.
         seconds.insert(zone.resolve(nominal, fold: 1).instant.seconds)
       case .instant(let instant):
         instants.insert(instant)
@@ -54,10 +55,10 @@ final class SetParts: Sendable {
     self.runEnds = runEnds
   }
 
-  /// The same parts with the end of each run of exclusions.
+  /// The same parts, with the end of each sequence of exclusions.
   ///
-  /// It works backwards, so that the end of a run is known when the exclusion before it is
-  /// processed.
+  /// The loop goes from the last exclusion to the first, so that the end of a sequence is known
+  /// when the loop reaches an earlier exclusion.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {
@@ -85,12 +86,12 @@ final class SetParts: Sendable {
       nominal: nominal, fold: 0, instant: Instant(seconds: place.second), moved: moved)
   }
 
-  /// The first occurrence strictly after an instant; nil after the last.
+  /// The first occurrence strictly after an instant; nil if no occurrence follows.
   func next(after instant: Instant) -> Occurrence? {
     var from = instant
     while let found = nextIncluded(after: from) {
       if let index = excludedIndex(found.instant) {
-        // At an excluded instant another occurrence may still be due, with another nominal time.
+        // At an excluded instant, another occurrence with another nominal time can still be due.
         let left = runEnds[index] == .min ? identities(at: found.instant).first : nil
         if let left { return left }
         from = Instant(seconds: max(runEnds[index], found.instant.seconds))
@@ -106,7 +107,8 @@ final class SetParts: Sendable {
     return nil
   }
 
-  /// All occurrences due at exactly this instant and not excluded, by nominal time.
+  /// All occurrences that are due at exactly this instant and not excluded, in the order of their
+  /// nominal times.
   func identities(at instant: Instant) -> [Occurrence] {
     let found = due(at: instant)
     return found.filter { !isExcluded($0) }.sorted {
@@ -121,7 +123,7 @@ extension SetParts {
       || excludedDays.contains(occurrence.nominal.date)
   }
 
-  /// The excluded times that exclude nothing, as nominal date-times.
+  /// The excluded times that exclude no occurrence, as nominal date-times.
   func idleExclusions() -> [CivilDateTime] {
     let idle = excludedNominals.filter { nominal in
       let instants = [0, 1].map { zone.resolve(nominal, fold: $0).instant }
@@ -131,14 +133,14 @@ extension SetParts {
     return (idle + missed.map { zone.civil(at: $0).dateTime }).sorted()
   }
 
-  /// All occurrences of all parts due at an instant, before exclusions.
+  /// All occurrences of all parts that are due at an instant, including excluded occurrences.
   private func due(at instant: Instant) -> Set<Occurrence> {
     var found = Set(rules.flatMap { $0.identities(at: instant) })
     found.formUnion(dates.filter { $0.instant == instant })
     return found
   }
 
-  /// The earliest occurrence of all parts after an instant, before exclusions.
+  /// The earliest occurrence of all parts after an instant, including excluded occurrences.
   @inline(__always)
   private func nextIncluded(after instant: Instant) -> Occurrence? {
     var best: Occurrence?

@@ -1,24 +1,25 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// They are a short list, or the product of sets of hours, minutes and seconds if a list would be
-/// long.
+/// The times are stored as a short list. If the list would be long, they are stored as sets of
+/// hours, minutes and seconds that are combined with one another.
 final class TimesOfDay: Sendable {
-  /// The times in ascending order; empty for the product, and for a single time.
+  /// The times in ascending order; empty for combined sets, and for a single time.
   private let list: [Int32]
   private let hours: UInt64
   private let minutes: UInt64
   private let seconds: UInt64
-  /// The number of times. It is 0 only if the rule never has an occurrence.
+  /// The number of times. The number is 0 only if the rule has no occurrence.
   let count: Int
   let first: Int
   private let last: Int
 
-  /// The maximum length of a list. More times are stored as a product.
+  /// The maximum length of a list. A larger number of times is stored as combined sets.
   private static let longestList = 16
   static let everyHour: UInt64 = 1 << 24 - 1
   static let everyMinute: UInt64 = 1 << 60 - 1
 
-  /// Sets as bit masks: bit 8 of `hours` is 8 o'clock.
+  /// Creates the times from sets of hours, minutes and seconds. The sets are bit masks: bit 8 of
+  /// `hours` is 8 o'clock.
   init(hours: UInt64, minutes: UInt64, seconds: UInt64) {
     self.hours = hours
     self.minutes = minutes
@@ -42,7 +43,7 @@ final class TimesOfDay: Sendable {
       - seconds.leadingZeroBitCount
   }
 
-  /// Seconds after midnight in ascending order.
+  /// Creates the times from a list of seconds after midnight, in ascending order.
   init(list: [Int32]) {
     self.list = list
     (hours, minutes, seconds) = (0, 0, 0)
@@ -51,7 +52,7 @@ final class TimesOfDay: Sendable {
     last = Int(list.last ?? -1)
   }
 
-  /// The first time at or after a second of the day; -1 if there is none.
+  /// The first time at or after a second of the day; -1 if no time follows.
   @inline(__always)
   func first(atOrAfter second: Int) -> Int {
     if second <= first { return first }
@@ -69,7 +70,8 @@ final class TimesOfDay: Sendable {
     return Int(list[searchList(second)])
   }
 
-  /// The index of the first entry at or after a second; the length of the list if there is none.
+  /// The index of the first entry of the list at or after a second; the length of the list if no
+  /// entry follows.
   private func searchList(_ second: Int) -> Int {
     var (low, high) = (0, list.count)
     while low < high {
@@ -113,7 +115,7 @@ final class TimesOfDay: Sendable {
     return rank + below(seconds, second)
   }
 
-  /// The time with `rank` times before it, 0 ..< count.
+  /// The time that has `rank` times before it. `rank` is in 0 ..< count.
   func time(rank: Int) -> Int {
     if !list.isEmpty { return Int(list[rank]) }
     let perMinute = seconds.nonzeroBitCount
@@ -124,7 +126,8 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of the set bit of `mask` with `rank` set bits below it. The bit must exist.
+/// The index of the bit of `mask` that is 1 and has `rank` bits with the value 1 below it. This bit
+/// must exist.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
   var (rest, rank, base) = (mask, rank, 0)
   var width: UInt64 = 32

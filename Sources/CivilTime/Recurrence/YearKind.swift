@@ -1,21 +1,22 @@
-/// The properties of a year that the dates of a rule depend on.
+/// The properties of a year that determine the dates of a rule in this year.
 ///
-/// These are its length, the weekday of January 1 and, for week numbers, whether the year before or
-/// after it is a leap year.
+/// The properties are the length of the year and the weekday of January 1. For rules with week
+/// numbers, they also say if the previous year or the next year is a leap year.
 struct YearKind {
   var isLeap: Bool
   var followsLeap: Bool
   var precedesLeap: Bool
-  /// The weekday of January 1, 0 Monday … 6 Sunday.
+  /// The weekday of January 1, from 0 for Monday to 6 for Sunday.
   var firstWeekday: Int
 
-  /// The number of kinds: `plainCount` without week numbers, `count` with them.
+  /// The number of kinds of years: `plainCount` for rules without week numbers, `count` for rules
+  /// with week numbers.
   static let plainCount = 14
   static let count = 28
 
   var length: Int { isLeap ? 366 : 365 }
 
-  /// The kind with a number from `index(year:newYear:)`.
+  /// The kind of year with this number, which comes from `index(year:newYear:)`.
   init(index: Int) {
     isLeap = index / 7 == 1
     followsLeap = index / 7 == 2
@@ -23,15 +24,19 @@ struct YearKind {
     firstWeekday = index % 7
   }
 
-  /// 0 ..< 14: common or leap year, and the weekday of January 1.
+  /// The number of the kind of a year, 0 ..< 14, for rules without week numbers.
+  ///
+  /// The number depends on the length of the year and on the weekday of January 1.
   @inline(__always)
   static func plainIndex(isLeap: Bool, newYear: Int) -> Int {
-    // Years from 1 on only. Adding 1,000,000 weeks and 3 days keeps the dividend positive.
+    // The year is 1 or later. The added 1,000,000 weeks and 3 days keep the dividend positive.
     let weekday = Int(UInt(bitPattern: newYear &+ 7_000_003) % 7)
     return isLeap ? 7 &+ weekday : weekday
   }
 
-  /// 0 ..< 28: also whether the year before or after is a leap year.
+  /// The number of the kind of a year, 0 ..< 28, for rules with week numbers.
+  ///
+  /// The number also depends on the previous year and the next year, which can be leap years.
   static func index(year: Int, newYear: Int) -> Int {
     let isLeap = CivilDate.isLeap(year)
     let index = plainIndex(isLeap: isLeap, newYear: newYear)
@@ -42,7 +47,7 @@ struct YearKind {
 }
 
 extension CivilDate {
-  /// The day number of January 1 of a year from 1 on.
+  /// The day number of January 1 of a year. The year is 1 or later.
   @inline(__always)
   static func newYear(_ year: Int) -> Int {
     let before = UInt(bitPattern: year &- 1)
@@ -51,10 +56,11 @@ extension CivilDate {
     return Int(bitPattern: days) &- 719_162
   }
 
-  /// The year, from 1 on, and the day number of its January 1.
+  /// The year of a day, and the day number of January 1 of this year. The year is 1 or later.
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
-    // The mean length of a year gives the right year or the one before or after it.
+    // A division by the mean length of a year gives the right year, the previous year or the next
+    // year.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)

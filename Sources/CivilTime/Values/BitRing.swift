@@ -1,8 +1,8 @@
 /// A set of the numbers 0 ..< period that repeats without end.
 ///
-/// It says which periods of a rule (every second month, every fourth year …) contain any day. The
-/// Gregorian calendar repeats every 400 years, so the periods of a rule repeat too. An empty ring
-/// proves that the rule never has an occurrence.
+/// The ring contains the numbers of the periods of a rule (every second month, every fourth year …)
+/// that contain a day. The Gregorian calendar repeats every 400 years, so the periods of a rule
+/// repeat too. An empty ring proves that the rule has no occurrence.
 struct BitRing: Sendable {
   let period: Int
   private let divider: Reciprocal
@@ -21,15 +21,16 @@ struct BitRing: Sendable {
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var isFull: Bool { words.reduce(0) { $0 + $1.nonzeroBitCount } == period }
 
-  /// The first member at or after a number, which is 0 or more. The ring must not be empty.
+  /// The first member of the ring at or after `number`, which is 0 or more. The ring must not be
+  /// empty.
   func next(atOrAfter number: Int) -> Int {
     let index = Int(divider.divide(UInt64(bitPattern: Int64(number))).remainder)
     var word = index >> 6
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
-    // One pass over all words and the first word again: if the ring is not empty, this finds a
-    // member.
+    // The loop reads all words and then the first word again. If the ring is not empty, the loop
+    // finds a member.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

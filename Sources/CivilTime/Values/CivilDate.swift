@@ -6,22 +6,22 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
 
 /// A day of the proleptic Gregorian calendar, without a zone.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  /// The day number. Year, month and day are computed when needed.
+  /// The day number. Year, month and day are computed from the day number on demand.
   ///
   /// With the day number alone, arithmetic and comparison need no conversion.
   private let storedDayNumber: Int32
 
   /// The date with this number of days since 1970-01-01.
   ///
-  /// Values beyond the years ±5,800,000 are clamped to them.
+  /// A value beyond the years ±5,800,000 is replaced by the nearest date within these years.
   @inline(__always)
   public init(dayNumber: Int) {
     storedDayNumber = Int32(clamping: dayNumber)
   }
 
-  /// The date in the years 1…9999 with these parts.
+  /// The date with this year (1…9999), month and day.
   ///
-  /// Throws `outOfRange` for a year, month or day that is not valid.
+  /// It throws `outOfRange` for a year, month or day that is not valid.
   public init(year: Int, month: Int, day: Int) throws(CivilTimeError) {
     if let fault = CivilDate.fault(year: year, month: month, day: day) {
       let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
@@ -31,18 +31,18 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     self.init(dayNumber: CivilDate.dayNumber(year: year, month: month, day: day))
   }
 
-  /// Reads `2026-12-01`.
+  /// Reads a date such as `2026-12-01`.
   public init(parsing text: String) throws(CivilTimeError) {
     var cursor = TextCursor(text, subject: .date)
     self = try cursor.date()
     try cursor.requireEnd()
   }
 
-  /// Days since 1970-01-01, negative before it.
+  /// The number of days since 1970-01-01; negative for an earlier date.
   @inline(__always)
   public var dayNumber: Int { Int(storedDayNumber) }
 
-  /// The year; 1 BC is 0.
+  /// The year; the year 1 BC is 0.
   public var year: Int { parts.year }
   /// The month, 1…12.
   public var month: Int { parts.month }
@@ -64,7 +64,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 }
 
 extension CivilDate: CustomStringConvertible {
-  /// The date as `2026-12-01`.
+  /// The date as text, such as `2026-12-01`.
   public var description: String {
     let (year, month, day) = parts
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
@@ -72,11 +72,12 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilDate {
-  /// Year, month and day together. This is cheaper than three separate calls.
+  /// The year, month and day together. This property is faster than three separate properties.
   @inline(__always)
   var parts: (year: Int, month: Int, day: Int) { CivilDate.parts(dayNumber: dayNumber) }
 
-  /// The invalid field (0 year, 1 month, 2 day) and the reason; nil if the date is valid.
+  /// The number of the invalid field (0 year, 1 month, 2 day) and the reason; nil if the date is
+  /// valid.
   static func fault(year: Int, month: Int, day: Int) -> (field: Int, reason: String)? {
     if !(1...9999).contains(year) { return (0, "the year must be 0001 to 9999") }
     if !(1...12).contains(month) { return (1, "there is no month \(month)") }
@@ -102,10 +103,10 @@ extension CivilDate {
     month == 2 ? (isLeap(year) ? 29 : 28) : 30 | (month ^ (month >> 3))
   }
 
-  /// Days since 1970-01-01 of a date with valid parts.
+  /// The number of days from 1970-01-01 to a date. The parts of the date must be valid.
   ///
-  /// The method is Howard Hinnant's `days_from_civil`. Years start in March, so that the month with
-  /// the irregular length comes last. 400 years are 146,097 days.
+  /// The method is Howard Hinnant's `days_from_civil`. In this method, years start in March, so
+  /// that the month with the irregular length is the last month. 400 years have 146,097 days.
   @inline(__always)
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year &- 1
@@ -119,22 +120,22 @@ extension CivilDate {
   /// The inverse of `dayNumber(year:month:day:)`.
   ///
   /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
-  /// and their application to calendar algorithms", 2022). It needs two multiplications, but
-  /// Hinnant's method needs a chain of divisions. Whole eras of 400 years are subtracted first, so
-  /// all day numbers are valid.
+  /// and their application to calendar algorithms", 2022). This method needs two multiplications.
+  /// Hinnant's method needs several divisions, each of which depends on the previous division.
+  /// First, whole eras of 400 years are subtracted, so the method is correct for all day numbers.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)
     let dayOfEra = UInt32(truncatingIfNeeded: dayNumber &+ 719_468 &- era &* 146_097)
-    // Century and day of the century.
+    // The century, and the day of the century.
     let first = 4 &* dayOfEra &+ 3
     let century = first / 146_097
     let dayOfCentury = (first % 146_097) / 4
-    // Year of the century and day of the year, from the two halves of one product.
+    // The year of the century, and the day of the year, from the two halves of one product.
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4
-    // Month (3…14, March first) and day.
+    // The month (3…14, from March on), and the day of the month.
     let third = 2141 &* dayOfYear &+ 197_913
     let shiftedMonth = third >> 16
     let day = (third & 0xFFFF) / 2141 &+ 1

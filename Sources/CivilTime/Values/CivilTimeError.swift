@@ -1,6 +1,6 @@
-/// An error of this module, with a stable `kind` and a sentence.
+/// An error of the module CivilTime, with a stable `kind` and a sentence.
 ///
-/// Positions count the characters of the given text from 1.
+/// A position is the number of a character (Unicode scalar) of the given text, counted from 1.
 public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of value that the text should contain.
   public enum Subject: String, Hashable, Sendable {
@@ -11,22 +11,23 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
     case rule = "a recurrence rule"
   }
 
-  /// The text does not have the format of its subject.
+  /// The text does not have the format of its subject, for example of a date.
   case malformed(Subject, text: String, position: Int, expected: String)
   /// The format is right, but a value in the text does not exist, such as 25:00.
   case outOfRange(Subject, text: String, position: Int, reason: String)
-  /// A well-formed rule part that RFC 5545 or RFC 7529 forbids here.
+  /// The rule has a well-formed part that RFC 5545 or RFC 7529 forbids in this rule.
   case invalidRule(text: String, position: Int, reason: String)
-  /// A valid rule that this module does not support. It is refused, not guessed.
+  /// The rule is valid, but this module does not support it. The module refuses the rule and does
+  /// not guess its meaning.
   case unsupportedRule(text: String, position: Int, reason: String)
-  /// A rule without any occurrence, as proven when it was created.
+  /// The rule has no occurrence. This was proven when the rule was created.
   case neverOccurs(rule: String, reason: String)
-  /// A start that is not a time of the rule, with the rule's nearest time.
+  /// The start is not a time of the rule. `nearest` is the nearest time of the rule.
   case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)
-  /// A zone file that cannot be used; `offset` counts bytes from 0.
+  /// The zone file cannot be used. `offset` is the position of the fault in bytes, counted from 0.
   case malformedZone(name: String, offset: Int, reason: String)
 
-  /// A stable name for programs.
+  /// The kind of the error, as a name for programs. The name never changes.
   public var kind: String {
     switch self {
     case .malformed(.instant, _, _, _): "malformed-instant"
@@ -47,7 +48,8 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The position of the fault, in characters from 1; nil if there is no text.
+  /// The position of the fault in the text, in characters, counted from 1; nil if the error is not
+  /// about a text.
   public var position: Int? {
     switch self {
     case .malformed(_, _, let position, _), .outOfRange(_, _, let position, _),
@@ -57,7 +59,7 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A sentence that says what was refused and why.
+  /// One sentence that contains the refused value and the reason.
   public var description: String {
     switch self {
     case .malformed(let subject, let text, let position, let expected):

@@ -2,16 +2,17 @@
 public struct ClockTime: Hashable, Comparable, Sendable {
   private let storedSecond: Int32
 
-  /// Seconds since midnight as the clock shows them, 0…86,399.
+  /// The seconds since midnight as the clock shows them, 0…86,399.
   ///
-  /// This is not the elapsed time of the day.
+  /// This value is not the elapsed time of the day, because clocks can change on the day.
   @inline(__always)
   public var secondOfDay: Int { Int(storedSecond) }
 
   /// The start of the day.
   public static let midnight = ClockTime(secondOfDay: 0)
 
-  /// The time with these parts; throws `outOfRange` outside of 00:00:00 to 23:59:59.
+  /// The time with this hour, minute and second. It throws `outOfRange` for a time outside of
+  /// 00:00:00 to 23:59:59.
   ///
   /// Second 60, a leap second, is read as 59, because POSIX time has no leap seconds.
   public init(hour: Int, minute: Int, second: Int = 0) throws(CivilTimeError) {
@@ -23,14 +24,14 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     self.init(secondOfDay: hour * 3600 + minute * 60 + min(second, 59))
   }
 
-  /// Reads `08:00` or `08:00:30`.
+  /// Reads a time such as `08:00` or `08:00:30`.
   public init(parsing text: String) throws(CivilTimeError) {
     var cursor = TextCursor(text, subject: .clockTime)
     self = try cursor.clockTime()
     try cursor.requireEnd()
   }
 
-  /// The time at a second of the day that is known to be 0…86,399.
+  /// The time at a second of the day. The caller ensures that the second is in 0…86,399.
   @inline(__always)
   init(secondOfDay: Int) {
     assert((0..<86_400).contains(secondOfDay))
@@ -48,7 +49,8 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     first.storedSecond < second.storedSecond
   }
 
-  /// The invalid field (0 hour, 1 minute, 2 second) and the reason; nil if the time is valid.
+  /// The number of the invalid field (0 hour, 1 minute, 2 second) and the reason; nil if the time
+  /// is valid.
   static func fault(hour: Int, minute: Int, second: Int) -> (field: Int, reason: String)? {
     if !(0...23).contains(hour) { return (0, "there is no hour \(hour); hours are 00 to 23") }
     if !(0...59).contains(minute) {
@@ -60,7 +62,7 @@ public struct ClockTime: Hashable, Comparable, Sendable {
 }
 
 extension ClockTime: CustomStringConvertible {
-  /// The time as `08:00`, or as `08:00:30` if it has seconds.
+  /// The time as text, such as `08:00`, or `08:00:30` if the second is not 0.
   public var description: String {
     let minutes = "\(padded(hour, 2)):\(padded(minute, 2))"
     return second == 0 ? minutes : "\(minutes):\(padded(second, 2))"

@@ -1,24 +1,25 @@
-/// `value` in decimal, padded with zeros to `width` digits. A minus sign comes before the padding.
+/// The decimal digits of `value`, with leading zeros up to `width` digits. A minus sign comes
+/// before the leading zeros.
 func padded(_ value: Int, _ width: Int) -> String {
   let digits = String(value.magnitude)
   let zeros = String(repeating: "0", count: max(0, width - digits.count))
   return (value < 0 ? "-" : "") + zeros + digits
 }
 
-/// Division that rounds towards minus infinity; `divisor` is positive.
+/// A division that rounds towards minus infinity. `divisor` must be positive.
 @inline(__always)
 func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
   let quotient = value / divisor
   return quotient &- (quotient &* divisor > value ? 1 : 0)
 }
 
-/// Division that rounds towards minus infinity; `divisor` is positive.
+/// A division that rounds towards minus infinity. `divisor` must be positive.
 @inline(__always)
 func floorDivide(_ value: Int, _ divisor: Int) -> Int {
   Int(floorDivide(Int64(value), Int64(divisor)))
 }
 
-/// The remainder of `floorDivide`, 0 ..< divisor.
+/// The remainder of the division by `floorDivide`, in 0 ..< divisor.
 @inline(__always)
 func floorRemainder(_ value: Int, _ divisor: Int) -> Int {
   value &- floorDivide(value, divisor) &* divisor

@@ -1,24 +1,24 @@
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z in POSIX time (no leap seconds).
 public struct Instant: Hashable, Comparable, Sendable {
-  /// Milliseconds since the epoch, negative before it.
+  /// The milliseconds since 1970-01-01T00:00:00Z; negative for an earlier instant.
   public var milliseconds: Int64
 
-  /// The instant at this many milliseconds after the epoch.
+  /// The instant at this number of milliseconds after 1970-01-01T00:00:00Z.
   @inline(__always)
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The instant at this many whole seconds after the epoch.
+  /// The instant at this number of whole seconds after 1970-01-01T00:00:00Z.
   ///
-  /// Values beyond ±292 million years are clamped to them.
+  /// A value beyond ±292 million years is replaced by the nearest instant within this range.
   @inline(__always)
   public init(seconds: Int64) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
     milliseconds = overflow ? (seconds < 0 ? .min : .max) : product
   }
 
-  /// Reads RFC 3339: `2026-12-01T08:00:00Z`, `2026-12-01 09:00:00.25+01:00`.
+  /// Reads a time of RFC 3339, such as `2026-12-01T08:00:00Z` or `2026-12-01 09:00:00.25+01:00`.
   ///
-  /// Digits after the millisecond are cut off. Years 0001…9999.
+  /// Digits after the milliseconds are ignored. The year must be 0001…9999.
   public init(parsing text: String) throws(CivilTimeError) {
     var cursor = TextCursor(text, subject: .instant)
     let local = try cursor.dateTime()
@@ -28,25 +28,25 @@ public struct Instant: Hashable, Comparable, Sendable {
     self.init(milliseconds: (local.localSeconds - Int64(offsetSeconds)) * 1000 + Int64(fraction))
   }
 
-  /// Whole seconds since the epoch, rounded towards the past.
+  /// The whole seconds since 1970-01-01T00:00:00Z, rounded towards the past.
   @inline(__always)
   public var seconds: Int64 { floorDivide(milliseconds, 1000) }
 
-  /// Whole seconds since the epoch, rounded towards the future.
+  /// The whole seconds since 1970-01-01T00:00:00Z, rounded towards the future.
   public var secondsRoundedUp: Int64 { seconds + (milliseconds > seconds * 1000 ? 1 : 0) }
 
-  /// The instant this many milliseconds later, clamped to the range.
+  /// The instant that is this number of milliseconds later, limited to the range of `Instant`.
   public func adding(milliseconds other: Int64) -> Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(other)
     return Instant(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)
   }
 
-  /// The instant this many seconds later, clamped to the range.
+  /// The instant that is this number of seconds later, limited to the range of `Instant`.
   public func adding(seconds: Int64) -> Instant {
     adding(milliseconds: Instant(seconds: seconds).milliseconds)
   }
 
-  /// Milliseconds from `other` to this instant, clamped to the range.
+  /// The milliseconds from `other` to this instant, limited to the range of `Int64`.
   public func milliseconds(since other: Instant) -> Int64 {
     let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
     return overflow ? (milliseconds < other.milliseconds ? .min : .max) : difference
@@ -59,10 +59,11 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Instant: CustomStringConvertible {
-  /// The instant in UTC as RFC 3339 with milliseconds, `2026-12-01T08:00:00.000Z`.
+  /// The instant in UTC in the format of RFC 3339 with milliseconds, such as
+  /// `2026-12-01T08:00:00.000Z`.
   ///
-  /// RFC 3339 has no form for years outside 0000…9999. They are written with a sign or with more
-  /// digits.
+  /// RFC 3339 has no format for years outside 0000…9999. The text contains these years with a sign
+  /// or with more than four digits.
   public var description: String {
     let second = seconds
     let dayNumber = floorDivide(second, 86_400)
@@ -76,7 +77,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension TextCursor {
-  /// The first three digits after a decimal point; 0 if there is no point.
+  /// Reads the first three digits after a decimal point; 0 if no decimal point follows.
   fileprivate mutating func fractionMilliseconds() throws(CivilTimeError) -> Int {
     guard take(".") != nil else { return 0 }
     var (value, scale) = (try digits(1, "a digit after the decimal point") * 100, 10)
@@ -87,7 +88,7 @@ extension TextCursor {
     return value
   }
 
-  /// `Z` or `±hh:mm` in seconds east of Greenwich.
+  /// Reads an offset, `Z` or `±hh:mm`, in seconds east of Greenwich.
   fileprivate mutating func offsetSeconds() throws(CivilTimeError) -> Int {
     if take("Zz") != nil { return 0 }
     guard let sign = take("+-") else { throw malformed("\"Z\" or an offset such as +01:00") }

@@ -1,21 +1,22 @@
-/// Division by a number that is known only at run time, as one multiplication.
+/// A division by a number that is known only at run time, computed with one multiplication.
 ///
-/// A 64-bit division takes up to 40 cycles on the small computers on which the daemon runs.
+/// The multiplication is faster, because a 64-bit division takes up to 40 cycles on the small
+/// computers on which the daemon runs.
 struct Reciprocal: Sendable {
   let divisor: UInt64
   private let factor: UInt64
 
-  /// A divisor of 1 or more.
+  /// Creates the value for a divisor of 1 or more.
   init(_ divisor: Int) {
     precondition(divisor > 0)
     self.divisor = UInt64(divisor)
     factor = .max / UInt64(divisor)
   }
 
-  /// Quotient and remainder of a value below 2^63.
+  /// The quotient and the remainder of a value below 2^63.
   ///
-  /// `factor` is more than 2^64/divisor - 2. So the upper half of the product is the quotient or
-  /// one less, and one comparison corrects it.
+  /// `factor` is more than 2^64/divisor - 2. Therefore the upper half of the product is the
+  /// quotient or the quotient minus 1, and one comparison corrects this error.
   @inline(__always)
   func divide(_ value: UInt64) -> (quotient: UInt64, remainder: UInt64) {
     let quotient = value.multipliedFullWidth(by: factor).high

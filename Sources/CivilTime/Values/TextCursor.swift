@@ -14,9 +14,9 @@ struct TextCursor {
   var isAtEnd: Bool { index == bytes.count }
   var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The character position, from 1, of a byte index.
+  /// The position of the character at a byte index, counted from 1.
   func position(ofByte index: Int) -> Int {
-    // Each byte that does not continue a UTF-8 sequence starts a scalar.
+    // Each byte that does not continue a UTF-8 sequence starts a character (Unicode scalar).
     1 + bytes.prefix(index).count { $0 & 0xC0 != 0x80 }
   }
 
@@ -29,7 +29,7 @@ struct TextCursor {
     .outOfRange(subject, text: text, position: position(ofByte: index), reason: reason)
   }
 
-  /// Takes the next byte if it is one of `characters`.
+  /// Reads the next byte and returns it if it is one of `characters`; otherwise returns nil.
   mutating func take(_ characters: StaticString) -> UInt8? {
     guard let byte = next else { return nil }
     let isWanted = characters.withUTF8Buffer { $0.contains(byte) }
@@ -76,7 +76,7 @@ extension TextCursor {
     return CivilDate(dayNumber: CivilDate.dayNumber(year: year, month: month, day: day))
   }
 
-  /// Reads `hh:mm` or `hh:mm:ss`.
+  /// Reads a time of day in the format `hh:mm` or `hh:mm:ss`.
   ///
   /// Second 60, a leap second, is read as 59, because POSIX time has no leap seconds.
   mutating func clockTime() throws(CivilTimeError) -> ClockTime {

@@ -1,21 +1,23 @@
-/// Conversion of local times to instants. A gap or a fold needs a choice.
+/// The conversion of local times to instants. For a skipped or repeated local time, the conversion
+/// must choose an instant.
 extension OffsetTable {
-  /// The instant chosen for a local time, in seconds.
+  /// The instant that was chosen for a local time, in seconds.
   struct Place {
     var second: Int64
     var kind: Resolution.Kind
-    /// The second instant of a fold; otherwise equal to `second`.
+    /// The second instant of a repeated local time; for any other local time, equal to `second`.
     var foldSecond: Int64
   }
 
   /// The instant of a local time in seconds.
   ///
-  /// In a gap, the offset before the gap applies. In a fold, the first instant is used.
+  /// For a skipped local time, the offset before the clock change applies. For a repeated local
+  /// time, the first instant is chosen.
   @inline(__always)
   func resolve(local: Int64) -> Place {
     let bucket = bucket(local)
     if bucket.before == OffsetTable.slow { return searchResolve(local: local) }
-    // In local time, a gap and a fold both end at `split + the larger offset`. Before that end, the
+    // The skipped or repeated local times end at `split + the larger offset`. Before that end, the
     // offset before the change applies.
     let end = bucket.split &+ Int64(max(bucket.before, bucket.after))
     if local >= end {
@@ -30,7 +32,8 @@ extension OffsetTable {
     return Place(second: second, kind: .fold, foldSecond: local &- Int64(bucket.after))
   }
 
-  /// The offset at an instant, and whether the clocks showed its local time before.
+  /// The offset at an instant. `isSecondPass` is true if the clocks showed the same local time
+  /// before.
   @inline(__always)
   func reading(_ second: Int64) -> (offset: Int64, isSecondPass: Bool) {
     let bucket = bucket(second)
@@ -47,7 +50,7 @@ extension OffsetTable {
     var start: Int64
     var end: Int64
     var offset: Int64
-    /// The offset before `start`; equal to `offset` if there is none.
+    /// The offset before `start`; equal to `offset` if no period comes before `start`.
     var previousOffset: Int64
   }
 
@@ -61,7 +64,7 @@ extension OffsetTable {
       offset: Int64(offsets[index]), previousOffset: Int64(offsets[max(0, index - 1)]))
   }
 
-  /// The different offsets that apply within two days of an instant.
+  /// The set of the offsets that apply within two days of an instant.
   func offsets(near second: Int64) -> Set<Int64> {
     let nearby = reduced(second).second
     let first = transitionCount(through: nearby - 2 * 86_400)
@@ -69,7 +72,7 @@ extension OffsetTable {
     return Set(offsets[first...last].map(Int64.init))
   }
 
-  /// All offsets that apply at a second or later.
+  /// The set of the offsets that apply at a second or later.
   func offsets(from second: Int64) -> Set<Int64> {
     Set(offsets[transitionCount(through: reduced(second).second)...].map(Int64.init))
   }
@@ -79,7 +82,8 @@ extension OffsetTable {
     return place.kind == .fold && place.second < second
   }
 
-  /// `resolve(local:)` by a search through the periods of constant offset within three days.
+  /// The same result as `resolve(local:)`, from a search through the periods of constant offset
+  /// within three days.
   @inline(never)
   func searchResolve(local: Int64) -> Place {
     let day: Int64 = 86_400
@@ -108,7 +112,8 @@ extension OffsetTable {
     return place
   }
 
-  /// The resolution of a local time that no period contains: one of these transitions skips it.
+  /// The instant for a local time that no period contains, because one of these transitions skips
+  /// it.
   private func gap(_ local: Int64, _ candidates: Range<Int>) -> Place {
     for index in candidates {
       let second = local &- Int64(offsets[index])
@@ -116,9 +121,9 @@ extension OffsetTable {
         return Place(second: second, kind: .gap, foldSecond: second)
       }
     }
-    // The periods cover all instants without a gap between them. So a local time that is in no
-    // period is in a clock-change gap, and the loop has found it. The code below is never reached,
-    // so its result does not matter.
+    // The periods cover all instants. Therefore a clock change skips each local time that is in no
+    // period, and the loop has found this clock change. The code after this comment is never
+    // reached, so its result has no effect.
     let second = local &- Int64(offsets[candidates.lowerBound])
     return Place(second: second, kind: .gap, foldSecond: second)
   }

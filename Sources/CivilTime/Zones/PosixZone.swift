@@ -1,35 +1,35 @@
 /// A POSIX TZ string such as `EST5EDT,M3.2.0,M11.1.0`, the footer of a TZif file.
 ///
-/// It has the extension of RFC 8536 section 3.3.1 (times from -167 to 167 hours).
+/// The string can use the extension of RFC 8536 section 3.3.1 (times from -167 to 167 hours).
 struct PosixZone: Equatable {
   /// The day of a year on which the clocks change.
   enum Day: Equatable {
-    /// `Jn`: 1…365, February 29 is never counted.
+    /// The form `Jn`: n is 1…365, and February 29 is never counted.
     case julian(Int)
-    /// `n`: 0…365, February 29 is counted.
+    /// The form `n`: n is 0…365, and February 29 is counted.
     case zeroBased(Int)
-    /// `Mm.w.d`: weekday d (0 Sunday) of week w (5 last) of month m.
+    /// The form `Mm.w.d`: weekday d (0 is Sunday) of week w (5 is the last week) of month m.
     case weekday(month: Int, week: Int, weekday: Int)
   }
 
   struct Change: Equatable {
     var day: Day
-    /// Seconds after midnight on the clock before the change, -604,799…604,799.
+    /// The seconds after midnight on the clock before the change, -604,799…604,799.
     var second: Int
   }
 
   struct Daylight: Equatable {
-    /// Seconds east of Greenwich.
+    /// The offset in seconds east of Greenwich.
     var offset: Int32
     var start: Change
     var end: Change
   }
 
-  /// Seconds east of Greenwich.
+  /// The offset in seconds east of Greenwich.
   var standardOffset: Int32
   var daylight: Daylight?
 
-  /// Reads a footer; nil if it is malformed.
+  /// Reads the footer of a TZif file; nil if the footer is malformed.
   init?(_ text: String) {
     var reader = PosixZoneReader(rest: Array(text.utf8)[...])
     guard reader.name(), let west = reader.time(maximumHours: 24) else { return nil }
@@ -47,7 +47,8 @@ struct PosixZone: Equatable {
     daylight = Daylight(offset: offset, start: start, end: end)
   }
 
-  /// The changes of one year in order: the instant in seconds, and the offset from then on.
+  /// The clock changes of one year in order. Each change has its instant in seconds and the offset
+  /// after the change.
   func changes(year: Int) -> [(instant: Int64, offset: Int32)] {
     guard let daylight else { return [] }
     let start = daylight.start.localSeconds(year: year) - Int64(standardOffset)
@@ -59,7 +60,8 @@ struct PosixZone: Equatable {
 }
 
 extension PosixZone.Change {
-  /// The change in a year as seconds since 1970-01-01T00:00 on the clock before the change.
+  /// The local time of the change in a year, in seconds since 1970-01-01T00:00. The clock before
+  /// the change shows this local time.
   func localSeconds(year: Int) -> Int64 {
     let newYear = CivilDate.dayNumber(year: year, month: 1, day: 1)
     let dayNumber: Int
@@ -71,7 +73,7 @@ extension PosixZone.Change {
       dayNumber = newYear + number
     case .weekday(let month, let week, let weekday):
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      // Day 0 was a Thursday, which POSIX counts as 4.
+      // Day 0 was a Thursday, which is weekday 4 in POSIX.
       let firstWeekday = floorRemainder(first + 4, 7)
       var offset = floorRemainder(weekday - firstWeekday, 7) + (week - 1) * 7
       if offset >= CivilDate.lengthOfMonth(year: year, month: month) { offset -= 7 }
@@ -81,7 +83,7 @@ extension PosixZone.Change {
   }
 }
 
-/// Reads a POSIX TZ string from its beginning.
+/// A reader that reads a POSIX TZ string from its beginning.
 private struct PosixZoneReader {
   var rest: ArraySlice<UInt8>
 
@@ -91,7 +93,7 @@ private struct PosixZoneReader {
     return true
   }
 
-  /// An abbreviation: three or more letters, or three or more characters in angle brackets.
+  /// Reads an abbreviation: three or more letters, or three or more characters in angle brackets.
   mutating func name() -> Bool {
     if take(0x3C) {
       guard let end = rest.firstIndex(of: 0x3E) else { return false }
@@ -112,7 +114,7 @@ private struct PosixZoneReader {
     return range.contains(value) ? value : nil
   }
 
-  /// Reads `[+-]hh[:mm[:ss]]` in seconds.
+  /// Reads a time in the format `[+-]hh[:mm[:ss]]`, in seconds.
   mutating func time(maximumHours: Int) -> Int? {
     let isNegative = take(0x2D)
     if !isNegative { _ = take(0x2B) }
@@ -129,7 +131,7 @@ private struct PosixZoneReader {
     return isNegative ? -seconds : seconds
   }
 
-  /// Reads `,day[/time]`.
+  /// Reads a clock change in the format `,day[/time]`.
   mutating func change() -> PosixZone.Change? {
     guard take(0x2C), let day = day() else { return nil }
     guard take(0x2F) else { return PosixZone.Change(day: day, second: 7200) }

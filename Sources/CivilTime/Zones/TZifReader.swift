@@ -1,13 +1,16 @@
-/// The past and future offsets of a zone, as a TZif file states them.
+/// The past and future offsets of a zone, as a TZif file contains them.
 struct ZoneHistory: Equatable {
-  /// Seconds since the epoch at which the offset changes, strictly ascending.
+  /// The seconds since 1970-01-01T00:00:00Z at which the offset changes, in strictly ascending
+  /// order.
   var transitions: [Int64] = []
-  /// `offsets[0]` applies before the first transition, `offsets[i + 1]` from `transitions[i]` on.
+  /// The offsets: `offsets[0]` applies before the first transition, and `offsets[i + 1]` applies
+  /// from `transitions[i]` on.
   var offsets: [Int32]
   /// The rule of the footer, for instants after the last transition of the file.
   var footer: PosixZone?
 
-  /// Adds a transition, unless only the abbreviation or the daylight flag changes.
+  /// Adds a transition if the offset changes. A change of only the abbreviation or the daylight
+  /// flag is not added.
   mutating func append(_ instant: Int64, offset: Int32) {
     if offsets[offsets.count - 1] == offset { return }
     transitions.append(instant)
@@ -20,12 +23,13 @@ struct TZifReader {
   let name: String
   let bytes: [UInt8]
 
-  /// The six counts of a TZif header, in the order of the file.
+  /// The version and the six counts of a TZif header, in the order of the file.
   private struct Header {
     var version: UInt8
     var utcIndicators, standardIndicators, leaps, times, types, characters: Int
 
-    /// The size in bytes of the data block that follows, with times of `timeSize` bytes.
+    /// The size in bytes of the data block after the header. Each time in the block has `timeSize`
+    /// bytes.
     func blockSize(timeSize: Int) -> Int {
       times * timeSize + times + types * 6 + characters + leaps * (timeSize + 4)
         + standardIndicators + utcIndicators
@@ -34,7 +38,7 @@ struct TZifReader {
 
   /// The offsets that a zone may have, in seconds.
   ///
-  /// RFC 8536 section 3.2 requires more than -25 h and less than 26 h.
+  /// RFC 8536 section 3.2 requires an offset of more than -25 h and less than 26 h.
   private static let saneOffsets = Int32(-89_999)...Int32(93_599)
   private static let headerSize = 44
 
@@ -70,7 +74,8 @@ struct TZifReader {
     var counts: [Int] = []
     for index in 0..<6 {
       let count = Int(integer(at: start + 20 + index * 4, size: 4))
-      // A real file has a few hundred of each. The limit keeps the sums far from overflow.
+      // In a real file, each count is at most a few hundred. The limit keeps the sums of the counts
+      // far below an overflow.
       guard (0...65_536).contains(count) else {
         throw fault(start + 20 + index * 4, "a count in the header is too large")
       }
@@ -81,7 +86,8 @@ struct TZifReader {
       leaps: counts[2], times: counts[3], types: counts[4], characters: counts[5])
   }
 
-  /// A big-endian signed integer. The caller has checked that it lies inside the file.
+  /// Reads a big-endian signed integer. The caller has checked that the integer lies within the
+  /// file.
   private func integer(at start: Int, size: Int) -> Int64 {
     var value: UInt64 = 0
     for byte in bytes[start..<start + size] { value = value << 8 | UInt64(byte) }
@@ -122,8 +128,9 @@ struct TZifReader {
       last = instant
       let type = Int(bytes[indices + index])
       guard type < offsets.count else { throw fault(indices + index, "a time has no offset") }
-      // Before about 292,000 BC: some files put a "big bang" there. Such a time cannot be stored in
-      // milliseconds, so its offset applies from the beginning.
+      // The transition is before about 292,000 BC; some files contain a transition for the "big
+      // bang". An `Instant` cannot store this time in milliseconds, so the offset of the transition
+      // applies from the beginning.
       if instant < -(1 << 43) {
         history.offsets[0] = offsets[type]
       } else if instant > 1 << 43 {

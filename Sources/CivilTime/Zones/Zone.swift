@@ -1,8 +1,8 @@
 /// The effect of a clock change on a local time.
 public enum ClockChange: String, Hashable, Sendable {
-  /// The clocks went forward over it: the local time does not exist.
+  /// The clocks go forward over the local time, so the local time does not exist.
   case gap = "gap"
-  /// The clocks went back over it: the local time exists twice.
+  /// The clocks go back over the local time, so the local time exists twice.
   case fold = "fold"
 }
 
@@ -10,40 +10,40 @@ public enum ClockChange: String, Hashable, Sendable {
 public struct CivilMoment: Hashable, Sendable {
   /// The date and time, to the second.
   public var dateTime: CivilDateTime
-  /// The offset that applies, in seconds east of Greenwich.
+  /// The offset that applies at the instant, in seconds east of Greenwich.
   public var offsetSeconds: Int
   /// 1 if the clocks show this time for the second time, otherwise 0.
   public var fold: Int
 }
 
-/// The instant of a local time, and the effect of a clock change on it.
+/// The instant of a local time, and the effect of a clock change on this local time.
 public struct Resolution: Hashable, Sendable {
   /// The number of instants that show the local time.
   public enum Kind: Hashable, Sendable {
-    /// Exactly one.
+    /// Exactly one instant shows the local time.
     case unique
-    /// None: the clocks went forward over it.
+    /// No instant shows the local time, because the clocks go forward over it.
     case gap
-    /// Two: the clocks went back over it.
+    /// Two instants show the local time, because the clocks go back over it.
     case fold
   }
 
-  /// The instant that was chosen.
+  /// The instant that was chosen for the local time.
   public var instant: Instant
   /// The offset that applies at `instant`, in seconds east of Greenwich.
   public var offsetSeconds: Int
-  /// The number of possible instants.
+  /// The number of instants that show the local time.
   public var kind: Kind
 }
 
 /// A time zone: its offsets from UTC for all instants.
 ///
 /// A zone is read once from the bytes of a TZif file and never changes. After an update of tzdata,
-/// read a new one.
+/// the zone must be read again.
 public struct Zone: Sendable {
   /// The data of a zone, shared by its copies.
   ///
-  /// Every prompt of every alarm has a zone.
+  /// The copies share the data because every prompt of every alarm has a zone.
   private final class Core: Sendable {
     let name: String
     let table: OffsetTable
@@ -66,8 +66,8 @@ public struct Zone: Sendable {
 
   /// Reads a TZif file, version 1 to 4, with its footer.
   ///
-  /// Throws `malformedZone` for inconsistent data, and for files that count leap seconds (the
-  /// `right/` family). Source: RFC 8536, RFC 9636.
+  /// It throws `malformedZone` for inconsistent data, and for files that count leap seconds (the
+  /// files in the directory `right/`). Source: RFC 8536, RFC 9636.
   public init(name: String, tzif bytes: [UInt8]) throws(CivilTimeError) {
     self.init(name: name, history: try TZifReader(name: name, bytes: bytes).read())
   }
@@ -76,12 +76,13 @@ public struct Zone: Sendable {
     core = Core(name: name, history: history)
   }
 
-  /// Coordinated universal time.
+  /// The zone of Coordinated Universal Time.
   public static let utc = Zone(name: "UTC", history: ZoneHistory(offsets: [0]))
 
-  /// Whether two zones have the same offsets at all instants, by the same data.
+  /// True if two zones have the same data, and therefore the same offsets at all instants.
   ///
-  /// Names do not matter. After an update of tzdata, it says if anything must be planned again.
+  /// The names of the zones have no effect on the result. After an update of tzdata, a caller can
+  /// use the result to decide if prompts must be planned again.
   public func hasSameOffsets(as other: Zone) -> Bool { history == other.history }
 
   /// The offset at an instant, in seconds east of Greenwich.
@@ -89,7 +90,8 @@ public struct Zone: Sendable {
     Int(table.offset(at: instant.seconds))
   }
 
-  /// The first change of the offset strictly after an instant; nil if there is none.
+  /// The first change of the offset strictly after an instant; nil if the offset never changes
+  /// after the instant.
   public func nextOffsetChange(after instant: Instant) -> Instant? {
     let (second, cycles) = table.reduced(instant.seconds)
     let index = table.transitionCount(through: second)
@@ -104,15 +106,15 @@ public struct Zone: Sendable {
 
   /// The instant of a local time.
   ///
-  /// In a gap, the offset before the gap applies (02:30 becomes 03:30). In a fold, it is the first
-  /// instant. Source: RFC 5545 section 3.3.5.
+  /// For a skipped local time, the offset before the clock change applies (02:30 becomes 03:30).
+  /// For a repeated local time, the first instant is chosen. Source: RFC 5545 section 3.3.5.
   public func resolve(_ local: CivilDateTime) -> Resolution {
     resolve(local, fold: 0)
   }
 
-  /// The instant of a local time; in a fold, `fold` 1 selects the second instant.
+  /// The instant of a local time. For a repeated local time, `fold` 1 selects the second instant.
   ///
-  /// Outside of a fold, `fold` has no effect.
+  /// For any other local time, `fold` has no effect.
   public func resolve(_ local: CivilDateTime, fold: Int) -> Resolution {
     let seconds = local.localSeconds
     var place = table.resolve(local: seconds)
