@@ -13,9 +13,9 @@ import NIOHTTP1
 /// ```
 /// Each state except `answering` has a deadline. In `answering`, each write has a deadline.
 /// Therefore a peer cannot keep a connection open for ever, neither by its actions nor by inaction.
-/// The time in which the daemon makes the response has no deadline. All code of this class runs on
-/// the event loop of the channel. In the channel, two handlers come before this handler: the
-/// parser, and the handler that passes on pipelined requests one by one.
+/// The daemon has no deadline for making the response. All code of this class runs on the event
+/// loop of the channel. In the channel, two handlers come before this handler: the parser, and the
+/// handler that passes on pipelined requests one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -59,8 +59,8 @@ final class Connection: ChannelInboundHandler {
   private let writer: ResponseWriter
   /// The reason why no ordinary slot was free; nil for a connection with an ordinary slot.
   ///
-  /// A connection without an ordinary slot serves one request for answering a prompt. It refuses
-  /// any other request with this reason.
+  /// A connection without an ordinary slot serves one request for answering a prompt. The
+  /// connection refuses any other request with this reason.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///

@@ -34,7 +34,7 @@ public struct Identities: Sendable, Hashable {
 
   /// All roles, in the order from the most rights to the fewest rights.
   ///
-  /// A role with more rights can also do more harm.
+  /// The order follows the possible harm: a user with more rights can do more harm.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
   /// All roles of a peer, in the order admin, caretaker, researcher, patient, monitor.

@@ -10,8 +10,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// (unix(7)).
   public static let longestPath = 107
 
-  /// The number of connections that may wait for acceptance. If they all wait, the next client
-  /// blocks.
+  /// The number of connections that may wait for acceptance. If this number of connections waits,
+  /// the next client blocks.
   private static let backlog: CInt = 128
 
   /// Takes over a socket from the service manager.
@@ -49,7 +49,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// The daemon does not change any other file at the path.
   ///
   /// - Parameters:
-  ///   - path: at most 107 bytes; its directory must exist.
+  ///   - path: the path of the socket, at most 107 bytes long. The directory of the path must
+  ///     exist.
   ///   - mode: the permissions of the socket file, for example `0o660`. The umask does not change
   ///     these permissions.
   public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {

@@ -3,9 +3,9 @@ import NIOCore
 
 /// A handler that refuses a connection without a parser or other costly parts.
 ///
-/// The handler discards bytes from the peer until the peer closes the connection or the time for
-/// this is over. If the server closed a connection with unread bytes, the peer could lose the
-/// refusal that it has not read yet.
+/// The handler discards bytes from the peer until the peer closes the connection or the deadline
+/// has passed. If the server closed a connection with unread bytes, the peer could lose the refusal
+/// that it has not read yet.
 final class RejectHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

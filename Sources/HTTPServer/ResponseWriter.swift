@@ -5,7 +5,7 @@ import NIOHTTP1
 /// A writer for the responses of one connection, which writes only as fast as the peer reads.
 ///
 /// The writer closes the connection of a peer that does not read. The writer runs on the event loop
-/// of the channel. It writes a response without the end of the response, and calls `finished` when
+/// of the channel. The writer first writes a response without its end, and calls `finished` when
 /// the kernel has accepted all these bytes. Therefore a peer that sends requests and never reads
 /// fills its own socket, and not the memory of the daemon.
 final class ResponseWriter {

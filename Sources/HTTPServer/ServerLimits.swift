@@ -11,8 +11,9 @@ public struct ServerLimits: Sendable, Hashable {
   public var connections: Int
   /// The maximum number of open connections of one user.
   ///
-  /// All users without a role share one such number of connections. They get only refusals, and
-  /// even a large number of these users cannot fill the server.
+  /// All users without a role together may have only this number of connections. The server only
+  /// refuses the requests of these users. Because of the common limit, even a large number of these
+  /// users cannot fill the server.
   public var connectionsPerUser: Int
   /// The number of additional slots for users who can answer a prompt and have no other connection.
   ///

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The VALARMs of a component.
+/// The triggers and the burst from the VALARMs of a component.
 struct ICalendarTriggers {
   struct Relative {
     var offset: ICalendarDuration
@@ -137,8 +137,8 @@ extension ICalendarItem {
     (triggers.rings, triggers.spacingSeconds) = (count + 1, seconds)
   }
 
-  /// True if a user acknowledged the alarm. By RFC 9074 section 6.1, an acknowledgement covers all
-  /// triggers up to the time of the acknowledgement.
+  /// True if a user acknowledged the trigger at this instant. By RFC 9074 section 6.1, an
+  /// acknowledgement covers all triggers up to the time of the acknowledgement.
   private mutating func isAcknowledged(_ alarm: ICalendarComponent, at instant: Instant) -> Bool {
     guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line.value),
       instant <= Zone.utc.resolve(time).instant

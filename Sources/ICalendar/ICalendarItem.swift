@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// One VEVENT or VTODO while it is converted to alarms.
+/// A VEVENT or VTODO of a calendar file, while the import converts it to alarms.
 struct ICalendarItem {
   let component: ICalendarComponent
   let now: Instant
@@ -93,7 +93,7 @@ struct ICalendarItem {
   }
 
   /// The value of a line as a text that an alarm accepts. If characters were removed or cut off, a
-  /// note contains this.
+  /// note says so.
   private mutating func text(_ line: ICalendarLine, _ rule: TextRule) -> String {
     let text = rule.hasLines ? line.text : line.text.trimmed
     let cleaned = rule.cleaned(text)

@@ -9,7 +9,7 @@ public struct ICalendarLine: Hashable, Sendable {
   public var value: String
   /// The number of the line in the file, counted from 1; 0 for a line that Prompter made.
   ///
-  /// For a folded line, this is the number of its first part.
+  /// A folded line has the number of its first part.
   public var number: Int
 
   public struct Parameter: Hashable, Sendable {

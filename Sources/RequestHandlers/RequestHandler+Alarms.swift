@@ -164,8 +164,8 @@ extension RequestHandler {
 extension Prompt {
   /// The time at which the agenda lists the prompt.
   ///
-  /// If the prompt is ringing, this is the due time of that ring. Otherwise it is the time at which
-  /// something happens next with the prompt.
+  /// If the prompt is ringing, the result is the due time of the present ring. Otherwise the result
+  /// is the time at which the daemon next acts on the prompt.
   fileprivate var agendaAt: Instant {
     if case .ringing(let ring, _) = state { return ring.dueAt }
     return nextStepAt ?? dueAt

@@ -6,10 +6,10 @@ import JSONValue
 
 /// The handler of `/v1/events`: new events of the record, as server-sent events.
 ///
-/// The daemon sends the events in pieces. It reads a piece from the record only after the kernel
-/// has accepted the previous piece. Therefore events for a slow client do not fill the memory, and
-/// the HTTP server disconnects a client that does not read. The id of each event is its `seq`, so a
-/// client that was disconnected continues with `Last-Event-ID`.
+/// The daemon sends the events in pieces. The daemon reads a piece from the record only after the
+/// kernel has accepted the previous piece. Therefore events for a slow client do not fill the
+/// memory, and the HTTP server disconnects a client that does not read. The id of each event is its
+/// `seq`, so a client that was disconnected continues with `Last-Event-ID`.
 extension RequestHandler {
   /// The maximum number of events in one piece of the stream.
   private static let pieceCount = 100

@@ -75,7 +75,7 @@ extension RequestHandler {
     }
   }
 
-  /// The maximum number of prompts of a day. It is higher than on any real day, because a person by
+  /// The maximum number of prompts of a day. No real day has more prompts, because a person by
   /// default hears at most 20 repetitions per hour.
   private static let progressLimit = 10_000
 

@@ -65,7 +65,7 @@ extension RequestHandler {
     return .json(.prompt(found, photos: await engine.read { home, _ in home.photos }))
   }
 
-  /// The prompt that a request names, or the calling prompt, as the record contains it.
+  /// Finds the prompt that a request names, or the calling prompt, in the record.
   ///
   /// For a prompt that the sender may not see, the response is the same as for a prompt that does
   /// not exist.
@@ -154,7 +154,7 @@ extension RequestHandler {
         preconditionFailure("the engine returned no answered prompt")
       }
       let alarm = home.alarm(result.prompt.id.alarm)
-      // An announcement is not a task.
+      // An announcement is not a task, so the completion of an announcement earns no reward.
       if let alarm, !alarm.isAnnouncement { owner.withLock { $0 = alarm.person } }
       let photos = (home.photos[result.prompt.id] ?? []) + (photo.map { [$0] } ?? [])
       return .json(

@@ -8,7 +8,7 @@ import Engine
 /// The record contains the reasons for the past, and the schedule contains the reasons for the
 /// future.
 extension RequestHandler {
-  /// Explains an alarm at a time, or a prompt.
+  /// Explains the behaviour of an alarm at a time, or the behaviour of a prompt.
   func why(_ request: APIRequest) async throws -> APIResponse {
     request.operation == .whyPrompt ? try await whyPrompt(request) : try await whyAlarm(request)
   }
@@ -44,8 +44,8 @@ extension RequestHandler {
     return .json(.why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone))
   }
 
-  /// The prompt of an alarm that was due in the minute of `at`. If there is none, the prompt that
-  /// was open at that time.
+  /// The prompt of an alarm that was due in the minute of `at`. If no prompt was due in this
+  /// minute, the result is the prompt that was open at that time.
   private func prompt(of id: AlarmID, at: Instant) throws -> ArchivedPrompt? {
     let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
     let end = minute.adding(seconds: 60)

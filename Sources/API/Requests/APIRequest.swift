@@ -9,7 +9,8 @@ public struct APIRequest: Sendable {
   ///
   /// `actor` has the first of these roles that the route permits.
   public var roles: [Role]
-  /// The only person whose data the sender may see and answer; nil for all people.
+  /// The only person whose data the sender may see and whose prompts the sender may answer; nil for
+  /// all people.
   public var only: PersonID?
   /// The parameters of the path, percent-decoded.
   public var parameters: [String: String]

@@ -100,7 +100,7 @@ extension NotifyStep {
 }
 
 extension EscalationStep {
-  /// The burst as text that `init(words:field:)` reads back.
+  /// The burst as a text that `init(words:field:)` can read.
   ///
   /// - Parameter isFirst: true if the burst begins when the alarm is due.
   public func words(isFirst: Bool) -> String {

@@ -5,7 +5,7 @@ import JSONValue
 /// A reader for the members of a request body.
 ///
 /// The reader reads the members one by one. Then `finish` refuses the body if a member was not
-/// read. Therefore the reader does not take a misspelt field for a missing field.
+/// read. Without this check, a misspelt field would look like a missing field.
 public struct FieldReader {
   private let members: [JSON.Member]
   private var known: Set<String> = []

@@ -7,8 +7,8 @@ public struct APIResponse: Sendable {
     case bytes([UInt8])
     /// The chunks of the body. The server sends each chunk as soon as the stream supplies it.
     ///
-    /// If the stream throws an error, the server closes the connection. Then a client does not take
-    /// an incomplete body for a complete body.
+    /// If the stream throws an error, the server closes the connection. Otherwise a client could
+    /// take an incomplete body for a complete body.
     case stream(AsyncThrowingStream<[UInt8], any Error>)
   }
 

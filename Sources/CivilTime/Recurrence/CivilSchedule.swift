@@ -34,8 +34,8 @@ final class CivilSchedule: Sendable {
   private let positions: PositionedTimes?
   /// True if the occurrences of a COUNT must be counted one by one.
   ///
-  /// They must be counted one by one if BYSETPOS chooses from several times a day, or if it chooses
-  /// from weeks that BYMONTH can divide.
+  /// One-by-one counting is necessary if BYSETPOS chooses from several times a day, or from weeks
+  /// that BYMONTH can divide.
   let countsOneByOne: Bool
   /// The first local second of the schedule, inclusive.
   let start: Int64
@@ -135,8 +135,8 @@ final class CivilSchedule: Sendable {
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // After a clock change, the order of local times is disturbed for a duration as long as the
-    // change.
+    // After a clock change, local times and instants have different orders. This lasts for a
+    // duration as long as the change itself.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)

@@ -96,7 +96,7 @@ final class DaySet: Sendable {
   /// The result is nil for an interval of 1 if the rule names months, or if many months have no
   /// days.
   ///
-  /// A mask of a whole year expresses these rules, because it finds their days faster.
+  /// A mask of a whole year expresses these rules, because this mask finds the days faster.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -197,11 +197,12 @@ extension DaySet {
 }
 
 extension Periods {
-  /// True if a day of these years is a whole number of steps after the start.
+  /// True if a day of these periods, which are years, is a whole number of steps after the start.
   ///
-  /// The calendar repeats after 146,097 days. A day of these years meets a step exactly if both
-  /// have the same remainder modulo the greatest common divisor of 146,097 and the step. The check
-  /// of these remainders is therefore a proof.
+  /// The calendar repeats after 146,097 days. A day of these periods can be a whole number of steps
+  /// after the start if the day and the start have the same remainder modulo the greatest common
+  /// divisor of 146,097 and the step. Otherwise this is impossible. The check of these remainders
+  /// is therefore a proof.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

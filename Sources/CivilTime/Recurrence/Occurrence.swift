@@ -5,7 +5,7 @@ public struct Occurrence: Hashable, Sendable {
   /// The nominal date-time and `fold` identify the occurrence permanently, even if an update of
   /// tzdata changes the instant.
   public var nominal: CivilDateTime
-  /// 1 for the second of two equal local times, otherwise 0.
+  /// The fold of the nominal time: 1 for the second of two equal local times, otherwise 0.
   ///
   /// Only an elapsed schedule can be due at the second of two equal local times.
   public var fold: Int
@@ -17,7 +17,7 @@ public struct Occurrence: Hashable, Sendable {
   /// the instant. The value is `.fold` if the nominal time exists twice.
   public var moved: ClockChange?
 
-  /// An occurrence with these parts.
+  /// Creates an occurrence from its parts.
   public init(nominal: CivilDateTime, fold: Int, instant: Instant, moved: ClockChange?) {
     self.nominal = nominal
     self.fold = fold

@@ -18,11 +18,11 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
     self.recurrence = recurrence
-    // The value is the first whole second at or after the start, minus one.
+    // The initial value of `last` is the first whole second at or after the start, minus one.
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    // This second is after all valid days, but far below the largest integer, because offsets are
+    // This second is after all valid days. It is far below the largest integer, because offsets are
     // added to it later.
     let afterAll = Int64(DaySet.never) * 86_400
     self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)

@@ -18,7 +18,8 @@ final class Periods: Sendable {
   let stride: Int
   /// The months of BYMONTH, for periods of a month; bit 1 is January.
   ///
-  /// For weeks and years, all bits are set, because the masks of years contain this condition.
+  /// For years, all bits are set, because the masks of years contain the months. For weeks, all
+  /// bits are set too; if a weekly rule names months, its weeks are combined with masks of years.
   private let monthFilter: UInt64
   /// True if the rule has week numbers. Years then have 28 kinds; otherwise years have 14 kinds.
   private let distinguishesNeighbours: Bool
@@ -125,7 +126,8 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // Two months without a 31st never follow each other, so it is faster to check the next month.
+    // Two months without a 31st never follow each other, so a check of the next month is faster
+    // than the ring.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)

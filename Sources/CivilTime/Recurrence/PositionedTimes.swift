@@ -1,7 +1,7 @@
 /// The times that BYSETPOS chooses from the times of a week, month or year.
 ///
-/// This class is for rules with several times a day. It makes no list of times. The position of a
-/// time within its period is (days before) × (times a day) + (times before on the same day).
+/// This class is for rules with several times a day. The class makes no list of times. The position
+/// of a time within its period is (days before) × (times a day) + (times before on the same day).
 /// Therefore the class finds the next chosen position from a count of bits, and finds the day and
 /// time of this position with a division.
 final class PositionedTimes: Sendable {

@@ -107,8 +107,9 @@ extension DaySet {
     }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
-    // For a rule of weekdays, arithmetic gives the number of weeks. After this, only an
-    // intersection needs more single days than one week has.
+    // For a rule of weekdays, arithmetic gives the number of weeks. Then the loop counts the
+    // remaining days one by one. Only for an intersection, the loop counts more days than one week
+    // has.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }

@@ -6,7 +6,7 @@
 /// hours or shorter keeps the elapsed time ("every 6 hours"), unless the rule repeats every hour,
 /// minute or second and names times of day.
 public struct Recurrence: Sendable {
-  /// The origin of a rule, which decides how strictly it is read.
+  /// The origin of a rule. The origin decides how strictly the rule is read.
   public enum Reading: Sendable {
     /// The rule was created in Prompter. A start that is not one of the times of the rule is
     /// refused.
@@ -47,7 +47,7 @@ public struct Recurrence: Sendable {
 
   private var core: Core
 
-  /// The rule.
+  /// The recurrence rule.
   public var rule: RecurrenceRule { core.rule }
   /// The start of the rule (DTSTART). The parts that the rule does not name also come from the
   /// start.
@@ -72,7 +72,7 @@ public struct Recurrence: Sendable {
 
   /// Prepares a rule.
   ///
-  /// It throws these errors:
+  /// The initializer throws these errors:
   /// - `neverOccurs` if there is no occurrence before the year 10000,
   /// - `startNotInRule` for a `native` rule whose start is not one of its times,
   /// - `unsupportedRule` for a COUNT above `mostCountedOut`, in the rules whose occurrences must be

@@ -111,8 +111,8 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`, in any case and part order.
   ///
-  /// It throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each with a position.
-  /// The initializer never ignores a part of the text. SKIP without RSCALE is read as SKIP with
+  /// The initializer throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each
+  /// with a position. No part of the text is ever ignored. SKIP without RSCALE is read as SKIP with
   /// RSCALE=GREGORIAN.
   public init(parsing text: String) throws(CivilTimeError) {
     var parser = RecurrenceRuleParser(text)

@@ -1,9 +1,9 @@
 /// A schedule of several parts: rules and single dates, minus exclusions.
 ///
 /// The set is defined as in RFC 5545 section 3.8.5: (rules ∪ dates) − exclusions, merged by
-/// instant. If occurrences of two parts are due at the same instant, they ring once. An exclusion
-/// removes one occurrence, named by its nominal date-time or its instant, or all occurrences of a
-/// day.
+/// instant. If occurrences of two parts are due at the same instant, these occurrences ring
+/// together once. An exclusion removes one occurrence, named by its nominal date-time or its
+/// instant, or all occurrences of a day.
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
   public enum Exclusion: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct RecurrenceSet: Sendable {
     case day(CivilDate)
   }
 
-  /// The rules.
+  /// The rules of the set.
   public var rules: [Recurrence] { parts.rules }
   /// The warnings about the set, including the warnings about the rules.
   public let warnings: [RecurrenceWarning]
@@ -23,9 +23,9 @@ public struct RecurrenceSet: Sendable {
 
   /// Combines the parts of a set. `dates` and `exclusions` are local times in `zone`.
   ///
-  /// It throws `neverOccurs` if all occurrences are excluded or if there are no rules and dates. An
-  /// exclusion that excludes no occurrence causes only a warning. This warning often shows that the
-  /// zone is wrong.
+  /// The initializer throws `neverOccurs` if all occurrences are excluded, or if the set has
+  /// neither rules nor dates. An exclusion that excludes no occurrence causes only a warning. This
+  /// warning often shows that the zone is wrong.
   public init(
     rules: [Recurrence], dates: [CivilDateTime] = [], exclusions: [Exclusion] = [], zone: Zone
   ) throws(CivilTimeError) {
@@ -56,7 +56,7 @@ public struct RecurrenceSet: Sendable {
   }
 }
 
-/// The sequence of the occurrences of a set. It stores the next occurrence.
+/// The sequence of the occurrences of a set. The sequence stores the next occurrence.
 private struct SetOccurrences: Sequence, IteratorProtocol, Sendable {
   let set: RecurrenceSet
   let end: Instant

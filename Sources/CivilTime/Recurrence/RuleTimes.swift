@@ -46,8 +46,8 @@ struct RuleTimes {
       times = all
       return
     }
-    // This code applies BYSETPOS within a day, an hour or a minute. It does this only once, when
-    // the rule is prepared. A window has several times only if the rule names parts within the
+    // This code applies BYSETPOS within a day, an hour or a minute. The code does this only once,
+    // when the rule is prepared. A window has several times only if the rule names parts within the
     // window.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty

@@ -1,4 +1,4 @@
-/// The parts of a recurrence set. The copies of the set share them.
+/// The parts of a recurrence set. The copies of the set share these parts.
 final class SetParts: Sendable {
   let rules: [Recurrence]
   private let zone: Zone

@@ -1,6 +1,6 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// The times are stored as a short list. If the list would be long, they are stored as sets of
+/// The times are stored as a short list. If the list would be long, the times are stored as sets of
 /// hours, minutes and seconds that are combined with one another.
 final class TimesOfDay: Sendable {
   /// The times in ascending order; empty for combined sets, and for a single time.

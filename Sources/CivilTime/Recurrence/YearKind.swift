@@ -1,7 +1,7 @@
 /// The properties of a year that determine the dates of a rule in this year.
 ///
-/// The properties are the length of the year and the weekday of January 1. For rules with week
-/// numbers, they also say if the previous year or the next year is a leap year.
+/// The properties are the length of the year and the weekday of January 1. Rules with week numbers
+/// also need to know if the previous year or the next year is a leap year.
 struct YearKind {
   var isLeap: Bool
   var followsLeap: Bool

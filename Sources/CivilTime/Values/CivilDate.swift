@@ -21,7 +21,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 
   /// The date with this year (1…9999), month and day.
   ///
-  /// It throws `outOfRange` for a year, month or day that is not valid.
+  /// The initializer throws `outOfRange` for a year, month or day that is not valid.
   public init(year: Int, month: Int, day: Int) throws(CivilTimeError) {
     if let fault = CivilDate.fault(year: year, month: month, day: day) {
       let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
@@ -72,7 +72,8 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilDate {
-  /// The year, month and day together. This property is faster than three separate properties.
+  /// The year, month and day together. One call of this property is faster than calls of three
+  /// separate properties.
   @inline(__always)
   var parts: (year: Int, month: Int, day: Int) { CivilDate.parts(dayNumber: dayNumber) }
 

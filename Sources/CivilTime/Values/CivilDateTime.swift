@@ -21,7 +21,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     try cursor.requireEnd()
   }
 
-  /// The date-time at this many seconds after 1970-01-01T00:00:00, as if clocks never changed.
+  /// The date-time at this number of seconds after 1970-01-01T00:00:00, as if clocks never changed.
   ///
   /// A value beyond the years ±5,800,000 is replaced by the nearest date-time within these years.
   @inline(__always)

@@ -11,8 +11,8 @@ public struct ClockTime: Hashable, Comparable, Sendable {
   /// The start of the day.
   public static let midnight = ClockTime(secondOfDay: 0)
 
-  /// The time with this hour, minute and second. It throws `outOfRange` for a time outside of
-  /// 00:00:00 to 23:59:59.
+  /// The time with this hour, minute and second. The initializer throws `outOfRange` for a time
+  /// outside of 00:00:00 to 23:59:59.
   ///
   /// Second 60, a leap second, is read as 59, because POSIX time has no leap seconds.
   public init(hour: Int, minute: Int, second: Int = 0) throws(CivilTimeError) {

@@ -1,4 +1,4 @@
-/// A text and the reading position in it. Errors contain the position.
+/// A text with a reading position. The errors contain this position.
 struct TextCursor {
   let subject: CivilTimeError.Subject
   let text: String

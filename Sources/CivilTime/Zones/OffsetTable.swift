@@ -25,10 +25,11 @@ final class OffsetTable: Sendable {
   static let count = 2260
   /// The maximum distance of a change that can affect a local time in a bucket.
   ///
-  /// The distance is in seconds. It is larger than the sum of any offset and any change of offset.
+  /// The distance is in seconds. This distance is larger than the sum of any offset and any change
+  /// of offset.
   private static let margin: Int64 = 3 * 86_400
-  /// The number of years after which the Gregorian calendar repeats, and therefore also the rule of
-  /// a footer.
+  /// The number of years after which the Gregorian calendar repeats. The rule in the footer of a
+  /// TZif file therefore repeats too.
   private static let cycleYears = 400
   static let cycleSeconds: Int64 = 146_097 * 86_400
 

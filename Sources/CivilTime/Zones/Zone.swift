@@ -12,7 +12,7 @@ public struct CivilMoment: Hashable, Sendable {
   public var dateTime: CivilDateTime
   /// The offset that applies at the instant, in seconds east of Greenwich.
   public var offsetSeconds: Int
-  /// 1 if the clocks show this time for the second time, otherwise 0.
+  /// The fold: 1 if the clocks show this time for the second time, otherwise 0.
   public var fold: Int
 }
 
@@ -66,8 +66,8 @@ public struct Zone: Sendable {
 
   /// Reads a TZif file, version 1 to 4, with its footer.
   ///
-  /// It throws `malformedZone` for inconsistent data, and for files that count leap seconds (the
-  /// files in the directory `right/`). Source: RFC 8536, RFC 9636.
+  /// The initializer throws `malformedZone` for inconsistent data, and for files that count leap
+  /// seconds (the files in the directory `right/`). Source: RFC 8536, RFC 9636.
   public init(name: String, tzif bytes: [UInt8]) throws(CivilTimeError) {
     self.init(name: name, history: try TZifReader(name: name, bytes: bytes).read())
   }

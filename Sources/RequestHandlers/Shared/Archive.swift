@@ -214,7 +214,8 @@ public struct Archive: Sendable {
   public var events: @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON]
   /// Verifies the record.
   ///
-  /// - Parameter head: the head code of an event that must be in the record; nil for no such check.
+  /// - Parameter head: the head code of an event that must be in the record; nil if no event must
+  ///   be checked.
   public var verify: @Sendable (_ head: HeadCode?) throws -> JSON
   public var export:
     @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream

@@ -71,8 +71,8 @@ public final class DenialLog: Sendable {
 }
 
 extension EngineActor {
-  /// Records refused requests. If the daemon cannot write the record, it writes them to the journal
-  /// of the machine.
+  /// Records refused requests. If the daemon cannot write the record, the journal of the machine
+  /// contains these requests.
   public func record(_ denials: Denials) throws {
     _ = try execute(
       .denied(

@@ -41,7 +41,7 @@ extension HomeState {
 
   /// The prompt whose answer is undone.
   ///
-  /// This is the named prompt, or the prompt that was answered last if no prompt is named.
+  /// The result is the named prompt, or the prompt that was answered last if no prompt is named.
   ///
   /// The result is nil if no prompt is named and the user may see all people. In this case, the
   /// engine finds the prompt.

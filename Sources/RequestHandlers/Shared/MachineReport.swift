@@ -7,7 +7,7 @@ public struct MachineReport: Sendable, Hashable {
   public var stateDirectory: String
   /// The free space for the daemon, in bytes; `totalBytes` is the size of the disk.
   ///
-  /// Both values are nil if the daemon cannot read them.
+  /// `freeBytes` and `totalBytes` are nil if the daemon cannot read the state of the disk.
   public var freeBytes: Int64?
   public var totalBytes: Int64?
   /// True if speech synthesis is installed, so that the daemon can speak words without a recording.

@@ -35,7 +35,7 @@ public struct PurgeActions: Sendable {
   /// The closure throws an error in two cases: the present state does not follow from the rows that
   /// stay, or the replica does not contain all rows.
   public var prepare: @Sendable (_ through: Int64) throws -> String
-  /// The next piece of the purge, for the present record; nil if the purge is complete.
+  /// The next piece of the purge, computed from the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?
   /// Returns the unused space within the file of the record to the disk.
   public var reclaimSpace: @Sendable () throws -> Void
