@@ -6,25 +6,26 @@ public struct Violation: Hashable, Sendable {
   /// The id of the invariant, `I1` to `I16`.
   public var invariant: String
   public var what: String
-  /// True time since the beginning, in milliseconds.
+  /// The true time since the beginning of the simulated year, in milliseconds.
   public var at: Int64
 }
 
-/// Checks the invariants on everything that the daemon records and does.
+/// Checks the invariants of the daemon on each event that it records and each effect that it
+/// causes.
 ///
-/// It knows only what passes through the ports. It computes by itself what may ring and when,
-/// without the code that it judges.
+/// The audit knows only the data that pass through the ports. The audit computes by itself which
+/// prompts may ring and when, and does not use the code that it checks.
 public final class Audit {
-  /// The sum of the events.
+  /// The state that the audit computes from all events.
   private(set) var replay = Replay()
   /// The prompts in the projections, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
   private(set) var open: Set<PromptID> = []
   var expectedPrompts: [PromptID: ExpectedPrompt] = [:]
-  /// The state that the newest answer to each prompt ended or delayed; nil for a prompt that was
-  /// only planned.
+  /// The expected state of each prompt before its newest answer. The value is nil if the prompt was
+  /// only planned when the person answered.
   var answered: [PromptID: ExpectedPrompt?] = [:]
-  /// The recorded rules about what may not sound.
+  /// The recorded rules that say which prompts may not sound.
   var rules = SuppressionModel()
   /// A notification that is recorded and must still be sent.
   struct ExpectedNotification: Hashable {
@@ -36,41 +37,44 @@ public final class Audit {
   struct End {
     var prompt: PromptID
     var outcome: Outcome
-    /// Whether a contact was notified before the end of the prompt was written.
+    /// True if a contact was notified before the end of the prompt was written.
     var isNotified: Bool
-    /// Whether its alarm had contacts then.
+    /// True if the alarm of the prompt had contacts at the end of the prompt.
     var hasContacts: Bool
     var at: Instant
   }
 
   var ends: [End] = []
-  /// Prompts with a notification "missed" in the present batch, and its reason. The end of the
-  /// prompt must follow in the same batch.
+  /// Prompts about which a contact was notified as "missed" in the present batch, with the reason.
+  /// The end of the prompt must follow in the same batch.
   var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
-  /// Notifications with an unknown result.
+  /// Notifications without a recorded result.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
-  /// Notifications of missed prompts that failed in the present batch.
+  /// Notifications about missed prompts that failed in the present batch.
   var unreached: Set<ExpectedNotification> = []
-  /// Persons for whom a task rang and who answered nothing since. Only persons with an inactivity
-  /// rule are in it.
+  /// Persons for whom a task rang and who have answered nothing since that ring. The dictionary
+  /// contains only persons with an inactivity rule.
   var unanswered: [PersonID: Unanswered] = [:]
-  /// The period of inactivity that the newest answer of each person ended, if any.
+  /// The period of inactivity that the newest answer of each person ended. A person whose answer
+  /// ended no such period is not in the dictionary.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
-  /// When a task last began to sound, in milliseconds of elapsed time.
+  /// The elapsed time at which a task last began to sound, in milliseconds.
   var lastTaskCallAt: Int64 = 0
-  /// Prompts that were closed at a purge with an untrusted clock. After the clock is corrected,
-  /// they can be planned again.
+  /// Prompts that the daemon closed at a purge while the clock was not trusted. After the clock is
+  /// corrected, the daemon can plan these prompts again.
   var unvouched: Set<PromptID> = []
-  /// Whether a purge happened. After it, the audit does not know of every prompt whether it ended.
+  /// True after the first purge. After a purge, the audit does not know of every prompt if it
+  /// ended.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
-  /// Ended prompts of alarms that count elapsed time, by due time.
+  /// The ended prompts of each alarm that counts elapsed time, by due time.
   var over: [AlarmID: [Instant: PromptID]] = [:]
-  /// A time without events that a gap in the next batch must explain.
+  /// The description of a time without events that a gap in the next batch must explain; nil if
+  /// there is none.
   private var owedGap: String?
-  /// Events by type.
+  /// The number of events of each type.
   private(set) var eventCounts: [String: Int] = [:]
   private(set) var lastReading: ClockReading?
   /// The clock reading of the present batch.
@@ -79,23 +83,24 @@ public final class Audit {
   private(set) var outcomes: [Outcome: Int] = [:]
   private(set) var ringsSounded = 0
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// Kinds of trouble that really occurred, to check outcomes that name a cause.
+  /// The kinds of fault that occurred. An outcome that names a cause needs a fault of that kind.
   var troubles: Set<String> = []
   var crashes = 0
   private(set) var violations: [Violation] = []
   private(set) var recent: [Record] = []
-  /// Whether a write failed since the daemon started. The daemon may know more than the record.
+  /// True if a write failed since the daemon started. In this case the daemon may know more than
+  /// the record.
   var wasUnwritable = false
-  /// The present zones, set by the world.
+  /// The present environment. The world sets it.
   var environment: Environment?
-  /// Batches whose write failed. They may or may not be in the record.
+  /// Batches whose write failed. The record may contain these batches all the same.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
-  /// Time in which the self-audit finds a lost step, in milliseconds; 0 if no step is lost. The
-  /// world sets it.
+  /// The time within which the self-audit must find an entry that was lost from the due queue, in
+  /// milliseconds; 0 if no entry is lost. The world sets this time.
   var graceMilliseconds: Int64 = 0
-  /// Since when a prompt is due that may be lost, in true time.
+  /// The true time since which each prompt that is perhaps lost has been due.
   var dueSince: [PromptID: Int64] = [:]
-  /// True time, set by the world.
+  /// The present true time in milliseconds. The world sets it.
   var time: Int64 = 0
 
   func fail(_ invariant: String, _ what: String) {
@@ -161,15 +166,16 @@ public final class Audit {
     }
   }
 
-  /// A closed prompt from the record, with its alarm version.
+  /// The closed prompt with this id from the record, with its alarm version.
   ///
-  /// - Returns: nil if the record may not contain it any more.
+  /// - Returns: nil if a purge may have removed the prompt from the record.
   func past(_ id: PromptID) -> PastPrompt? {
     guard !wasPurged, let prompt = projections[id] else { return nil }
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
   }
 
-  /// Checks that every second is monitored or explained: between two rows far apart there is a gap.
+  /// Checks that every second is monitored or explained. If two rows are far apart, a gap must be
+  /// recorded between them.
   private func checkGaps(_ records: [Record]) {
     for record in records {
       if case .gap(let from, let to, let cause) = record.event, from > to {
@@ -190,12 +196,13 @@ public final class Audit {
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
-      // Events that waited for the disk come first. The gap of that wait is in the next batch.
+      // The events that waited for the disk come first. The gap event for that wait is in the next
+      // batch.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }
 
-  /// Adds type, prompt and time of an event to the digest (FNV-1a).
+  /// Adds the type, prompt and time of an event to the digest (FNV-1a).
   private func digest(_ record: Record) {
     func add(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
     add(UInt64(bitPattern: record.reading.wall.milliseconds))
@@ -213,19 +220,19 @@ public final class Audit {
 
   func countSound() { ringsSounded += 1 }
 
-  /// Notes a batch whose write failed. It may be in the record all the same.
+  /// Remembers a batch whose write failed. The record may contain the batch all the same.
   func doubt(_ records: [Record], _ changes: StateDelta) {
     doubtful.append((records, changes, crashes))
   }
 
-  /// Checks that a restart restored everything that was acknowledged.
+  /// Checks that a restart restored every event whose write succeeded.
   func restored(_ snapshot: HomeSnapshot, count found: Int) {
     let kept = doubtful.last {
       count + $0.records.count == found
         && $0.records.last?.reading.asRecorded == snapshot.lastRecord?.reading
     }
     if let kept, found > count {
-      // The batch was decided before the crash.
+      // The daemon decided on the batch before the crash.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)
@@ -249,7 +256,8 @@ public final class Audit {
     }
   }
 
-  /// Checks the record with its own verification at the end.
+  /// Verifies the record with the verification of the record itself, at the end of the simulated
+  /// year.
   func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }

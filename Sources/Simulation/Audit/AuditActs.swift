@@ -2,7 +2,8 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// Checks a ring that the daemon starts: its intent must be recorded, and nothing else may sound.
+  /// Checks a ring that the daemon starts. The ring intent must be recorded, and no other ring may
+  /// sound.
   func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
     if isRecordWritable && !isIntended(order) {
       fail("I3", "\(order.prompt) sounds without a recorded ring intent")
@@ -12,8 +13,8 @@ extension Audit {
     }
   }
 
-  /// Checks a notification: the record must contain it, and it must not be sent more often than
-  /// recorded.
+  /// Checks a notification. The record must contain the notification, and the daemon must not send
+  /// it more often than the record says.
   func notifies(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
     guard
@@ -29,7 +30,7 @@ extension Audit {
     checkPerson(order)
   }
 
-  /// Checks that a notification names the person whom it is about.
+  /// Checks that a notification contains the name of the right person.
   private func checkPerson(_ order: ContactNotification) {
     let person: PersonID? =
       switch order.subject {
@@ -51,7 +52,7 @@ extension Audit {
 
   /// Checks that a request with a successful reply is in the record.
   ///
-  /// - Parameter sounding: the prompt whose ring had the speaker when the request came.
+  /// - Parameter sounding: the prompt whose ring used the speaker when the request arrived.
   func acknowledged(_ command: Command, _ reply: Reply?, sounding: PromptID?) {
     if command.isNameless, case .answered(let answered) = reply {
       checkCalled(answered, sounding: sounding)
@@ -94,17 +95,18 @@ extension Audit {
     }
   }
 
-  /// Prompts whose last rings are further apart than this did not ring together: 120 s.
+  /// Two prompts rang together if their last rings are at most 120 s apart.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Checks that a prompt calls if it was answered without an id.
+  /// Checks that the prompt of an answer without a prompt id was a calling prompt.
   ///
-  /// A prompt calls if it rings, if it is between its rings, or if its rings are over and no task
-  /// sounded since. If several prompts call, the answer is for the prompt that sounded last.
+  /// A prompt calls in three cases: it rings, it is between its rings, or its rings are over and no
+  /// other task has sounded since. If several prompts call, the answer is for the prompt that
+  /// sounded last.
   private func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
     let id = answered.prompt.id
     if id == sounding || wasUnwritable { return }
-    // A prompt that was already answered by its id was selected by its id again.
+    // If a person answered a prompt by its id before, the second answer also named the id.
     guard let before = answered.prompt.lastAnswer?.before,
       let course = expectedPrompts[id] ?? self.answered[id] ?? nil
     else { return }
@@ -161,8 +163,8 @@ extension Audit {
     }
   }
 
-  /// Checks the state when everything that is due is done. Every open prompt must have a wake-up,
-  /// and no answered prompt may sound.
+  /// Checks the state after everything that is due is done. A timer must be set for every open
+  /// prompt, and no answered prompt may sound.
   func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
@@ -195,7 +197,7 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, but there are none")
   }
 
-  /// Whether a prompt is due for longer than the self-audit needs.
+  /// True if a prompt has been due for longer than the self-audit needs to find a lost prompt.
   private func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {
@@ -207,7 +209,8 @@ extension Audit {
     return time - since > graceMilliseconds
   }
 
-  /// Checks that every present alarm with future occurrences has its next occurrence planned.
+  /// Checks that the next occurrence of every alarm is planned, if the alarm has a future
+  /// occurrence.
   func checkPlans(_ home: HomeState, wall: Instant) {
     if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
       fail("I9", "the open prompts of the home differ from those of the record")
@@ -218,8 +221,8 @@ extension Audit {
         continue
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
-      // An occurrence that is silent on purpose comes first. A prompt with an elapsed time keeps
-      // its identity if a change of zones gives it another name.
+      // A paused occurrence can be planned before this occurrence. A change of zones can change the
+      // local date-time of an elapsed occurrence, but its prompt keeps its identity.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }
@@ -227,21 +230,21 @@ extension Audit {
     }
   }
 
-  /// Checks the next time of an interval: it is planned, or it was over before. It does not depend
-  /// on a zone.
+  /// Checks that the next due time of an interval is planned, or that its prompt has already ended.
+  /// The due time does not depend on a zone.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,
       !wasUnwritable
     else { return }
-    // An interval starts at `from`, but it is not due at that instant.
+    // An interval starts at `from`, but no prompt is due at that instant.
     let elapsed = wall.seconds - from.seconds
     let turns =
       elapsed < 0 && elapsed >= -seconds
       ? 0 : Int64((Double(elapsed) / Double(seconds)).rounded(.down))
     let next = Instant(seconds: from.seconds + (turns + 1) * seconds)
     if over[alarm.id]?[next] != nil { return }
-    // A prompt that waited for an answer when the clock was set back continues to wait.
+    // If the clock is set back while a prompt waits for an answer, the prompt continues to wait.
     let isKnown = home.openPrompts.contains {
       $0.id.alarm == alarm.id && ($0.state == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }
@@ -252,7 +255,7 @@ extension Audit {
 }
 
 extension Command {
-  /// Whether the answer has no prompt id.
+  /// True if the answer has no prompt id.
   fileprivate var isNameless: Bool {
     switch self {
     case .answer(nil, _), .respond(nil, _, _, _): true

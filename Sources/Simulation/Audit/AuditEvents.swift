@@ -2,11 +2,11 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// Maximum time that another ring holds the speaker, with a reserve: a ring lasts half a minute,
-  /// a hung player another 15 s.
+  /// The maximum time in which another ring uses the speaker, in seconds. A ring lasts half a
+  /// minute, a player that hangs adds 15 s, and the rest is a reserve.
   private static let speakerHoldSeconds: Int64 = 60
 
-  /// Checks that "on my way" cannot delay a prompt without limit.
+  /// Checks that the answer "on my way" cannot delay a prompt without limit.
   private func checkOnTheWay(_ id: PromptID, at wall: Instant) {
     guard let first = expectedPrompts[id]?.onTheWayAt else {
       expectedPrompts[id]?.onTheWayAt = wall
@@ -115,8 +115,8 @@ extension Audit {
         at: record.reading.wall))
   }
 
-  /// Checks that each response to a question has the next number. So no response is lost or
-  /// overwritten.
+  /// Checks that the number of a response follows the number of the last response to the same
+  /// question. This proves that no response is lost or overwritten.
   private func checkResponse(_ id: PromptID, _ response: Response) {
     let last = replay.prompts[id]?.answers[response.question] ?? 0
     if response.number != last + 1 {
@@ -126,7 +126,7 @@ extension Audit {
     }
   }
 
-  /// Checks that a prompt is not completed before its required answers.
+  /// Checks that a prompt is completed only after its required questions are answered.
   private func checkAnswered(_ id: PromptID, _ outcome: Outcome) {
     guard outcome.kind == .completed, let prompt = replay.prompts[id],
       let checkIn = replay.alarms[id.alarm]?.checkIn, checkIn.holdsCompletion
@@ -142,12 +142,13 @@ extension Audit {
     over = [:]
   }
 
-  /// Checks the instant of a planned prompt.
+  /// Checks the due instant of a planned prompt.
   ///
-  /// A civil time is at the instant that its zone gives. A civil time that a change of zones
-  /// skipped is at the instant of the change.
+  /// The zone gives the instant of a civil time. If a change of zones skips the civil time, its
+  /// instant is the instant of the change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
-    // An event that could not be written for some time may be older than the present zones.
+    // The daemon could not write some events at once. Such an event may be older than the present
+    // zones.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
@@ -170,7 +171,7 @@ extension Audit {
     expectedPrompts[id]?.waitsForMorning = false
   }
 
-  /// Continues the prompt in the state before its newest answer.
+  /// Gives the prompt the state that it had before its newest answer.
   private func undo(_ id: PromptID) {
     guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
       let course = answered.removeValue(forKey: id)
@@ -183,7 +184,7 @@ extension Audit {
     expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
 
-  /// Checks that nothing happens to a prompt after its end.
+  /// Checks that no event follows the end of a prompt.
   private func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }
@@ -200,8 +201,8 @@ extension Audit {
     }
   }
 
-  /// Checks that only one prompt rings for an elapsed time. A change of zones can give the prompt
-  /// another name.
+  /// Checks that only one prompt rings for one due time of an elapsed schedule. A change of zones
+  /// can give the same due time a second prompt id.
   private func checkElapsed(_ id: PromptID) {
     guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
       let due = replay.prompts[id]?.dueAt, let other = over[id.alarm]?[due], other != id
@@ -209,7 +210,8 @@ extension Audit {
     fail("I1", "\(id) rings, but \(other) was due at the same instant and has ended")
   }
 
-  /// Whether no person ended it. Such prompts can be planned again if they never rang.
+  /// True if no person ended the prompt. The daemon can plan such a prompt again if the prompt
+  /// never rang.
   private static func isNobodys(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true
@@ -255,14 +257,15 @@ extension Audit {
     expectedPrompts[id] = course
   }
 
-  /// Checks that an outcome with a cause has this cause.
+  /// Checks that the cause exists that an outcome names.
   ///
-  /// It also checks that "no response" is recorded only if a person knew about the prompt.
+  /// The function also checks that "no response" is recorded only if a person knew about the
+  /// prompt.
   private func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
     guard let prompt = replay.prompts[id] else { return }
     let causes: [String]? =
       switch outcome {
-      // If the clock was set forward, the device seems to have been off until a later time.
+      // If a person sets the clock forward, the device seems to have been off until the new time.
       case .missedDeviceOff: ["restart", "clock"]
       case .unknownCrash: ["restart"]
       case .missedSuspended: ["suspend"]
@@ -277,7 +280,7 @@ extension Audit {
     }
     let course = expectedPrompts[id]
     let isHeard = course?.isHeard ?? false
-    // If a person delayed a prompt before its first ring, the person also knows it.
+    // A person who delayed a prompt before its first ring also knows about it.
     let isKnown = isHeard || course?.isOnTheWay == true || course?.delays ?? 0 > 0
     if outcome == .missedNoResponse && !isKnown || outcome == .missedAudioFailed && isHeard {
       fail(
@@ -298,7 +301,7 @@ extension Audit {
 }
 
 extension Outcome {
-  /// Whether a person answered.
+  /// True if a person answered.
   fileprivate var isPersons: Bool {
     switch self {
     case .completed, .completedOutOfWindow, .declined, .cancelledBeforeDue, .cancelledWhileRinging:
@@ -309,7 +312,7 @@ extension Outcome {
 }
 
 extension Schedule {
-  /// Whether every due time is a civil time, not an elapsed time.
+  /// True if every due time of the schedule is a civil time and not an elapsed time.
   var isCivil: Bool {
     switch self {
     case .once, .within, .random: true
@@ -319,7 +322,7 @@ extension Schedule {
     }
   }
 
-  /// Whether every due time is an instant, independent of zones.
+  /// True if every due time of the schedule is an instant that does not depend on a zone.
   fileprivate var isElapsed: Bool {
     switch self {
     case .at, .every: true

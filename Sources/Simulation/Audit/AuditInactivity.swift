@@ -3,40 +3,43 @@ import CivilTime
 
 /// The state that the audit keeps of an inactive person.
 ///
-/// A task rang for the person, and the person answered nothing since.
+/// A task rang for the person, and the person has answered nothing since that ring.
 struct Unanswered {
-  /// When the first ring began, in milliseconds of elapsed time.
+  /// The elapsed time at which the first ring without an answer began, in milliseconds.
   var calledAt: Int64
-  /// Notified contacts by position in the chain. The value is the number of crashes at that time.
+  /// The notified contacts by position in the chain. The value is the number of crashes before the
+  /// notification.
   var notified: [Int: Int] = [:]
-  /// When a contact was last notified, in milliseconds of elapsed time.
+  /// The elapsed time of the newest notification, in milliseconds; nil before the first one.
   var lastNotified: Int64?
   /// Positions of the contacts whose command succeeded.
   var reached: Set<Int> = []
-  /// Positions of the contacts whose last attempt failed.
+  /// Positions of the contacts whose last attempt failed. The daemon makes no further attempt.
   var gaveUp: Set<Int> = []
 
   init(calledAt: Int64) { self.calledAt = calledAt }
 
-  /// Continues after an undone answer. Notifications without a result may be sent once more.
+  /// Continues the inactivity after an undone answer. The daemon may send a notification without a
+  /// result once more.
   mutating func resume() {
     for position in notified.keys where !reached.contains(position) && !gaveUp.contains(position) {
       notified[position] = Self.cutShort
     }
   }
 
-  /// Replaces the number of crashes for a notification that an answer stopped.
+  /// The value in `notified` for a notification that an answer stopped. It replaces the number of
+  /// crashes.
   private static let cutShort = -1
 }
 
-// Inactivity of a person: contacts are notified when the hours are over, once, and not after an
-// answer.
+// The inactivity of a person. When the hours of the rule are over, the daemon notifies each contact
+// once. After an answer it notifies no contact.
 extension Audit {
-  /// Contacts must be notified within a minute of the time.
+  /// The maximum delay of a notification: one minute, in milliseconds.
   private static let lateMilliseconds: Int64 = 60_000
   private static let earlyMilliseconds: Int64 = 2_000
 
-  /// Follows one event, before it takes effect.
+  /// Updates the inactivity of each person for one event, before the audit applies the event.
   func watchInactivity(_ record: Record) {
     switch record.event {
     case .ringStarted(let id, let number, _, _): callOut(id, number)
@@ -44,7 +47,7 @@ extension Audit {
     case .closed(let id, let outcome, _, _):
       if [.completed, .declined].contains(outcome.kind) { noteAnswer(to: id) }
     case .response(let id, _):
-      // A response to a question is never undone.
+      // No request can undo a response to a question.
       if let person = replay.alarms[id.alarm]?.person { forgetInactivity(of: person) }
     case .corrected(let id, let correction):
       guard correction.undone != .cancelled, let person = replay.alarms[id.alarm]?.person,
@@ -159,8 +162,8 @@ extension Audit {
     inactivity.lastNotified = rules.elapsed
   }
 
-  /// Checks a batch with a heartbeat: for every person who answered nothing for too long, a contact
-  /// was notified.
+  /// Checks a batch with a heartbeat. If a person answered nothing for longer than the rule allows,
+  /// the daemon must have notified a contact.
   func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, inactivity) in unanswered where inactivity.notified.isEmpty {
@@ -177,7 +180,7 @@ extension Audit {
 
   /// The time since `since` outside quiet hours and control phases, in milliseconds.
   ///
-  /// - Returns: nil if it cannot be computed. It uses the present clock.
+  /// - Returns: nil if the function cannot compute the time with the present clock.
   ///
   /// Quiet hours begin and end at multiples of five minutes in every existing zone.
   private func loudMilliseconds(
@@ -198,7 +201,8 @@ extension Audit {
     return sum
   }
 
-  /// Whether all future rings are paused, or all alarms were removed.
+  /// True if all future rings of the person are paused, or if all alarms of the person were
+  /// removed.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
     let ahead = alarmsAhead(of: id)
     return ahead.isEmpty
@@ -210,7 +214,8 @@ extension Audit {
     alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// The alarms of a person with a planned or open prompt. The events of the present batch count.
+  /// The alarms of a person that have a planned or open prompt. The function includes the events of
+  /// the present batch.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
     let ahead = Set(replay.prompts.values.lazy.filter(\.state.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }

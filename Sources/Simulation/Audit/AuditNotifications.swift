@@ -1,17 +1,19 @@
 import Alarms
 
-// Notifications of missed prompts that were in progress when the daemon was killed are sent again.
+// If the daemon is killed during a notification of a missed prompt, it sends this notification
+// again.
 extension Audit {
-  /// An attempt to notify a contact, without a recorded result.
+  /// A notification of a contact whose result is not recorded.
   struct UnconfirmedNotification {
     var contact: String
-    /// Whether it was about the end of a prompt.
+    /// True if the notification was about the end of a prompt.
     var isOfEnd: Bool
-    /// The number of crashes at that time.
+    /// The number of crashes before the notification.
     var crashes: Int
   }
 
-  /// Checks a notification about a prompt, the first one or a repeated one.
+  /// Checks a notification about a prompt. It can be the first notification or a repeated
+  /// notification.
   func checkEscalation(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason) {
     expectedNotifications.insert(ExpectedNotification(subject: .prompt(id), position: position))
     if isMissed(id) {
@@ -22,13 +24,13 @@ extension Audit {
     }
   }
 
-  /// Whether a prompt ended as missed.
+  /// True if a prompt ended as missed.
   private func isMissed(_ id: PromptID) -> Bool {
     guard case .closed(let outcome, _, _) = replay.prompts[id]?.state else { return false }
     return outcome.kind == .missed
   }
 
-  /// Follows one event, before it takes effect.
+  /// Updates the notifications for one event, before the audit applies the event.
   func watchNotification(_ event: Event) {
     switch event {
     case .escalated(let id, let position, let contact, let reason):
@@ -54,7 +56,7 @@ extension Audit {
 
   /// Checks a repeated notification about a missed prompt.
   private func checkRepeatedNotification(_ id: PromptID, _ position: Int, _ contact: String) {
-    // The contact follows a contact that could not be notified.
+    // This contact is next in the chain after a contact that could not be notified.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
@@ -67,7 +69,7 @@ extension Audit {
     }
   }
 
-  /// Checks a batch with a heartbeat: no notification was lost in a crash.
+  /// Checks a batch with a heartbeat. No notification may have been lost in a crash.
   func checkUnconfirmed(_ records: [Record]) {
     for owed in unreached {
       guard case .prompt(let id) = owed.subject, isMissed(id), let alarm = replay.alarms[id.alarm],
@@ -90,8 +92,8 @@ extension Audit {
     }
   }
 
-  /// Stops the notifications in progress after "on my way" or "later". The new burst notifies these
-  /// contacts.
+  /// Stops the notifications in progress after the answer "on my way" or "later". The new burst
+  /// notifies the same contacts.
   func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
@@ -101,7 +103,7 @@ extension Audit {
     }
   }
 
-  /// Notes a notification that succeeded although it was stopped.
+  /// Records that a notification succeeded although an answer stopped it.
   private func noteLateSuccess(_ id: PromptID, _ position: Int) {
     guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
@@ -113,8 +115,8 @@ extension Audit {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
-  /// Removes notifications whose contact has left its position in the chain. These contacts are not
-  /// notified again.
+  /// Removes each notification whose contact no longer has its position in the chain. The daemon
+  /// does not notify this contact again.
   private func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {
@@ -128,6 +130,6 @@ extension Audit {
 }
 
 extension Record {
-  /// Whether this is a heartbeat. This check is much faster than comparing events.
+  /// True if the event is a heartbeat. This check is much faster than a comparison of events.
   var isHeartbeat: Bool { if case .heartbeat = event { true } else { false } }
 }

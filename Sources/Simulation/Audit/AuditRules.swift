@@ -1,18 +1,18 @@
 import Alarms
 import CivilTime
 
-// Checks that prompts do not sound while they may not, and that a silent prompt has a reason.
+// Checks that a prompt sounds only when the rules allow it, and that a silent prompt has a reason.
 extension Audit {
-  /// Whether a record was written within a minute of its event. Then the zones are the same as at
-  /// the event.
+  /// True if the daemon wrote the record within a minute of its event. In that case the zones are
+  /// the same as at the event.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
     return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000
       && record.tzdataVersion == environment?.tzdataVersion
   }
 
-  /// Checks a ring against quiet hours, phases, pauses and the hourly limit. The hourly limit holds
-  /// only for repetitions.
+  /// Checks a ring against quiet hours, phases, pauses and the hourly limit. The hourly limit
+  /// applies only to repetitions.
   func checkRules(_ id: PromptID, _ ring: Ring, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     if rules.isControl(alarm.person, at: prompt.dueAt) {
@@ -37,16 +37,16 @@ extension Audit {
     return rules.isQuiet(alarm.person, at: record.reading.wall, in: environment)
   }
 
-  /// Checks that a prompt is held back only with a cause.
+  /// Checks that the suppression of a held-back prompt has a cause.
   func checkHolding(_ id: PromptID, _ suppression: Suppression, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     let hasCause: Bool? =
       switch suppression.reason {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
-      // A change of quiet hours releases the prompt at once.
+      // If the quiet hours change, the daemon releases the prompt at once.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // A change of the limit releases the prompt at once.
+      // If the limit changes, the daemon releases the prompt at once.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
@@ -57,8 +57,8 @@ extension Audit {
     }
   }
 
-  /// Whether the hourly limit may hold back the next ring: a repetition, when half of the limit is
-  /// used.
+  /// True if the hourly limit may hold back the next ring. The limit may do so if the ring is a
+  /// repetition and at least half of the limit is used.
   private func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm) -> Bool {
     guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
@@ -69,7 +69,7 @@ extension Audit {
     return rules.repetitionsInHour(of: alarm.person) >= allowed - allowed / 2
   }
 
-  /// Checks that a prompt ends without sounding only with a cause.
+  /// Checks the cause of a prompt that ended as suppressed.
   func checkSuppression(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let reasons = expectedPrompts[id]?.wasHeld ?? []
@@ -88,8 +88,8 @@ extension Audit {
     }
   }
 
-  /// Checks that contacts are notified in order, in time and once. Only after a crash is a
-  /// notification repeated.
+  /// Checks that the daemon notifies contacts in order, in time and once. The daemon may repeat a
+  /// notification only after a crash.
   func checkNotification(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason)
   {
     guard let alarm = replay.alarms[id.alarm], position < alarm.escalation.notifySteps.count,
@@ -99,7 +99,7 @@ extension Audit {
       return
     }
     if expectedPrompts[id] == nil {
-      // A prompt can be missed before it was due by the clock.
+      // A prompt can be missed before the clock shows its due time.
       expectedPrompts[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
     guard var course = expectedPrompts[id] else { return }
@@ -142,15 +142,16 @@ extension Audit {
     course.lastNotified = rules.elapsed
   }
 
-  /// Checks that contacts are notified of missed prompts. If several prompts of an alarm are
-  /// missed, the newest is enough. In a control phase no contact is notified.
+  /// Checks that a contact is notified about each missed prompt with contacts. If several prompts
+  /// of an alarm are missed, a notification about the newest prompt is enough. In a control phase
+  /// the daemon notifies no contact.
   func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
-      // A prompt that rang and was delayed until the next prompt replaced it needs its own
-      // notification.
+      // A prompt can ring, be delayed, and be replaced by the next prompt. A prompt with this
+      // course needs its own notification.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

@@ -1,27 +1,28 @@
 import Alarms
 import CivilTime
 
-/// A model of the recorded rules and rings, for suppression.
+/// A model of the recorded rules and rings, which decides if a prompt may sound.
 ///
-/// The rules say which prompts may not sound. The model uses single events and nothing that the
-/// daemon computed: quiet hours from the local time of day, an hour from the time that the device
-/// was on or off, a phase from its dates.
+/// The rules say which prompts may not sound. The model uses only single events and no result of
+/// the daemon. It computes quiet hours from the local time of day, the last hour from the time in
+/// which the device was on or off, and a phase from its dates.
 struct SuppressionModel {
   /// The default hourly limit. A home may set another limit for a person.
   private static let standardRingsPerHour = 20
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
-  /// Starts of the repetitions of the last hour, oldest first. They are in milliseconds of elapsed
-  /// time.
+  /// The elapsed times at which the repetitions of the last hour began, in milliseconds, oldest
+  /// first.
   private var starts: [PersonID: [Int64]] = [:]
-  /// Whether the newest ring of each alarm counts for the hourly limit.
+  /// True for each alarm whose newest ring counts for the hourly limit.
   private var isRepetition: [AlarmID: Bool] = [:]
   /// The person of each alarm.
   private var persons: [AlarmID: PersonID] = [:]
-  /// Elapsed time since the first row, in milliseconds. Within a boot it is boot time. Across a
-  /// boot it is the difference of the wall clock, because nothing else is known. If the wall clock
-  /// went back, the difference counts as 0.
+  /// Elapsed time since the first row, in milliseconds. Between two rows of the same boot it is the
+  /// difference of the boot time. Between two rows of different boots it is the difference of the
+  /// wall clock, because the record contains no better measure. If the wall clock went back, the
+  /// difference counts as 0.
   private(set) var elapsed: Int64 = 0
   private var last: ClockReading?
 
@@ -68,7 +69,7 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// The part of a time range in control phases, in milliseconds.
+  /// The duration of the control phases of a person within a time range, in milliseconds.
   func controlMilliseconds(_ person: PersonID, _ time: Range<Int64>) -> Int64 {
     (phases[person] ?? []).filter { $0.kind == .control }.reduce(0) { sum, phase in
       let from = max(phase.from.milliseconds, time.lowerBound)
@@ -77,17 +78,17 @@ struct SuppressionModel {
     }
   }
 
-  /// Whether the local time is in the quiet hours of a person.
+  /// True if the local time is in the quiet hours of a person.
   ///
-  /// - Returns: nil within 26 hours of a change of the offset, because a local time can occur
-  ///   twice; also nil if the person has no quiet hours.
+  /// - Returns: nil if the person has no quiet hours. The result is also nil within 26 hours of a
+  ///   change of the offset, because a local time can occur twice.
   func isQuiet(_ person: PersonID, at wall: Instant, in environment: Environment) -> Bool? {
     guard let person = people[person], let hours = person.quiet?.hours else { return nil }
     let zone = person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
     let offset = zone.offsetSeconds(at: wall)
     for days: Int64 in [-1, 1]
     where zone.offsetSeconds(at: wall.adding(seconds: days * 93_600)) != offset { return nil }
-    // The clock can be set to a time before 1970.
+    // A person can set the clock to a time before 1970.
     let second = ((wall.seconds + Int64(offset)) % 86_400 + 86_400) % 86_400
     let (from, to) = (Int64(hours.from.secondOfDay), Int64(hours.to.secondOfDay))
     return from < to ? from <= second && second < to : second >= from || second < to
@@ -95,8 +96,8 @@ struct SuppressionModel {
 }
 
 extension Alarm {
-  /// Whether a caretaker paused this occurrence; nil if the alarm has early reminders, because the
-  /// prompt may be one of them.
+  /// True if a caretaker paused this occurrence; nil if the alarm has early reminders, because the
+  /// prompt may be an early reminder.
   func isPaused(_ id: PromptID) -> Bool? {
     guard earlyReminders.isEmpty else { return nil }
     if let until = pauses.until, id.nominal < until { return true }

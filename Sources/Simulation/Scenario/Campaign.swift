@@ -13,14 +13,14 @@ public struct Campaign: Sendable {
     public var rings = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
-    /// The requests that the daemon answered, by kind.
+    /// The requests of each kind to which the daemon replied.
     public var requests: [String: RequestCount] = [:]
-    /// Events by type.
+    /// The number of events of each type.
     public var eventCounts: [String: Int] = [:]
-    /// A digest of the year: the same year gives the same digest.
+    /// A digest of the simulated year. The same year gives the same digest.
     public var digest: UInt64 = 0
     public var violation: Violation?
-    /// The actions that were performed until then.
+    /// The actions that were performed until the end or the first violation.
     public var performed: [TimedAction] = []
     /// The newest events, oldest first.
     public var lastEvents: [String] = []
@@ -30,15 +30,16 @@ public struct Campaign: Sendable {
 
   public var length: Int64
   public var faults: Set<String>
-  /// How many times as often faults occur as in an ordinary home.
+  /// A factor for the frequency of faults; 1 for an ordinary home.
   public var severity: Int64 = 1
-  /// Purges of the record per year, if it is on a disk.
+  /// The number of purges of the record per year, if the record is on a disk.
   public var purgesPerYear: Int64 = 0
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
   /// Makes the record of a home from its seed.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
-  /// Time in which the self-audit finds a lost step, in milliseconds; 0 if no step is lost.
+  /// The time within which the self-audit must find an entry that was lost from the due queue, in
+  /// milliseconds; 0 if no entry is lost.
   public var graceMilliseconds: Int64 = 0
   let atlas: ZoneFixtures
 
@@ -86,10 +87,10 @@ public struct Campaign: Sendable {
     "\(record.reading.wall) \(record.event.type) \(record.event)"
   }
 
-  /// Finds a short script that violates the same invariant.
+  /// Finds a shorter script that violates the same invariant.
   ///
-  /// It leaves out ever smaller parts of the actions, as long as the rest still violates the
-  /// invariant.
+  /// The function leaves out parts of the actions while the remaining actions still violate the
+  /// invariant. The parts become smaller and smaller.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
   public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {

@@ -14,29 +14,30 @@ import FileSystem
 /// expect refused 0
 /// ```
 ///
-/// Times count from 2027-01-15T00:00:00Z; in Berlin this is one hour after midnight. Expectations
-/// are: the number of rings that sounded, of prompts with an outcome, of events of a type, and of
-/// refused requests. If the file names an outcome, outcomes that it does not name are 0.
+/// Times count from 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can expect four
+/// kinds of number: rings that sounded, prompts with an outcome, events of a type, and refused
+/// requests. If the file names one outcome, every outcome that the file does not name must occur 0
+/// times.
 public struct Scenario: Sendable {
-  /// The first line: the cause, in words.
+  /// The first line of the file, which describes the cause in words.
   public var title = ""
   public var script: [TimedAction] = []
   public var length: Int64 = 0
-  /// The seed of random values, for example the lengths of rings; nil for any.
+  /// The seed of random values, for example of the lengths of rings; nil if any seed is right.
   public var seed: UInt64?
   public var rings: Int?
   public var outcomes: [Outcome: Int]?
-  /// The expected number of events of these types.
+  /// The expected number of events of each named type.
   public var events: [String: Int] = [:]
-  /// The expected number of refused requests.
+  /// The expected number of refused requests; nil if any number is right.
   public var refused: Int?
 
-  /// Whether it needs the shipped record on a disk.
+  /// True if the scenario needs the shipped record on a disk.
   public var isOfTheRecord: Bool {
     script.contains { if case .purge = $0.action { true } else { false } }
   }
 
-  /// - Throws: `ScenarioError` for the first line that cannot be read.
+  /// - Throws: `ScenarioError` for the first line that the reader cannot read.
   public init(_ text: String) throws(ScenarioError) {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
@@ -89,7 +90,7 @@ public struct Scenario: Sendable {
     return true
   }
 
-  /// The differences from the expected results; empty if there is none.
+  /// The differences between the result and the expected numbers; empty if there is no difference.
   public func complaints(about result: Campaign.Result) -> [String] {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }

@@ -3,20 +3,21 @@ import CivilTime
 
 /// One action of a person, or one fault.
 ///
-/// An action is complete in itself. A world that gets a list of actions and no random numbers does
-/// the same again. For this reason a list can be shortened, printed, and kept as a scenario.
+/// An action contains everything that it needs. If a world gets the same list of actions again and
+/// no random numbers, it runs in the same way. For this reason a list can be shortened, printed,
+/// and kept as a scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
-  /// Changes the present alarm with this number, modulo the number of alarms.
+  /// Changes the alarm with this number. The number counts modulo the number of alarms.
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
   /// Answers questions of a prompt, and may complete its task. The number decides which questions
-  /// and with which values.
+  /// are answered and with which values.
   case respond(Target, Int, completes: Bool, Role)
-  /// Undoes an answer. The current prompt means the newest answer of all.
+  /// Undoes an answer. For the target `current`, it undoes the newest answer in the home.
   case undo(Target, Role)
-  /// Announces a text once, now.
+  /// Announces a text once, at the time of the action.
   case say(AlarmForm)
   case addPerson(String, PersonForm)
   case changePerson(String, PersonForm)
@@ -25,40 +26,41 @@ public enum Action: Hashable, Sendable {
   case endPhase(String)
   /// Exports the whole record for a researcher.
   case export
-  /// Exports the record, and then purges rows older than this number of days. A record in memory
-  /// keeps all rows.
+  /// Exports the record, and then purges the rows that are older than this number of days. A record
+  /// in memory keeps all its rows.
   case purge(keepDays: Int64)
   /// Kills the service (SIGKILL) after this number of further calls to the ports. The service
   /// starts again after `downMilliseconds`.
   case kill(calls: Int, downMilliseconds: Int64)
-  /// Stops the service in good order, as an update does. It starts again.
+  /// Stops the service normally, as an update does, and starts it again.
   case restart(downMilliseconds: Int64)
-  /// The power fails after this number of further calls to the ports.
+  /// Switches the power off after this number of further calls to the ports.
   case power(calls: Int, offSeconds: Int64, BatteryClock)
-  /// The record cannot be written for this time.
+  /// Makes every write to the record fail for this number of seconds.
   case disk(seconds: Int64)
-  /// Each write takes longer by `milliseconds`, for this time.
+  /// Makes each write take longer by `milliseconds`, for this number of seconds.
   case slowDisk(milliseconds: Int64, seconds: Int64)
-  /// How the commands of the contacts behave, for this time.
+  /// Sets the behaviour of the commands of the contacts for this number of seconds.
   case contacts(ContactCondition, seconds: Int64)
-  /// A person moves the wall clock by this number of seconds.
+  /// Moves the wall clock by this number of seconds, as a person does.
   case clock(seconds: Int64)
-  /// A time source is found, and the wall clock is right.
+  /// Finds a time source, which corrects the wall clock.
   case sync
   case loseSync
   case suspend(seconds: Int64)
-  /// The home moves to another zone, one of `ZoneFixtures.names`.
+  /// Moves the home to another zone of `ZoneFixtures.names`.
   case zone(String)
-  /// Another release of tzdata is installed, one of `ZoneFixtures.releases`.
+  /// Installs another release of tzdata of `ZoneFixtures.releases`.
   case tzdata(Int)
-  /// A request arrives once more, unchanged: the request from `back` requests ago.
+  /// Sends an earlier request again, unchanged. The value `back` counts requests back from the
+  /// newest.
   case again(back: Int)
   case speaker(SpeakerCondition, seconds: Int64)
-  /// The player repeats an old report, or reports on an unknown prompt. The old report is the
-  /// report from `back` reports ago.
+  /// Makes the player send a report that does not fit the present ring. It is an earlier report, or
+  /// a report about an unknown prompt. The value `back` counts reports back from the newest.
   case forge(back: Int)
 
-  /// The prompt of an answer, found when the answer arrives.
+  /// The way to find the prompt of an answer when the answer arrives.
   public enum Target: Hashable, Sendable {
     case current
     case open(Int)
@@ -67,7 +69,7 @@ public enum Action: Hashable, Sendable {
     case unknown
   }
 
-  /// The time that the clock shows after a power failure.
+  /// The time that the wall clock shows after a power failure.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
     case kept = "kept"
     /// 1970-01-01.
@@ -76,7 +78,7 @@ public enum Action: Hashable, Sendable {
     case far = "far"
   }
 
-  /// The kind of fault, as a name for counting; nil for actions of people.
+  /// The kind of fault, as a name under which faults are counted; nil for an action of a person.
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .respond, .undo, .say, .addPerson, .changePerson,
@@ -100,29 +102,29 @@ public enum Action: Hashable, Sendable {
     }
   }
 
-  /// Every name that `fault` gives.
+  /// Every name that `fault` can have.
   public static let faults = [
     "kill", "restart", "power", "boot", "disk", "slow", "clock", "sync", "suspend", "speaker",
     "forge", "zone", "again", "contacts",
   ]
 }
 
-/// How the speaker behaves for a ring.
+/// The behaviour of the speaker for a ring.
 public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
-  /// Refuses at once.
+  /// The speaker refuses the ring at once.
   case missing = "missing"
-  /// Refuses after three seconds.
+  /// The speaker refuses the ring after three seconds.
   case busy = "busy"
-  /// Never answers and never sounds.
+  /// The speaker never answers and never sounds.
   case hung = "hung"
-  /// Reports an end without a start, or a start twice.
+  /// The speaker reports an end without a start, or it reports a start twice.
   case lying = "lying"
-  /// Starts after six seconds, and stops after one second.
+  /// The speaker starts after six seconds. After an order to stop, it sounds for one more second.
   case slow = "slow"
 }
 
-/// How the commands of contacts behave.
+/// The behaviour of the commands of contacts.
 public enum ContactCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
   /// The first attempt fails, and the second succeeds.

@@ -1,7 +1,7 @@
 import Alarms
 
-// The forms of caretakers, as a scenario writes them: `label=Pills; schedule=every day 08:00;
-// rings=3`.
+// The forms of caretakers, in the notation of a scenario. Example: `label=Pills; schedule=every day
+// 08:00; rings=3`.
 extension Action {
   static func text(_ form: AlarmForm) -> String {
     var fields = Fields()
@@ -110,7 +110,8 @@ extension Action {
     return PhaseForm(kind: kind, from: all["from"], to: all["to"])
   }
 
-  /// `3x60`, then `!` if it is urgent, then `+90` if it begins 90 s later.
+  /// The burst as `3x60`, followed by `!` if the burst is urgent, and by `+90` if it begins 90 s
+  /// later.
   private static func text(_ step: StepForm) -> String {
     "\(step.rings ?? 0)x\(step.spacingSeconds ?? 0)\(step.isUrgent ? "!" : "")"
       + (step.pauseSeconds.map { "+\($0)" } ?? "")
@@ -128,7 +129,8 @@ extension Action {
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
   }
 
-  /// A question by its kind, which is also its name; with `?` if an answer is optional.
+  /// The question as its kind, which is also its name. A `?` follows if the question needs no
+  /// answer.
   private static func text(_ question: QuestionForm) -> String {
     (question.kind ?? "") + (question.isRequired == false ? "?" : "")
   }
@@ -142,7 +144,8 @@ extension Action {
     return form
   }
 
-  /// `neighbour@60|nurse@300`.
+  /// The contacts as `neighbour@60
+  /// nurse@300`: each name with its delay in seconds.
   private static func text(_ notifySteps: [NotifyStep]) -> String {
     notifySteps.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|")
   }
@@ -154,13 +157,14 @@ extension Action {
   }
 }
 
-/// `name=value; name=value`. A recurrence rule contains semicolons too, but without a space.
+/// The fields of a form, written as `name=value; name=value`. A recurrence rule contains semicolons
+/// too, but no space follows them.
 private struct Fields {
   private(set) var all: [(String, String)] = []
 
   init() {}
 
-  /// - Returns: nil if a field has no `=`.
+  /// - Returns: nil if a field contains no `=`.
   init?(_ text: some StringProtocol) {
     for field in text.split(separator: "; ") {
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import Alarms
 
 /// The reason why a line of a scenario cannot be read.
 public struct ScenarioError: Error, CustomStringConvertible {
-  /// The number of the line, from 1; 0 for the whole file.
+  /// The number of the line, from 1; 0 if the error concerns the whole file.
   public var line: Int
   public var what: String
 
@@ -14,7 +14,7 @@ public struct ScenarioError: Error, CustomStringConvertible {
 }
 
 extension TimedAction {
-  /// Reads the output of `description`: `3d 08:00:01.250 kill 2 1500`.
+  /// Reads a line in the format of `description`. Example: `3d 08:00:01.250 kill 2 1500`.
   ///
   /// - Returns: nil if the line is not an action.
   public init?(_ line: some StringProtocol) {
@@ -25,7 +25,7 @@ extension TimedAction {
     self.init(at: at, action)
   }
 
-  /// Reads `3d` and `08:00:01.250`; the fraction is optional.
+  /// Reads a day such as `3d` and a time of day such as `08:00:01.250`. The fraction is optional.
   static func milliseconds(_ day: some StringProtocol, _ clock: some StringProtocol) -> Int64? {
     guard day.hasSuffix("d"), let days = Int64(day.dropLast()) else { return nil }
     let parts = clock.split(separator: ":")
@@ -44,7 +44,7 @@ extension TimedAction {
 }
 
 extension Action {
-  /// Reads an action as a scenario writes it; nil if it is not an action.
+  /// Reads an action in the notation of a scenario; nil if the text is not an action.
   init?(_ text: some StringProtocol) {
     let words = String(text).split { $0 == " " }.map(String.init)
     guard let verb = words.first else { return nil }
@@ -56,7 +56,7 @@ extension Action {
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .add(form)
     case "edit", "edit-stale":
-      // A form may be empty.
+      // A form may have no fields.
       let number = rest.prefix { $0 != " " }
       guard let alarm = Int(number), let form = Self.alarmForm(rest.dropFirst(number.count + 1))
       else { return nil }

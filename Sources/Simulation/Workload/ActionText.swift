@@ -1,10 +1,10 @@
 import Alarms
 
 extension TimedAction: CustomStringConvertible {
-  /// One line of a scenario: `3d 08:00:01.250 kill 2 1500`.
+  /// One line of a scenario. Example: `3d 08:00:01.250 kill 2 1500`.
   public var description: String { "\(Self.clock(at)) \(action)" }
 
-  /// `3d 08:00:01.250`.
+  /// The day and time of day of a number of milliseconds. Example: `3d 08:00:01.250`.
   public static func clock(_ milliseconds: Int64) -> String {
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = milliseconds / 1_000
@@ -15,7 +15,7 @@ extension TimedAction: CustomStringConvertible {
 }
 
 extension Action: CustomStringConvertible {
-  /// The action as a scenario writes it.
+  /// The action in the notation of a scenario.
   public var description: String {
     switch self {
     case .add(let form): "add \(Self.text(form))"

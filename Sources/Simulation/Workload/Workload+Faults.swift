@@ -1,6 +1,6 @@
 import Alarms
 
-// The faults of a home.
+// The faults that can occur in a simulated home.
 extension Workload {
   mutating func scatterFaults() {
     add("kill", perYear: 80) { random in
@@ -49,15 +49,15 @@ extension Workload {
     add("forge", perYear: 60) { random in .forge(back: Int(random.roll(0...20))) }
   }
 
-  /// Adds faults of one kind, if the kind is selected. A clock that a fault disturbs is corrected
-  /// later.
+  /// Adds faults of one kind, if the kind is selected. If a fault of this kind can disturb the
+  /// clock, a later action corrects the clock.
   private mutating func add(_ kind: String, perYear: Int64, _ make: (inout SeededRandom) -> Action)
   {
     guard faults.contains(kind) else { return }
     let first = actions.count
     scatter(perYear: perYear * severity, make)
     if kind == "disk", self.faults.contains("kill") {
-      // A process that is killed while its disk is full loses the events that it could not write.
+      // If a process is killed while its disk is full, it loses the events that it could not write.
       for fault in actions[first...] where random.chance(50) {
         guard case .disk(let seconds) = fault.action else { continue }
         let at = fault.at + random.roll(0...seconds * 1_000)

@@ -1,6 +1,6 @@
 import Alarms
 
-// The people of a home, and the settings of caretakers for them.
+// The people of a simulated home, and the settings of caretakers for these people.
 extension Workload {
   static func person(_ random: inout SeededRandom) -> PersonForm {
     var form = PersonForm()
@@ -40,7 +40,7 @@ extension Workload {
       form.quietHours = ""
       return .changePerson(name, form)
     case 4...6:
-      // A phase that ends in the past is refused.
+      // The daemon refuses a phase that ends in the past.
       let to: String? = random.chance(30) ? random.pick(["2027-06-01", "2027-11-01 08:00"]) : nil
       return .setPhase(
         name, PhaseForm(kind: random.pick([.control, .control, .prompted]), to: to))

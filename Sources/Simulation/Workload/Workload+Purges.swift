@@ -1,9 +1,9 @@
 import Alarms
 
-// The times at which the beginning of the record is purged.
+// The times at which the oldest part of the record is purged.
 extension Workload {
-  /// Adds purges, mostly while a prompt calls. The state of a prompt that is open then depends on
-  /// many earlier rows.
+  /// Adds purges, mostly at times at which a prompt calls. The state of a prompt that is open at a
+  /// purge depends on many earlier rows.
   mutating func scatterPurges() {
     if purgesPerYear == 0 { return }
     let days = max(1, length / Self.day)
@@ -14,9 +14,10 @@ extension Workload {
     }
   }
 
-  /// Adds one purge: all phases end, the record is exported, and the beginning is purged.
+  /// Adds one purge. Before the purge, all phases end and the record is exported.
   ///
-  /// Sometimes the clock is set shortly before, and the service or the power fails meanwhile.
+  /// Sometimes a person sets the clock shortly before the purge, and the service or the power fails
+  /// during the purge.
   private mutating func purge(at time: Int64) {
     for name in ["patient", "anna", "bert"] {
       actions.append(TimedAction(at: time, .endPhase(name)))
@@ -27,7 +28,7 @@ extension Workload {
       actions.append(TimedAction(at: time, .clock(seconds: random.chance(50) ? size : -size)))
       actions.append(TimedAction(at: time + 40 * Self.minute, .sync))
     }
-    // A purged beginning can end with the row of this export.
+    // The last row that is purged can be the row of this export.
     actions.append(TimedAction(at: time, .export))
     let then = time + random.roll(1...50_000)
     if faults.contains("kill"), random.chance(30) {

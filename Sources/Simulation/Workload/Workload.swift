@@ -1,6 +1,6 @@
 import Alarms
 
-/// Writes a script from one seed: what people do in a home, and which faults occur.
+/// Writes a script from one seed. The script contains the actions of the people and the faults.
 public struct Workload: Sendable {
   static let minute: Int64 = 60_000
   static let day: Int64 = 86_400_000
@@ -15,8 +15,8 @@ public struct Workload: Sendable {
   /// - Parameters:
   ///   - length: milliseconds of true time.
   ///   - faults: the selected kinds of `Action.faults`.
-  ///   - severity: how many times as often faults occur as in an ordinary home.
-  ///   - purgesPerYear: how often the beginning of the record is purged.
+  /// - severity: a factor for the frequency of faults; 1 for an ordinary home.
+  /// - purgesPerYear: the number of purges of the oldest part of the record per year.
   public init(
     seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0
   ) {
@@ -27,7 +27,8 @@ public struct Workload: Sendable {
     self.purgesPerYear = purgesPerYear
   }
 
-  /// The script, sorted by time. For equal times, actions that were created first come first.
+  /// The script, sorted by time. Actions with equal times keep the order in which they were
+  /// created.
   public func written() -> [TimedAction] {
     var life = self
     life.settleIn()
@@ -48,8 +49,8 @@ public struct Workload: Sendable {
     return sorted.map(\.element)
   }
 
-  /// Adds two people beside the patient, and eight alarms: five at civil times, one every six
-  /// hours, and two in the hours in which clocks change.
+  /// Adds two people in addition to the patient, and eight alarms. Five alarms have civil times,
+  /// one rings every six hours, and two ring in the hours in which the clocks change.
   private mutating func settleIn() {
     actions.append(TimedAction(at: 10_000, .addPerson("anna", Self.person(&random))))
     actions.append(TimedAction(at: 11_000, .addPerson("bert", Self.person(&random))))
@@ -145,7 +146,8 @@ public struct Workload: Sendable {
     return .edit(Int(random.roll(0...9)), form, isStale: random.chance(15))
   }
 
-  /// Adds questions to each prompt, and sometimes whether they must be answered.
+  /// Adds questions to each prompt of an alarm. In some alarms it also sets whether the person must
+  /// answer the questions.
   private static func question(_ form: inout AlarmForm, _ random: inout SeededRandom) {
     form.questions = random.pick([["mood"], ["mood", "scale?"], ["yes_no", "text?", "scale"]]).map {
       Action.question($0)

@@ -3,38 +3,41 @@ import CivilTime
 
 /// The state that the audit keeps of a due prompt.
 struct ExpectedPrompt {
-  /// The expected time of the newest ring: the due time, the time that an answer set instead, or
-  /// the previous ring plus the distance between them.
+  /// The expected time of the newest ring. It is the due time, the time that an answer set, or the
+  /// time of the previous ring plus the distance between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
-  /// Whether the newest ring began to sound.
+  /// True if the newest ring began to sound.
   var hasSounded = false
-  /// The count of all rings at the newest ring of this prompt; 0 if no ring of it sounded.
+  /// The number of all rings in the home at the newest ring of this prompt; 0 if the prompt has not
+  /// sounded.
   var lastCall = 0
-  /// When its newest ring began to sound, in milliseconds of elapsed time.
+  /// The elapsed time at which the newest ring of the prompt began to sound, in milliseconds.
   var lastCallAt: Int64 = 0
-  /// Whether a ring was played to its end, or answered while it sounded.
+  /// True if a ring was played to its end, or was answered while it sounded.
   var isHeard = false
-  /// Whether a ring sounds now.
+  /// True while a ring sounds.
   var isSounding = false
-  /// Indices in the chain that already rang.
+  /// Indices of the rings in the chain that already rang.
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
   var delays = 0
-  /// When a person first answered "on my way".
+  /// The instant of the first answer "on my way".
   var onTheWayAt: Instant?
   var isOnTheWay: Bool { onTheWayAt != nil }
-  /// The reasons for which it was held back so far.
+  /// All reasons for which the prompt was held back so far.
   var wasHeld: Set<Suppression.Reason> = []
-  /// Whether it waits for the end of quiet hours. That depends on the wall clock.
+  /// True if the prompt waits for the end of quiet hours. The wall clock decides when quiet hours
+  /// end.
   var waitsForMorning = false
-  /// The start of the wait before contacts are notified. It is in milliseconds of elapsed time.
+  /// The elapsed time from which the delays of the contacts count, in milliseconds.
   var callsAt: Int64
-  /// When a contact was last notified since `callsAt`, in milliseconds of elapsed time.
+  /// The elapsed time of the newest notification since `callsAt`, in milliseconds.
   var lastNotified: Int64?
-  /// Notified contacts by position in the chain. The value is the number of crashes at that time.
+  /// The notified contacts by position in the chain. The value is the number of crashes before the
+  /// notification.
   var notified: [Int: Int] = [:]
-  /// Positions of the contacts whose last attempt failed.
+  /// Positions of the contacts whose last attempt failed. The daemon makes no further attempt.
   var gaveUp: Set<Int> = []
 
   init(base: Instant, callsAt: Int64) {
@@ -42,7 +45,7 @@ struct ExpectedPrompt {
     self.callsAt = callsAt
   }
 
-  /// Shifts all times that count elapsed time by a clock step.
+  /// Moves all expected times of an elapsed duration by the size of a clock step.
   mutating func shift(by milliseconds: Int64) {
     onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {
@@ -55,7 +58,7 @@ struct ExpectedPrompt {
     }
   }
 
-  /// Notes that a ring began to sound.
+  /// Records that a ring began to sound.
   mutating func sound(_ call: Int, at elapsed: Int64) {
     hasSounded = true
     isSounding = true
@@ -63,21 +66,21 @@ struct ExpectedPrompt {
     lastCallAt = elapsed
   }
 
-  /// Notes that a ring ended.
+  /// Records that a ring ended.
   mutating func endSound(isWhole: Bool) {
     isSounding = false
     if isWhole { isHeard = true }
   }
 
-  /// Notes the answer of a person.
+  /// Records the answer of a person.
   mutating func answer() {
     if isSounding { isHeard = true }
   }
 
-  /// Continues after an undone answer.
+  /// Continues the prompt after an undone answer.
   ///
-  /// A ring that was stopped before it sounded rings again. The notifications in progress are sent
-  /// again.
+  /// If a ring was stopped before it sounded, it rings again. The daemon sends the notifications in
+  /// progress again.
   mutating func resume(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
     for position in notifyProgress { notified[position] = -1 }
@@ -85,13 +88,14 @@ struct ExpectedPrompt {
 }
 
 extension Alarm {
-  /// The bursts of the chain.
+  /// The bursts that the prompt rings.
   func chainSteps(isOnTheWay: Bool) -> [EscalationStep] {
     if isOnTheWay, let completion = escalation.completion { return [completion] }
     return [escalation.first] + escalation.later
   }
 
-  /// All rings of the chain: the burst of each ring, and its distance from the first ring.
+  /// All rings of the prompt in order. Each element has the index of the burst and the distance
+  /// from the first ring.
   func rings(isOnTheWay: Bool) -> [(step: Int, afterSeconds: Int64)] {
     var rings: [(step: Int, afterSeconds: Int64)] = []
     for (number, step) in chainSteps(isOnTheWay: isOnTheWay).enumerated() {

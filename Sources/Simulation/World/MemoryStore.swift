@@ -1,41 +1,41 @@
 import Alarms
 import CivilTime
 
-/// The study record, as the ports and the audit need it.
+/// The study record with the functions that the ports and the audit need.
 public protocol RecordStore: AnyObject {
   func record(_ records: [Record], _ changes: StateDelta) throws
   func restore() throws -> HomeSnapshot
-  /// The number of its events.
+  /// The number of events in the record.
   var count: Int { get }
-  /// The fault that the record finds in itself; nil if there is none.
+  /// The first error that the record finds in its own content; nil if there is none.
   func fault() throws -> String?
 }
 
 /// A record on a disk with faults.
 ///
-/// The disk can stop in the middle of a write, lose power, become full and fail.
+/// The disk can stop during a write, lose power, become full and fail.
 public protocol BreakableStore: RecordStore {
-  /// Stops the disk after this number of further operations: later writes do not reach it.
+  /// Stops the disk after this number of further operations. Later writes do not reach the disk.
   func stop(afterOperations: Int)
-  /// Ends the process and closes its files. With a seed, the power fails too, and a part of the
-  /// data that was not synced is lost.
+  /// Ends the process and closes its files. If there is a seed, the power fails too, and a part of
+  /// the data that was not synced is lost.
   func die(losingPower seed: UInt64?)
-  /// Makes all operations fail after this number of further operations, until `mend`.
+  /// Makes all operations fail until `mend`, after this number of further operations has succeeded.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
-  /// Plans a purge, and proves that the present state follows from the rest.
+  /// Plans a purge, and proves that the remaining events give the present state.
   ///
   /// - Returns: nil if no row can be purged.
   func planPurge(before instant: Instant) throws -> PreparedPurge?
   /// The next piece of a purge, computed from the present record; nil if the purge is complete.
   func nextPurge(_ plan: PreparedPurge) throws -> Purge?
-  /// Gives the free space back to the disk.
+  /// Returns the free space of the database file to the disk.
   func reclaimSpace() throws
 }
 
-/// A purge that was planned and proven.
+/// A purge that was planned and proved.
 public struct PreparedPurge: Sendable {
-  /// The last row that is purged.
+  /// The number of the last row to purge.
   public var throughSequence: Int64
   /// SHA-256 of the archive with all purged rows, in hex.
   public var archiveSHA256: String
@@ -46,15 +46,15 @@ public struct PreparedPurge: Sendable {
   }
 }
 
-/// A record in memory with the contract of the logbook.
+/// A record in memory that behaves as the logbook does.
 ///
-/// It writes all of a batch or nothing. It restores the state from the projections and not from the
-/// events. It is many times faster than a disk. Some simulated homes use a record on a simulated
-/// disk instead.
+/// The record writes a whole batch or nothing. It restores the state from the projections and not
+/// from the events. It is many times faster than a record on a disk. Some simulated homes use a
+/// record on a simulated disk instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
-  /// Closed prompts whose answer can still be undone.
+  /// Closed prompts whose answers can still be undone.
   private var answered: [PromptID: Prompt] = [:]
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
   private var closedInstants: [AlarmID: Set<Instant>] = [:]
@@ -62,9 +62,9 @@ public final class MemoryStore: RecordStore {
   private var unheardInstants: [AlarmID: [Int64: Instant]] = [:]
   private var tones: [String: Tone] = [:]
   private var people: [PersonID: PersonState] = [:]
-  /// Starts of rings and clock steps among the newest rows.
+  /// The starts of rings and the clock steps in the newest rows.
   private var pulse: [Beat] = []
-  /// Whether the newest ring of each prompt is a repetition.
+  /// True for each prompt whose newest ring is a repetition.
   private var repetitions: [PromptID: Bool] = [:]
   private var last: HomeSnapshot.LastRecord?
   private var notifications = UnconfirmedTally()
@@ -80,7 +80,7 @@ public final class MemoryStore: RecordStore {
     var alarm: AlarmID?
   }
 
-  /// The logbook searches this number of rows for rings of the last hour.
+  /// The number of newest rows in which the logbook searches for rings of the last hour.
   private static let rowsLookedAt = 10_000
 
   public init() {}
@@ -138,7 +138,8 @@ public final class MemoryStore: RecordStore {
     }
   }
 
-  /// The rings that the hourly limit counts. Later clock steps shift their times.
+  /// The rings that the hourly limit counts. The function moves the time of a ring by each later
+  /// clock step.
   private func recentRings() -> RecentRings {
     forgetOldBeats()
     var found: [(person: PersonID, ring: RecentRing)] = []
@@ -156,7 +157,7 @@ public final class MemoryStore: RecordStore {
     return rings
   }
 
-  /// Whether a prompt was closed in the last minute before the newest row.
+  /// True if the prompt was closed in the last minute before the newest row.
   private func isRecent(_ prompt: Prompt) -> Bool {
     guard case .closed(_, _, let at) = prompt.state, let now = last?.reading.wall else {
       return false

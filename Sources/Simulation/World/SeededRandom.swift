@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers from the same seed, on every machine.
+/// SplitMix64, a generator that gives the same numbers for the same seed on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -8,7 +8,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
   /// Creates an independent generator for one subject in one simulated home.
   ///
-  /// Random numbers for other subjects do not change its numbers.
+  /// The numbers of a generator do not depend on the numbers that other generators have given.
   public init(seed: UInt64, about parts: Int64...) {
     state = seed
     for part in parts { state = next() ^ UInt64(bitPattern: part) }
@@ -22,12 +22,12 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number of the range, with equal probabilities. The bias of the remainder is below 2⁻³⁰.
+  /// A number in the range, with equal probabilities. The bias of the remainder is below 2⁻³⁰.
   public mutating func roll(_ range: ClosedRange<Int64>) -> Int64 {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  /// Returns true in `percent` of cases.
+  /// Returns true in `percent` of 100 cases.
   public mutating func chance(_ percent: Int) -> Bool { next() % 100 < percent }
 
   /// One of the choices, with equal probabilities.

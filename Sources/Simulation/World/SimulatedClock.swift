@@ -1,19 +1,20 @@
 import Alarms
 import CivilTime
 
-/// The clocks of the simulated home: true time, and the clocks that the device shows.
+/// The clocks of the simulated home. They are the true time and the clocks of the device.
 struct SimulatedClock {
-  /// 2027-01-15T00:00:00Z. The first year contains both changes to and from summer time.
+  /// The beginning of the simulated year: 2027-01-15T00:00:00Z. The first year contains the change
+  /// to summer time and the change from summer time.
   static let beginning: Int64 = 1_799_971_200_000
 
-  /// True time since the beginning, in milliseconds.
+  /// The true time since the beginning, in milliseconds.
   private(set) var time: Int64 = 0
   /// The wall clock minus the true time, in milliseconds.
   var errorMilliseconds: Int64 = 0
   var state = ClockState.synced
   private var bootedAt: Int64 = -60_000
   private(set) var boot = 1
-  /// How long the device has slept since it was switched on, in milliseconds.
+  /// The sleep of the device since it was switched on, in milliseconds.
   private var asleepMilliseconds: Int64 = 0
 
   var wall: Instant { Instant(milliseconds: Self.beginning + time + errorMilliseconds) }
@@ -24,18 +25,18 @@ struct SimulatedClock {
       clockState: state, asleepMilliseconds: asleepMilliseconds)
   }
 
-  /// The true time at which the wall clock shows an instant. It uses the present error of the
-  /// clock.
+  /// The true time at which the wall clock will show an instant, if the error of the clock does not
+  /// change.
   func time(of wall: Instant) -> Int64 {
     wall.adding(milliseconds: -Self.beginning).adding(milliseconds: -errorMilliseconds).milliseconds
   }
 
-  /// Puts the device to sleep. The clock is not read before the device is awake again.
+  /// Puts the device to sleep. No program reads the clock before the device wakes.
   mutating func sleep(milliseconds: Int64) { asleepMilliseconds += milliseconds }
 
   mutating func advance(to time: Int64) { self.time = max(self.time, time) }
 
-  /// Starts the next boot: boot time begins again.
+  /// Starts the next boot. Boot time starts again at 0.
   mutating func reboot() {
     boot += 1
     bootedAt = time - 5_000

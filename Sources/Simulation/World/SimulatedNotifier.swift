@@ -1,8 +1,9 @@
 import Alarms
 
-/// Notifies the contacts of the simulated home, as their commands do.
+/// Notifies the contacts of the simulated home in the same way as their commands.
 ///
-/// There are up to three attempts. Each attempt succeeds, fails, or hangs until it is killed.
+/// A notification has up to three attempts. Each attempt succeeds, fails, or hangs until it is
+/// killed.
 struct SimulatedNotifier {
   /// The names of the contacts in the simulated configuration.
   static let contacts: Set<String> = ["neighbour", "nurse"]
@@ -19,7 +20,7 @@ struct SimulatedNotifier {
 
   private var condition = ContactCondition.well
   private var conditionUntil: Int64 = 0
-  /// Attempts in the order of their ends.
+  /// Attempts in the order of their end times.
   private var attempts: [Attempt] = []
 
   mutating func set(_ condition: ContactCondition, until: Int64) {
@@ -29,7 +30,7 @@ struct SimulatedNotifier {
 
   mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
 
-  /// Stops further attempts. An attempt in progress continues.
+  /// Stops the further attempts of a notification. An attempt in progress continues.
   mutating func stop(_ subject: NotifySubject, at time: Int64) {
     attempts.removeAll { $0.order.subject == subject && $0.begins > time }
     for index in attempts.indices where attempts[index].order.subject == subject {
@@ -37,7 +38,7 @@ struct SimulatedNotifier {
     }
   }
 
-  /// Ends all commands: the daemon is gone, and its commands with it.
+  /// Ends all commands. They end together with the daemon.
   mutating func die() { attempts = [] }
 
   var nextReportAt: Int64? { attempts.first?.ends }

@@ -1,13 +1,13 @@
 import Alarms
 import CivilTime
 
-/// The player of the simulated home: its orders, and its reports with their times.
+/// The player of the simulated home. It takes orders, and it sends reports at their times.
 struct SimulatedSpeaker {
   /// A ring that the daemon ordered.
   struct Job {
     var order: PlayOrder
     var startsAt: Int64?
-    /// The end of the sound, in true time.
+    /// The true time at which the sound ends.
     var soundsUntil: Int64
     var isStopAsked = false
   }
@@ -20,7 +20,7 @@ struct SimulatedSpeaker {
   private(set) var condition = SpeakerCondition.well
   private var conditionUntil: Int64 = 0
   private(set) var job: Job?
-  /// Reports that are still to be delivered, in order of time.
+  /// Reports that the player has not sent yet, in order of time.
   private(set) var reports: [Report] = []
   private let seed: UInt64
 
@@ -87,7 +87,7 @@ struct SimulatedSpeaker {
     say(ended(current.order, seconds: 1, stopped: true), at: silentAt)
   }
 
-  /// Ends the player together with the daemon.
+  /// Ends the player. The player ends together with the daemon.
   mutating func die() {
     job = nil
     reports = []
@@ -115,7 +115,7 @@ extension SoundReport {
     }
   }
 
-  /// The prompt and ring of the report.
+  /// The prompt and the ring number that the report is about; nil for other reports.
   var ring: (prompt: PromptID, number: Int)? {
     switch self {
     case .started(let id, let ring, _, _), .ended(let id, let ring, _, _, _, _),

@@ -2,7 +2,8 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The interface of the daemon to the world: the shipped engine, or an engine with a planted bug.
+/// The interface between the daemon and the world. The daemon is the shipped engine, or an engine
+/// with a planted bug.
 public protocol SimulatedDaemon {
   mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
@@ -12,7 +13,7 @@ public protocol SimulatedDaemon {
 
 extension EngineCore: SimulatedDaemon {}
 
-/// Accepted and refused requests of one kind.
+/// The number of accepted and of refused requests of one kind.
 public struct RequestCount: Hashable, Sendable {
   public var accepted = 0
   public var refused = 0
@@ -30,15 +31,17 @@ public struct RequestCount: Hashable, Sendable {
 /// The start conditions of a world.
 public struct WorldSettings: Sendable {
   public var seed: UInt64
-  /// True time until the end, in milliseconds.
+  /// The true time from the start to the end of the simulation, in milliseconds.
   public var length: Int64
   public var script: [TimedAction]
-  /// Whether a simulated patient reacts to rings. A script alone does not need a patient.
+  /// True if a simulated patient reacts to rings. If only a script runs, the world needs no
+  /// patient.
   public var hasPatient: Bool
   public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
 
-  /// Time in which the self-audit finds a lost step, in milliseconds; 0 if no step is lost.
+  /// The time within which the self-audit must find an entry that was lost from the due queue, in
+  /// milliseconds; 0 if no entry is lost.
   public var graceMilliseconds: Int64 = 0
 
   public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
@@ -49,23 +52,23 @@ public struct WorldSettings: Sendable {
   }
 }
 
-/// A simulated home from its first day: clocks, speaker, people, disk and power are simulated.
+/// A simulated home. Its clocks, speaker, people, disk and power are simulated.
 ///
-/// The daemon in it is the shipped code.
+/// The daemon in the home is the shipped code.
 ///
-/// It is Sendable although the compiler cannot check it: one thread runs the world and calls the
-/// ports.
+/// The class is Sendable although the compiler cannot check this property. It is safe because one
+/// thread runs the world and calls the ports.
 public final class World: @unchecked Sendable {
-  /// Number of steps between two checks that everything to come is planned. It holds for random
-  /// homes.
+  /// The number of wake-ups of the daemon between two checks that all future prompts are planned.
+  /// The number applies to homes with a random script.
   private static let plansEvery = 64
-  /// More steps than this at one time are a loop without progress.
+  /// The maximum number of wake-ups at one time. A higher number means a loop without progress.
   private static let mostSteps = 5_000
 
   public let audit = Audit()
   let settings: WorldSettings
   let store: any RecordStore
-  /// The store, if its disk can fail.
+  /// The store, if its disk can fail; nil if the record has no disk.
   let disk: (any BreakableStore)?
   let atlas: ZoneFixtures
   var environment: Environment
@@ -76,11 +79,11 @@ public final class World: @unchecked Sendable {
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
-  /// The performed actions, in order: a script that repeats the same year.
+  /// The performed actions, in order. As a script, they repeat the same year.
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0
-  /// The requests that the daemon answered, by kind.
+  /// The requests of each kind to which the daemon replied.
   public internal(set) var requests: [String: RequestCount] = [:]
   var requestCount = 0
   public internal(set) var plays = 0
@@ -92,19 +95,20 @@ public final class World: @unchecked Sendable {
   /// Reports of the player that the fault `forge` may repeat.
   var heard: [SoundReport] = []
   var armed: Instant?
-  /// Whether a time source was found before the daemon started.
+  /// True if a time source was found before the daemon started.
   var isSetAtBoot = false
-  /// Whether the daemon must still be woken because the clock was set. A later timer of the daemon
-  /// cannot prevent this wake-up.
+  /// True if the world must still wake the daemon because the clock was set. A later timer of the
+  /// daemon cannot prevent this wake-up.
   var isClockNews = false
-  /// The end of the daemon: after this number of further calls to the ports.
+  /// The planned end of the daemon: the number of further calls to the ports before it, and the
+  /// kind.
   var plannedCrash: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
   var battery: Action.BatteryClock?
   var suspendedUntil: Int64 = 0
   var unwritableUntil: Int64 = 0
-  /// The additional duration of each write, and its end in true time.
+  /// The additional duration of each write, and the true time at which this fault ends.
   var slowness: (milliseconds: Int64, until: Int64) = (0, 0)
   var stepsAtThisTime = 0
 
@@ -120,7 +124,7 @@ public final class World: @unchecked Sendable {
     speaker = SimulatedSpeaker(seed: settings.seed)
   }
 
-  /// Runs until the end, or until an invariant is violated.
+  /// Runs the home to its end, or to the first violation of an invariant.
   public func run() {
     start()
     while audit.violations.isEmpty, let next = nextTime(), next <= settings.length {
@@ -136,7 +140,7 @@ public final class World: @unchecked Sendable {
     if audit.violations.isEmpty { audit.closed(store) }
   }
 
-  /// The time of the next thing that happens.
+  /// The true time of the next action, report, timer or fault; nil if there is none.
   private func nextTime() -> Int64? {
     var next = Int64.max
     if nextAction < settings.script.count { next = settings.script[nextAction].at }
@@ -148,7 +152,7 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// Performs the one thing that is due, in a fixed order.
+  /// Performs the first due action, report, timer or fault, in a fixed order of the kinds.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {
@@ -171,7 +175,7 @@ public final class World: @unchecked Sendable {
 }
 
 extension World {
-  /// Starts the daemon with the state that the record contains.
+  /// Starts the daemon with the state from the record.
   func start() {
     upAgainAt = nil
     if let battery {
@@ -202,9 +206,9 @@ extension World {
 
   /// Wakes the daemon once.
   ///
-  /// If the daemon has more to do at once, its timer is set for now. Things that are due by then
-  /// come in between, for example a report of the player while the disk was slow. The shipped
-  /// engine behaves in the same way.
+  /// If the daemon has more to do at once, it sets its timer to the present time. Other due inputs
+  /// come before that timer, for example a report that the player sent while the disk was slow. The
+  /// shipped engine behaves in the same way.
   func wake() {
     guard daemon != nil else { return }
     steps += 1
@@ -213,7 +217,7 @@ extension World {
     settle()
   }
 
-  /// Passes an input to the daemon, if it runs.
+  /// Passes an input to the daemon, if the daemon runs.
   @discardableResult
   func deliver(_ input: Input) -> Result<Reply?, Refusal>? {
     guard daemon != nil else { return nil }
@@ -227,16 +231,16 @@ extension World {
     let died = isDead
     buryIfDead()
     settle()
-    // A client gets no reply from a daemon that died.
+    // If the daemon died, the client gets no reply.
     return died ? nil : result
   }
 
-  /// A generator of random numbers for one purpose at the present time.
+  /// A generator of random numbers for one purpose and the present time.
   func chance(_ kind: Int64) -> SeededRandom {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }
 
-  /// A seed that decides which data a power failure loses now.
+  /// A seed that decides which data a power failure at the present time loses.
   func lossSeed() -> UInt64 {
     var random = chance(0)
     return random.next()
@@ -249,7 +253,7 @@ extension World {
     plannedCrash = nil
   }
 
-  /// Ends the daemon and everything that it started.
+  /// Ends the daemon and every process that the daemon started.
   func end(downMilliseconds: Int64) {
     daemon = nil
     (armed, isClockNews) = (nil, false)
@@ -268,16 +272,17 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// Runs the audit when everything that is due is done: no prompt may be forgotten.
+  /// Runs the audit when everything that is due is done. The audit checks that no prompt is
+  /// forgotten.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
-    // The daemon may have reasons not to believe the clock.
+    // The daemon may have a reason not to trust the wall clock.
     let correction = daemon.clockCorrectionMilliseconds
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    // The check takes as long as all others together. It runs after each step of a scenario, and
-    // now and then in a random home.
+    // This check takes as long as all other checks together. It runs after each wake-up in a
+    // scenario, and at intervals in a random home.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

@@ -6,7 +6,7 @@ extension World {
   static let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
   private static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
 
-  /// Performs one action and notes it.
+  /// Performs one action and adds it to the performed actions.
   func perform(_ action: Action) {
     performed.append(TimedAction(at: clock.time, action))
     if let fault = action.fault { faults[fault, default: 0] += 1 }
@@ -67,10 +67,10 @@ extension World {
     guard asked.count > back else { return }
     let request = asked[asked.count - 1 - back]
     switch request.command {
-    // The request handler gives a new id to every request to add an alarm.
+    // The request handler gives a new id to each request that adds an alarm.
     case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
-    // The request handler also reads the record again.
+    // The request handler also reads the closed prompt from the record again.
     case .respond(let id, let forms, let completes, _):
       let past = id.flatMap { daemon?.home.prompt($0) == nil ? audit.past($0) : nil }
       ask(.respond(id, forms, completes: completes, past: past), by: request.actor)
@@ -96,7 +96,8 @@ extension World {
     }
   }
 
-  /// Changes the zones. The daemon watches the zone files and gets the input at once.
+  /// Changes the zones. The daemon watches the zone files and gets an input about the change at
+  /// once.
   private func turnZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
@@ -108,7 +109,7 @@ extension World {
 
   private func meetDoom(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
     if daemon == nil {
-      // If the power fails while the service is down, the next start is another boot.
+      // If the power fails while the service is down, the service starts next in another boot.
       guard let battery else { return }
       self.battery = battery
       disk?.die(losingPower: lossSeed())
@@ -117,7 +118,8 @@ extension World {
     plannedCrash = (calls, down, battery)
   }
 
-  /// Sets the error of the clock. That cancels the timer, so the daemon is woken at once.
+  /// Sets the error of the wall clock. A change of the clock cancels the timer, so the world wakes
+  /// the daemon at once.
   private func setClock(_ error: Int64) {
     guard error != clock.errorMilliseconds else { return }
     audit.troubles.insert("clock")
@@ -128,7 +130,7 @@ extension World {
   private func forge(_ back: Int) {
     if heard.count > back {
       let report = heard[heard.count - 1 - back]
-      // A report on the ring that is now played is not a forgery.
+      // A report about the ring that now plays is not a false report.
       if let ring = report.ring, speaker.job?.order.prompt == ring.prompt,
         speaker.job?.order.ring == ring.number
       {
@@ -141,8 +143,8 @@ extension World {
     }
   }
 
-  /// Answers about every second question, sometimes wrongly. Finished prompts are looked up in the
-  /// record.
+  /// Answers about every second question, sometimes with a wrong value. The function reads a
+  /// finished prompt from the record.
   private func respond(
     to target: Action.Target, _ number: Int, _ completes: Bool, by actor: Actor
   ) {
@@ -174,8 +176,8 @@ extension World {
     return alarms[number % alarms.count]
   }
 
-  /// - Returns: nil if there is no prompt of that kind. A nil prompt in the result is the current
-  ///   prompt.
+  /// - Returns: nil if there is no prompt of that kind. If the prompt in the result is nil, the
+  ///   target is the current prompt.
   private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
     guard let home = daemon?.home else { return nil }
     func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
@@ -187,7 +189,7 @@ extension World {
     case .open(let number): return pick(open.filter { $0.state != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.state == .planned }, number)
     case .closed(let number):
-      // A closed prompt that could not be written yet is the newest.
+      // If a closed prompt could not be written yet, it is the newest closed prompt.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
       let closed =
         unwritten
@@ -206,14 +208,14 @@ extension World {
     request(command, by: actor)
   }
 
-  /// - Returns: whether it was carried out and the client was told so.
+  /// - Returns: true if the daemon carried out the request and the client received the reply.
   @discardableResult
   func request(_ command: Command, by actor: Actor) -> Bool {
     guard let daemon else { return false }
     requestCount += 1
     let count = audit.count
-    // A comparison of the whole home costs more than a decision, so it is done for every eighth
-    // request.
+    // A comparison of the whole state takes more time than a decision. For this reason the function
+    // compares the state only for every eighth request.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
     let sounding = daemon.home.sounding
     switch deliver(.command(command, actor)) {
@@ -262,8 +264,8 @@ extension World {
     }
   }
 
-  /// Schedules answers to questions: before the task is done, together with it, after it, or days
-  /// later.
+  /// Schedules the responses to questions. The patient responds before the task is done, together
+  /// with it, after it, or up to a day later.
   private func reply(
     _ target: Action.Target, _ role: Role, _ at: Int64, _ random: inout SeededRandom
   ) {
@@ -288,7 +290,7 @@ extension World {
 }
 
 extension Command {
-  /// A name for counting.
+  /// A name for the kind of the command, under which requests are counted.
   fileprivate var kind: String {
     switch self {
     case .add: "add"

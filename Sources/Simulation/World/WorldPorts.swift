@@ -2,19 +2,19 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The disk does not accept a write.
+/// The error of a disk that does not accept a write.
 struct DiskError: Error, CustomStringConvertible {
   var description: String { "no space is left on the simulated disk" }
 }
 
-/// The daemon is dead, so nobody receives this error.
+/// The error of a call by a dead daemon. No program receives this error.
 private struct Dead: Error {}
 
 extension World {
   /// The ports of the daemon.
   ///
-  /// The daemon may be killed before and after every call that reaches the world. A killed daemon
-  /// continues to compute here, but nothing that it does has an effect.
+  /// The world may kill the daemon before and after every call that reaches the world. The code of
+  /// a killed daemon continues to compute, but its calls have no effect.
   func ports() -> Ports {
     Ports(
       now: { [unowned self] in clock.reading },
@@ -72,7 +72,8 @@ extension World {
     if isDead { throw Dead() }
   }
 
-  /// Ends the process after a few operations of the disk: before, during or after the commit.
+  /// Ends the process after a few operations of the disk. The end can be before, during or after
+  /// the commit.
   private func dieWriting(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
@@ -85,8 +86,8 @@ extension World {
     throw Dead()
   }
 
-  /// Makes the disk fail from some operation on. The failure is at any place of the transaction, or
-  /// after it.
+  /// Makes the disk fail from a random operation on. The failure can be in any part of the
+  /// transaction, or after it.
   private func writeFailing(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
@@ -101,7 +102,7 @@ extension World {
     }
   }
 
-  /// Performs an effect on the world, unless the daemon is dead before it.
+  /// Performs an effect on the world. If the daemon dies before the effect, nothing happens.
   private func reach(_ work: () -> Void) {
     doomIfDue()
     if isDead { return }

@@ -6,7 +6,7 @@ extension World {
 
   /// Records an export.
   ///
-  /// - Returns: whether the record contains it.
+  /// - Returns: true if the record contains the export.
   @discardableResult
   func export() -> Bool {
     request(
@@ -16,14 +16,15 @@ extension World {
       by: Self.researcher)
   }
 
-  /// Purges in the same way as the request handler: an export, a proven plan, then piece by piece.
+  /// Purges in the same way as the request handler. The steps are an export, a proved plan, and one
+  /// write for each piece of the purge.
   func purge(keepingDays days: Int64) {
     guard let disk, export() else { return }
     do {
       let before = clock.wall.adding(seconds: -days * 86_400)
       guard let plan = try disk.planPurge(before: before) else { return }
       while let piece = try disk.nextPurge(plan) {
-        // The next purge continues it.
+        // The next purge continues an interrupted purge.
         guard request(.purge(piece), by: Self.admin) else { return }
       }
       try disk.reclaimSpace()

@@ -4,14 +4,14 @@ import FileSystem
 
 /// The zones of the simulated home, in two releases of tzdata.
 ///
-/// Each thread reads its own zones. Zones are shared by reference, and two threads that count
+/// Each thread reads its own zones. Zones are shared by reference, and two threads that count the
 /// references to the same zone slow each other down.
 public struct ZoneFixtures: Sendable {
-  /// The zones in which simulated homes can be.
+  /// The zones of the simulated homes.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]
   /// Release `1` is the release of the system. In release `2`, Berlin and New York no longer have
-  /// summer time. Real changes are like that: they are announced late, and they come in the middle
-  /// of a schedule.
+  /// summer time. Real changes of zones are similar. Governments announce them late, and they take
+  /// effect while schedules run.
   public static let releases = [1, 2]
   private static let successors = [
     "Europe/Berlin": "Africa/Algiers", "America/New_York": "America/Panama",
@@ -37,7 +37,7 @@ public struct ZoneFixtures: Sendable {
     return ZoneFixtures(zones: zones)
   }
 
-  /// The environment of a home in this zone with this release.
+  /// The environment of a home in this zone with this release of tzdata.
   ///
   /// - Precondition: `home` is one of `names`, `release` is one of `releases`.
   public func environment(home: String, release: Int) -> Environment {
