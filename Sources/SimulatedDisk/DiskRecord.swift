@@ -15,14 +15,16 @@ public final class DiskRecord: BreakableStore {
   private let prepare: (Logbook) throws -> Void
   private var logbook: Logbook?
   private var random: SeededRandom
-  /// A report of damage, although nothing damages the record here.
+  /// The first report of damage in the record; nil if there is none. The simulation itself never
+  /// damages synced data, so each report is an error.
   private var damage: String?
-  /// The bytes that power failures removed or damaged so far.
+  /// The total number of bytes that power failures removed or damaged.
   public private(set) var lostBytes = 0
   public private(set) var cuts = 0
 
-  /// - Parameter prepare: may damage a record that was just opened, for a control test.
-  /// - Throws: `NoDisk` if the machine has no space for it.
+  /// - Parameter prepare: a function that runs after each opening of the record. A control test
+  ///   uses it to damage the record.
+  /// - Throws: `NoDisk` if the machine has no space for the simulated disk.
   public init(seed: UInt64, prepare: @escaping (Logbook) throws -> Void = { _ in }) throws {
     var template = Array("/tmp/simulation-XXXXXX".utf8CString)
     guard let path = mkdtemp(&template) else { throw NoDisk(code: errno) }
@@ -50,8 +52,8 @@ public final class DiskRecord: BreakableStore {
     if random.chance(1) { try updateReplica() }
   }
 
-  /// Updates the replica. On the device, a failed disk is tried again later, so only damage counts
-  /// here.
+  /// Updates the replica. On the device, the daemon tries again after an error of the disk, so this
+  /// function reports only damage.
   private func updateReplica() throws {
     do throws(LogbookError) {
       try logbook?.updateReplica(directory: directory)
@@ -60,7 +62,8 @@ public final class DiskRecord: BreakableStore {
     }
   }
 
-  /// Opens the record as a start of the daemon does. Sometimes the power fails in the middle.
+  /// Opens the record in the same way as a start of the daemon. Sometimes the power fails during
+  /// the opening.
   public func restore() throws -> HomeSnapshot {
     while random.chance(15) {
       stop(afterOperations: Int(random.roll(0...20)))
@@ -111,7 +114,8 @@ public final class DiskRecord: BreakableStore {
       if random.chance(20) { try? logbook?.reclaimSpace() }
       try? logbook?.updateReplica(directory: directory)
     }
-    // Closing a database writes, but a process that has ended cannot write.
+    // SQLite writes when it closes a database, but a process that has ended cannot write. For this
+    // reason the disk stops first.
     faulty_disk_stop_after(disk, 0)
     abandon()
     guard let seed else {
@@ -123,7 +127,8 @@ public final class DiskRecord: BreakableStore {
     cuts += 1
   }
 
-  /// Closes the record. Nothing that it writes now reaches the disk, so its errors do not matter.
+  /// Closes the record. The disk is stopped, so the writes during the closing have no effect and
+  /// their errors do not matter.
   private func abandon() {
     try? logbook?.abandon()
     logbook = nil
@@ -136,7 +141,7 @@ public final class DiskRecord: BreakableStore {
   public func mend() { faulty_disk_mend(disk) }
 }
 
-/// The machine has no space for a simulated disk.
+/// The error of a machine without space for a simulated disk.
 public struct NoDisk: Error, CustomStringConvertible {
   var code: Int32
 

@@ -1,7 +1,8 @@
 import Glibc
 import Processes
 
-/// One running `prompter-sound play` and its three streams. Used by one thread only.
+/// A running process `prompter-sound play` with its three streams. Only one thread uses an
+/// instance.
 final class PlayerProcess {
   let pid: pid_t
   private(set) var commands: Int32
@@ -46,14 +47,15 @@ final class PlayerProcess {
     flush()
   }
 
-  /// Writes the bytes that the player accepts now. If the player is gone, its messages end.
+  /// Writes the bytes that the player can accept at once. If the player has ended, the bytes are
+  /// dropped, and `readMessages` returns nil.
   func flush() {
     guard commands >= 0, !unsent.isEmpty else { return }
     let count = sendAvailable(commands, unsent[...]) ?? unsent.count
     unsent.removeFirst(count)
   }
 
-  /// New lines of messages, or nil if the player closed the stream.
+  /// Returns the new lines of messages, or nil if the player closed the stream.
   func readMessages() -> [[UInt8]]? {
     switch readAvailable(messages) {
     case .bytes(let bytes): messageLines.cut(bytes)
@@ -62,7 +64,8 @@ final class PlayerProcess {
     }
   }
 
-  /// New lines of the log. After the player closed this stream, it must not be polled again.
+  /// Returns the new lines of the log. After the player closed the log, the caller must not poll it
+  /// again.
   func readLog() -> [[UInt8]] {
     guard isLogOpen else { return [] }
     switch readAvailable(log) {
@@ -74,7 +77,7 @@ final class PlayerProcess {
     }
   }
 
-  /// Makes the player silence its device and exit.
+  /// Closes the stream of commands, which makes the player silence its device and exit.
   func closeCommands() {
     guard commands >= 0 else { return }
     close(commands)

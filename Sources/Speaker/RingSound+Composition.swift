@@ -2,15 +2,17 @@ import Alarms
 import SoundProtocol
 
 extension RingSound {
-  /// Composes one ring: chime, half a second, recording or speech, two seconds, and again.
+  /// Composes one ring. Its parts are a chime, a pause of half a second, a recording or speech, a
+  /// pause of two seconds, and the same parts again.
   ///
-  /// The chime announces the ring, so that the person does not miss the first words. The repetition
-  /// is for people who began to listen during the first time. If several prompts are due together,
-  /// only the first has the chime. An urgent prompt has the urgent tone instead of the chime.
+  /// The chime announces the ring, so that the person does not miss the first words. The second
+  /// part is for people who began to listen during the first part. If several prompts are due
+  /// together, only the first prompt has the chime. An urgent prompt has the urgent tone instead of
+  /// the chime.
   ///
-  /// - Parameter voices: paths of recordings, the preferred one first. They need not be readable:
-  ///   if one is not, the player reports it when it plays the ring. Without a path, the built-in
-  ///   tone sounds alone.
+  /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
+  ///   recording, the player reports this when it plays the ring. If the list is empty, the ring
+  ///   contains only the built-in tone.
   public init(_ order: PlayOrder, voices: [String]) {
     let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
     let alert: BuiltinTone = order.isUrgent ? .urgent : .chime
@@ -28,7 +30,7 @@ extension RingSound {
       fadeInMilliseconds: order.isFirstOfBurst ? 500 : 0)
   }
 
-  /// The id of a prompt's ring, as used in speaker events.
+  /// The id of a ring in speaker events. It contains the prompt and the number of the ring.
   public static func id(prompt: PromptID, ring: Int) -> String { "\(prompt)#\(ring)" }
 }
 
@@ -79,7 +81,8 @@ private func ringNamed(_ id: String) -> (PromptID, Int)? {
   return (prompt, ring)
 }
 
-/// The record must not contain a path of this machine: a stored recording is named by its digest.
+/// The name of a sound without its folder. The record must not contain a path of this machine, and
+/// the digest in the name identifies a stored recording.
 private func baseName(_ name: String) -> String {
   guard name.hasPrefix("/") else { return name }
   return name.split(separator: "/").last.map(String.init) ?? name

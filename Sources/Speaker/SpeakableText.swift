@@ -7,9 +7,10 @@ public enum SpeakableText {
 
   /// Removes characters that cannot be spoken.
   ///
-  /// - Control characters, line breaks and separators become one space; espeak-ng takes some for
-  ///   commands (U+0001 changes pitch and speed).
-  /// - Square brackets become spaces: `[[` begins phonemes.
-  /// - Format characters (Cf), private and unassigned code points and noncharacters are left out.
+  /// - Control characters, line breaks and separators become one space. espeak-ng interprets some
+  ///   control characters as commands: U+0001 changes pitch and speed.
+  /// - Square brackets become spaces, because `[[` begins phonemes in espeak-ng.
+  /// - The function removes format characters (Cf), private and unassigned code points, and
+  ///   noncharacters.
   public static func of(_ words: String) -> String { PlainLine.of(words) }
 }

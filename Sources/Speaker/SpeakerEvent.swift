@@ -2,29 +2,31 @@ import SoundProtocol
 
 /// A report of the speaker.
 ///
-/// Each `play` gets at most one `started`, and exactly one of `ended` and `failed`. If the ring is
-/// repeated with a new player, `playerRestarted` reports this, and there is no second `started`.
+/// Each `play` causes at most one `started`, and exactly one `ended` or `failed`. If a new player
+/// repeats the ring, the speaker reports `playerRestarted` and no second `started`.
 public enum SpeakerEvent: Sendable, Hashable {
-  /// The device accepted the first frames of the ring. `level` is nil if it is unknown.
+  /// The device accepted the first frames of the ring. `level` is nil if the level is unknown.
   case started(id: String, device: String, level: CardLevel? = nil)
   /// The ring has ended.
   ///
-  /// `framesPlayed` counts frames at 48 kHz that the device took and did not drop, lead-in
-  /// included. `stopped` is true if `stop` or `shutdown` ended the ring. A ring that was stopped
-  /// before it reached a device has an empty device name and 0 frames.
+  /// `framesPlayed` counts the frames at 48 kHz that the device accepted and did not drop, with the
+  /// lead-in. `stopped` is true if `stop` or `shutdown` ended the ring. If a ring was stopped
+  /// before it reached a device, the device name is empty and the number of frames is 0.
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   /// No device accepted the ring, or the player failed twice.
   case failed(id: String, reason: String)
-  /// Another device or sound is used instead.
+  /// The player uses another device or sound instead of the preferred one.
   ///
-  /// `from` and `to` are names of devices, or of files and the built-in tone.
+  /// `from` and `to` are both names of devices, or both names of sounds: a file or the built-in
+  /// tone.
   case fallback(id: String, from: String, to: String, reason: String)
-  /// The player hung, crashed or reported something impossible, and was replaced.
+  /// The player hung, crashed or sent an impossible report. The supervisor replaced it.
   case playerRestarted(reason: String)
-  /// A self-test tried these devices, in this order.
+  /// A self-test tried these devices in this order.
   case tested([DeviceCheck])
-  /// A self-test or a ring found that this device works; sent only if that is new.
+  /// A self-test or a ring showed that this device works. The supervisor sends this event only if
+  /// its verdict changes.
   case usable(device: String)
-  /// No device can be used; sent only if that is new.
+  /// No device can be used. The supervisor sends this event only if its verdict changes.
   case unusable(reason: String)
 }

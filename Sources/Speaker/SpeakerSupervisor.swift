@@ -5,30 +5,34 @@ import Processes
 import SoundProtocol
 import Synchronization
 
-/// Plays rings through one long-lived `prompter-sound play` child and supervises that child.
+/// Plays rings through one `prompter-sound play` process, and supervises this process.
 ///
-/// Every method returns at once (`shutdown` within its limit). Sound libraries run only in the
-/// child, because with a frozen sound server ALSA's calls do not return. One ring sounds at a time,
-/// in the order of the requests. If the child hangs, crashes or reports something impossible, it is
-/// killed and replaced, and the ring is played once more.
+/// Every method except `shutdown` returns at once, and `shutdown` returns within its time limit.
+/// Sound libraries run only in the child process, because the functions of ALSA do not return if
+/// the sound server is frozen. One ring sounds at a time, in the order of the requests. If the
+/// child hangs, crashes or sends an impossible report, the supervisor kills and replaces it and
+/// plays the ring once more.
 public final class SpeakerSupervisor: Sendable {
-  /// Maximum time that `shutdown` waits for silence, in milliseconds.
+  /// The maximum time in which `shutdown` waits until the speaker is silent, in milliseconds.
   public static let shutdownBoundMilliseconds = 1_000
 
   private let mailbox: SupervisorMailbox
   private let worker: SupervisorWorker
   private let finished = DispatchSemaphore(value: 0)
 
-  /// Makes a supervisor that has not started anything yet.
+  /// Makes a supervisor. The child process starts later, in `start`.
   ///
   /// - Parameters:
-  ///   - executable: path of `prompter-sound`.
-  ///   - devices: ALSA PCM names, the preferred one first. If the list is empty, every ring fails.
-  ///   - environment: of the child; nil to inherit the environment of this process.
-  ///   - mixer: how to set the level of the card; nil to leave it unchanged.
-  ///   - onLog: receives the child's log lines; by default they go to standard error.
-  ///   - onEvent: called in order on the supervisor's own thread; it must not block, and must not
-  ///     call `shutdown`.
+  ///   - executable: the path of `prompter-sound`.
+  ///   - devices: ALSA PCM names, the preferred device first. If the list is empty, every ring
+  ///     fails.
+  ///   - environment: the environment of the child; nil if the child inherits the environment of
+  ///     this process.
+  ///   - mixer: the rule for the level of the sound card; nil to leave the level unchanged.
+  ///   - onLog: a function that receives each log line of the child. By default, the lines go to
+  ///     standard error.
+  ///   - onEvent: a function that receives each event, in order, on the thread of the supervisor.
+  ///     It must not block, and it must not call `shutdown`.
   public init(
     executable: String, devices: [String], environment: [String: String]? = nil,
     mixer: MixerPolicy? = nil,
@@ -46,8 +50,8 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.shutdown)
   }
 
-  /// Starts the child and the thread that owns it. Call it once; earlier `play` requests wait for
-  /// it.
+  /// Starts the child and the thread that owns the child. Call this function once. `play` requests
+  /// from before this call wait until it.
   public func start() {
     let worker = worker
     let finished = finished
@@ -58,66 +62,71 @@ public final class SpeakerSupervisor: Sendable {
     if !isStarted { worker.failWithoutThread() }
   }
 
-  /// Plays a ring after all earlier ones. Each `play` ends in exactly one of `ended` and `failed`.
+  /// Plays a ring after all earlier rings. Each `play` ends with exactly one `ended` or `failed`.
   public func play(_ sound: RingSound) { mailbox.post(.play(sound)) }
 
   /// Plays a test of the speaker.
   ///
   /// - Parameters:
-  ///   - device: the only device to play on; nil for the first that works.
-  ///   - levelPercent: the level of the card for this test; nil for the level of a ring.
+  ///   - device: the only device for the test; nil for the first device that works.
+  ///   - levelPercent: the level of the sound card for this test; nil for the level of a ring.
   public func play(_ sound: RingSound, onlyOn device: String?, levelPercent: Int?) {
     mailbox.post(.play(sound, SpeakerTrialRun(device: device, levelPercent: levelPercent)))
   }
 
-  /// Stops a ring within 300 ms, or prevents it.
+  /// Stops a sounding ring within 300 ms, or prevents a ring that does not sound yet.
   ///
-  /// A ring is prevented if it has not begun or was not requested yet. An id that is unknown or
-  /// ended has no effect.
+  /// The function also prevents a ring that is requested later. An id that is unknown or whose ring
+  /// has ended has no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
-  /// Sets the card level of a device from the next ring on.
+  /// Sets the level of the sound card of a device from the next ring on.
   ///
-  /// - Parameter percent: percent of each playback control's range, 0 … 100; nil for the usual
+  /// - Parameter percent: percent of the range of each playback control, 0 … 100; nil for the usual
   ///   level.
   public func setLevel(percent: Int?, device: String) {
     mailbox.post(.level(percent: percent.map { max(0, min(100, $0)) }, device: device))
   }
 
-  /// Sets the card level of all devices without their own level.
+  /// Sets the level of the sound card for all devices without their own level.
   public func setUsualLevel(percent: Int) {
     mailbox.post(.usualLevel(percent: max(0, min(100, percent))))
   }
 
-  /// Opens every device in order without a sound, and reports `tested`.
+  /// Opens each device in order without a sound, and then reports `tested`.
   ///
-  /// It also reports `usable` or `unusable` if that differs from the last report.
+  /// The function also reports `usable` or `unusable` if the new verdict differs from the last
+  /// report.
   public func selfTest() { mailbox.post(.selfTest) }
 
-  /// Uses other devices from the next ring on, the preferred one first. A current ring continues.
+  /// Sets the devices from the next ring on, the preferred device first. A ring that sounds now
+  /// continues on its device.
   public func use(devices: [String]) { mailbox.post(.devices(devices)) }
 
-  /// Stops all sound and then the child; returns when that is done, or after its time limit.
+  /// Stops all sound and then the child. The function returns after the child has ended, or after
+  /// its time limit.
   public func shutdown() {
     mailbox.post(.shutdown)
     let deadline = DispatchTime.now() + .milliseconds(Self.shutdownBoundMilliseconds)
     if finished.wait(timeout: deadline) == .success { finished.signal() }
   }
 
-  /// Writes a line to standard error, the daemon's log.
+  /// Writes a line to standard error, which is the log of the daemon.
   public static func logToStandardError(_ line: String) {
     let bytes = Array("prompter-sound: \(VisibleText.shown(line, keepsLines: false))\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 }
 
-/// The level of the card during a ring.
+/// The level of the sound card during a ring.
 ///
-/// The card is unmuted and set, and then restored to its earlier state, even after a crash.
+/// The player unmutes the sound card and sets its level for a ring. Later it restores the earlier
+/// state of the card, even after a crash.
 public struct MixerPolicy: Sendable, Hashable {
-  /// Percent of each control's range for devices without their own level, 0 … 100.
+  /// The level for devices without their own level: percent of the range of each control, 0 … 100.
   public var levelPercent: Int
-  /// An existing directory for the card's earlier state until it is restored.
+  /// An existing directory that keeps the earlier state of the sound card until the state is
+  /// restored.
   public var stateDirectory: String
 
   /// Makes a policy from a level in percent and a directory.
@@ -127,7 +136,7 @@ public struct MixerPolicy: Sendable, Hashable {
   }
 }
 
-/// Inputs from callers for the worker, and a descriptor that wakes it.
+/// The queue of inputs for the worker, and a descriptor that wakes the worker.
 final class SupervisorMailbox: Sendable {
   private let inputs = Mutex<[Supervision.Input]>([])
   private let wake = DescriptorPair.make()
@@ -145,7 +154,7 @@ final class SupervisorMailbox: Sendable {
 
   func post(_ input: Supervision.Input) {
     inputs.withLock { $0.append(input) }
-    // If the wake-up does not fit into the socket, the worker is already awake.
+    // If the socket is full, the worker is already awake and needs no further byte.
     if let wake { _ = sendAvailable(wake.writing, [1]) }
   }
 

@@ -3,16 +3,17 @@ import Synchronization
 
 /// The result of a test of the speaker.
 public struct SpeakerTest: Sendable, Hashable {
-  /// Empty if the test was stopped before it reached a device.
+  /// The device of the test; empty if the test was stopped before it reached a device.
   public var device = ""
   public var framesPlayed = 0
   public var isStopped = false
   public var level: CardLevel?
-  /// Why nothing sounded; nil if something sounded.
+  /// The reason why nothing sounded; nil if something sounded.
   public var trouble: String?
 }
 
-/// Test sounds and silent tests that a caller waits for. Every ring has priority over them.
+/// Runs test sounds and silent tests for callers that wait for the result. Every ring has priority
+/// over a test.
 public final class SpeakerTests: Sendable {
   private struct State {
     var count = 0
@@ -26,11 +27,11 @@ public final class SpeakerTests: Sendable {
 
   public init() {}
 
-  /// Plays segments after the current sound, and returns when they end.
+  /// Plays segments after the current sound, and returns when the segments end.
   ///
   /// - Parameters:
-  ///   - device: the only device to play on; nil for the first that works.
-  ///   - levelPercent: the level of the card for this test; nil for the level of a ring.
+  ///   - device: the only device for the test; nil for the first device that works.
+  ///   - levelPercent: the level of the sound card for this test; nil for the level of a ring.
   @discardableResult
   public func play(
     _ segments: [SoundSegment], on speaker: SpeakerSupervisor, device: String? = nil,
@@ -54,7 +55,7 @@ public final class SpeakerTests: Sendable {
     for id in state.withLock({ Array($0.waiting.keys) }) { speaker.stop(id: id) }
   }
 
-  /// Tests every device without a sound; returns after `noticedTest` was called.
+  /// Tests every device without a sound. The function returns after a call of `noticedTest`.
   public func check(on speaker: SpeakerSupervisor) async {
     await withCheckedContinuation { waiter in
       state.withLock { $0.tests.append(waiter) }
@@ -71,7 +72,7 @@ public final class SpeakerTests: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Processes events of the speaker; events of other sounds are ignored.
+  /// Processes the events of the test sounds, and ignores all other events of the speaker.
   public func handle(_ event: SpeakerEvent) {
     switch event {
     case .started(let id, _, let level):

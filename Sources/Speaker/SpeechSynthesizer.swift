@@ -2,23 +2,25 @@ import FileSystem
 import Glibc
 import Processes
 
-/// Speaks words that nobody recorded.
+/// Produces speech for texts without a recording.
 ///
 /// espeak-ng reads the words, and the decoder brings the sound to the same loudness as a recording.
-/// The sound is stored under a digest of the words and the language. A ring never waits for this:
-/// it uses stored sounds. espeak-ng runs as a program and not as a library, because it can then
-/// hang or crash alone, and because of its licence.
+/// The sound is stored under a digest of the words and the language. A ring uses only stored sounds
+/// and never waits for espeak-ng. espeak-ng is a separate program and not a library, because a hang
+/// or crash then cannot stop the daemon, and because of the licence of espeak-ng.
 public struct SpeechSynthesizer: Sendable {
-  /// Words a minute: slower than espeak-ng's default of 175, for people who need more time.
+  /// The speed of the speech in words per minute. It is slower than the default of espeak-ng, 175,
+  /// for people who need more time.
   static let wordsPerMinute = 140
-  /// Time limit in milliseconds. espeak-ng needs a hundredth of it, but a busy machine may need
-  /// more.
+  /// The time limit for espeak-ng in milliseconds. espeak-ng usually needs a hundredth of this
+  /// time, but on a busy machine it may need longer.
   ///
-  /// No ring waits for it.
+  /// No ring waits for this time limit.
   static let boundMilliseconds: Int64 = 20_000
-  /// Maximum size of the stored speech, in bytes; the least recently used files are deleted first.
+  /// The maximum size of the stored speech in bytes. If the limit is exceeded, the least recently
+  /// used files are deleted first.
   static let keptBytes = 200 << 20
-  /// Size of a WAV file without sound.
+  /// The size of a WAV file without samples, in bytes.
   private static let headerBytes = 44
 
   private let program: String?
@@ -29,10 +31,10 @@ public struct SpeechSynthesizer: Sendable {
   private let digest: @Sendable ([UInt8]) -> String
 
   /// - Parameters:
-  ///   - program: path of espeak-ng; nil for no speech.
-  ///   - helper: path of `prompter-sound`, which runs espeak-ng in a sandbox.
-  ///   - directory: exists, and belongs only to the daemon.
-  ///   - digest: SHA-256 in hexadecimal.
+  ///   - program: the path of espeak-ng; nil if the home uses no speech.
+  ///   - helper: the path of `prompter-sound`, which runs espeak-ng in a sandbox.
+  ///   - directory: an existing directory that belongs only to the daemon.
+  ///   - digest: a function that returns the SHA-256 of bytes in hexadecimal.
   public init(
     program: String?, helper: String, directory: String, decoder: ToneDecoder,
     digest: @escaping @Sendable ([UInt8]) -> String
@@ -45,7 +47,7 @@ public struct SpeechSynthesizer: Sendable {
     kept = ToneStore(directory: directory)
   }
 
-  /// Whether a text can be the name of a language: it becomes an argument of a program.
+  /// True if a text can be the name of a language. The text becomes an argument of a program.
   public static func isLanguage(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
@@ -54,17 +56,18 @@ public struct SpeechSynthesizer: Sendable {
     return isPlain && (2...20).contains(text.utf8.count) && !text.hasPrefix("-")
   }
 
-  /// The file of these words; nil if they were not spoken yet.
+  /// The path of the stored speech for these words; nil if the speech was not produced yet.
   public func path(_ words: String, language: String) -> String? {
     guard let path = kept.path(sha256: key(words, language)) else { return nil }
-    // The modification time records the use, so that used files stay longest.
+    // The modification time is the time of the last use, so that recently used files are deleted
+    // last.
     utimes(path, nil)
     return path
   }
 
-  /// Has words spoken and stored, unless they are already stored.
+  /// Produces and stores the speech for these words, unless it is already stored.
   ///
-  /// - Throws: `refused` with a sentence for the caretaker; `notInstalled` if there is no voice;
+  /// - Throws: `refused` with a sentence for the caretaker; `notInstalled` if espeak-ng is missing;
   ///   `notStored` if the sound could not be stored.
   public func speak(_ words: String, language: String) async throws(SpeechFailure) {
     if path(words, language: language) != nil { return }
@@ -86,7 +89,7 @@ public struct SpeechSynthesizer: Sendable {
           "espeak-ng produced no sound in \"\(language)\": \(reason.isEmpty ? spoken.exit : String(reason))"
         )
       }
-      // If espeak-ng ended by a signal, it crashed, and its output cannot be trusted.
+      // If a signal ended espeak-ng, espeak-ng crashed, and its output cannot be trusted.
       guard spoken.exit == "exit status 0" else {
         throw ToneRefusal.failed("espeak-ng failed in \"\(language)\": \(spoken.exit)")
       }
@@ -103,8 +106,8 @@ public struct SpeechSynthesizer: Sendable {
   private func voice(_ program: String, _ language: String) -> Helper {
     Helper(
       executable: helper,
-      // The words go through standard input, not as an argument: every user can read the process
-      // list.
+      // Every user can read the arguments of a process in the process list. For this reason the
+      // words go to standard input.
       arguments: [
         "speak", "--program", program, "--language", language, "--words-per-minute",
         "\(Self.wordsPerMinute)", "--report-fd", "3", "--parent", "\(getpid())",
@@ -113,9 +116,9 @@ public struct SpeechSynthesizer: Sendable {
       largestOutput: ToneDecoder.largestUploadBytes)
   }
 
-  /// Deletes all spoken words except these, each in its language.
+  /// Deletes the stored speech for all words except these words in these languages.
   ///
-  /// - Parameter seconds: words that were spoken or used within this time stay.
+  /// - Parameter seconds: speech that was produced or used within this time stays.
   public func forgetAll(
     but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
   ) throws(FileStoreError) {
@@ -127,7 +130,8 @@ public struct SpeechSynthesizer: Sendable {
     digest(Array("\(language)\n\(Self.wordsPerMinute)\n\(SpeakableText.of(words))".utf8))
   }
 
-  /// Corrects the lengths in the header: espeak-ng writes to a pipe, so it states 2 GiB.
+  /// Corrects the lengths in the header. espeak-ng writes to a pipe, so it does not know the length
+  /// and states 2 GiB.
   private static func withTrueLength(_ wav: [UInt8]) -> [UInt8] {
     var wav = wav
     for (offset, length) in [(4, wav.count - 8), (40, wav.count - headerBytes)] {
@@ -150,9 +154,9 @@ public struct SpeechSynthesizer: Sendable {
   }
 }
 
-/// The reason why words were not spoken.
+/// The reason why no speech was produced.
 public enum SpeechFailure: Error, Sendable, CustomStringConvertible {
-  /// espeak-ng is not installed, or must not be used.
+  /// espeak-ng is not installed, or the daemon has no permission to run it.
   case notInstalled
   case refused(ToneRefusal)
   case notStored(String)

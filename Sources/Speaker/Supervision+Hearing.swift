@@ -1,13 +1,14 @@
 import SoundProtocol
 
-/// Messages of the player.
+/// Handles the messages of the player.
 ///
-/// A message is accepted only if it agrees with earlier messages and with the clock.
+/// The supervisor accepts a message only if the message agrees with earlier messages and with the
+/// clock.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {
     case .ready:
-      // During a ring, this is a late message about the ring before.
+      // During a ring, the message `ready` is a late message about the previous ring.
       if current == nil { overdueAt = nil }
     case .tested(let device, let trouble, let level):
       handle(DeviceCheck(device: device, trouble: trouble, level: level), now: now)
@@ -47,7 +48,8 @@ extension Supervision {
       current = .ring(ring)
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
     case .progress(_, let frames):
-      // A player that repeats the same number of frames is as stuck as a silent player.
+      // A player that reports the same number of frames again has stopped, in the same way as a
+      // player that sends no message.
       guard frames > ring.framesPlayed else { return }
       ring.framesPlayed = frames
       current = .ring(ring)
@@ -58,7 +60,8 @@ extension Supervision {
       finishJob()
       expect("end of the cleanup", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
-      // If only one of several devices was tried, this says nothing about the others.
+      // If the player tried only one of several devices, the failure proves nothing about the other
+      // devices.
       if ring.trial?.device == nil { judge(.unusable, because: reason) }
     case .ended(_, let device, let frames, let xruns, let stopped):
       if let lie = lie(in: ring, frames: frames, stopped: stopped, now: now) {
@@ -74,10 +77,10 @@ extension Supervision {
     }
   }
 
-  /// Returns why this end cannot be true, or nil.
+  /// Returns the reason why the reported end of a ring cannot be true, or nil.
   ///
-  /// It detects frames that the device did not take, frames that had no time to sound, and an end
-  /// that was not requested.
+  /// The function detects frames that the device did not accept, frames that had no time to sound,
+  /// and an end that the supervisor did not request.
   private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {
     guard let total = ring.totalFrames else {
       return "the player ended a ring that it did not accept"

@@ -1,6 +1,6 @@
 import SoundProtocol
 
-/// A self-test in progress through the list of devices.
+/// A self-test that goes through the list of devices.
 struct SelfTest {
   var remaining: [String]
   var found: [DeviceCheck] = []
@@ -10,9 +10,11 @@ struct SelfTest {
 public struct DeviceCheck: Sendable, Hashable {
   /// The ALSA PCM name.
   public var device: String
-  /// Why it cannot be used; nil if it opened and accepted its parameters.
+  /// The reason why the device cannot be used; nil if the device opened and accepted its
+  /// parameters.
   public var trouble: String?
-  /// The level of its card; nil if it has no mixer, or if mixers are left unchanged.
+  /// The level of the sound card of the device; nil if the card has no mixer, or if mixers are left
+  /// unchanged.
   public var level: CardLevel?
 
   /// Makes the result of one test.
@@ -23,7 +25,8 @@ public struct DeviceCheck: Sendable, Hashable {
   }
 }
 
-/// Tests each device in sequence; a ring that came meanwhile goes between two devices.
+/// Tests the devices one after another. A ring that is requested during the test plays between the
+/// tests of two devices.
 extension Supervision {
   mutating func handle(_ check: DeviceCheck, now: Int64) {
     guard case .selfTest(let test) = current, test.remaining.first == check.device else {
@@ -34,7 +37,7 @@ extension Supervision {
     goOn(test, with: check, now: now)
   }
 
-  /// Records the result of the first remaining device, and tests the next.
+  /// Records the result of the first remaining device, and tests the next device.
   mutating func goOn(_ test: SelfTest, with check: DeviceCheck, now: Int64) {
     var test = test
     test.remaining.removeFirst()
@@ -51,7 +54,7 @@ extension Supervision {
 
   mutating func conclude(_ test: SelfTest) {
     let working = test.found.filter { $0.trouble == nil }.map(\.device)
-    // Working devices keep their order, and devices that failed come last.
+    // Devices that work keep their order, and devices that failed come last.
     let order = working + configuredDevices.filter { !working.contains($0) }
     devices = order.compactMap { name in devices.first { $0.name == name } }
     finishJob()

@@ -1,33 +1,36 @@
 import SoundProtocol
 
-/// The pure state machine of the supervisor: it reacts to requests, player messages and deadlines.
+/// The state machine of the supervisor. It reacts to requests, player messages and deadlines.
 ///
-/// It contains no process, file or clock; times are milliseconds of any monotonic clock. It has one
-/// job at a time: a ring or a self-test. Each message that the player must send has a deadline:
+/// The state machine uses no process, file or clock. Times are milliseconds of any monotonic clock.
+/// It has one job at a time: a ring or a self-test. Each message that the player must send has a
+/// deadline:
 ///
 ///     play ──accepted──▶ opening(device) ──started──▶ progress … progress ──ended──▶
 ///         1 s (3 s new)               2 s           1.5 s each, frames must grow
 ///     stop ──ended──▶  250 ms, then SIGKILL, which closes the device and so is silence
 ///     ended ──ready──▶  2 s to close the device and restore the mixer
 ///
-/// If the player is overdue, dead or contradicts itself, it is killed and replaced. The ring is
-/// played once more, and the device that was in use moves to the end of the list.
+/// If the player misses a deadline, ends or contradicts itself, the supervisor kills and replaces
+/// it. The new player plays the ring once more, and the device of the failed attempt moves to the
+/// end of the list.
 struct Supervision {
   enum Input {
     case start
     case play(RingSound, SpeakerTrialRun? = nil)
     case stop(id: String)
     case selfTest
-    /// Other devices from the next ring on, the preferred one first.
+    /// Sets the devices from the next ring on, the preferred device first.
     case devices([String])
-    /// The card level of this device from the next ring on; nil for the usual level.
+    /// Sets the level of the sound card of this device from the next ring on; nil for the usual
+    /// level.
     case level(percent: Int?, device: String)
-    /// The card level of all other devices from the next ring on.
+    /// Sets the level of the sound card of all other devices from the next ring on.
     case usualLevel(percent: Int)
     case shutdown
     case said(PlayerMessage)
     case malformed(line: String)
-    /// The player has ended or could not be started.
+    /// The player has ended, or it could not be started.
     case gone(reason: String)
     case tick
   }
@@ -35,7 +38,7 @@ struct Supervision {
   enum Action: Hashable {
     case spawn
     case send(PlayerCommand)
-    /// Send SIGKILL and ignore all further messages of this player.
+    /// Sends SIGKILL to the player, and ignores all further messages of this player.
     case kill
     case emit(SpeakerEvent)
     case log(String)
@@ -48,17 +51,20 @@ struct Supervision {
     static let open: Int64 = 2_000
     static let progress: Int64 = 1_500
     static let stop: Int64 = 250
-    /// After a ring, for closing the device: a hang there is detected before the next ring.
+    /// The time to close the device after a ring. With this limit, a hang is detected before the
+    /// next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
-    /// Allowed difference between a ring's duration and its frames: the buffer, and late reading.
+    /// The maximum duration of the reported frames beyond the real time. The buffer and late
+    /// reading explain this difference.
     static let early: Int64 = 600
-    /// A player that lived for a shorter time counts as a quick death.
+    /// The shortest run of a player that does not count as a quick death.
     ///
-    /// After several quick deaths, the restart waits, unless something is to be played.
+    /// After several quick deaths, the supervisor waits before it restarts the player. A ring or a
+    /// test starts the player without this wait.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
-    /// Number of quick deaths in sequence that shows an unusable speaker.
+    /// The number of quick deaths in sequence after which the speaker counts as unusable.
     static let hopelessDeaths = 3
   }
 
@@ -80,7 +86,7 @@ struct Supervision {
     case selfTest(SelfTest)
   }
 
-  /// The last report of `usable` or `unusable`; an equal report is not sent again.
+  /// The last report of `usable` or `unusable`. The supervisor does not send an equal report again.
   enum Verdict: Hashable {
     case unknown
     case usable(String)
@@ -88,17 +94,19 @@ struct Supervision {
   }
 
   private(set) var configuredDevices: [String]
-  /// In the order of trial: a device that hung comes last.
+  /// The devices in the order in which the player tries them. A device that hung is last.
   var devices: [OutputDevice]
-  /// For devices without their own level; nil leaves all cards unchanged.
+  /// The level for devices without their own level; nil leaves all sound cards unchanged.
   private var usualLevel: Int?
-  /// Also contains devices that are not in use now.
+  /// The levels of devices with their own level. The dictionary also contains devices that are not
+  /// in use.
   private var ownLevels: [String: Int] = [:]
   var waiting: [Job] = []
   var current: Job?
   var overdueAt: Int64?
   var overdueMeaning = ""
-  /// Stops for rings that were not requested yet; the oldest are removed.
+  /// The ids of rings that were stopped before they were requested. If the list is too long, the
+  /// oldest id is removed.
   var prevented: [String] = []
   var verdict = Verdict.unknown
   var isPlayerUp = false
@@ -114,17 +122,17 @@ struct Supervision {
     usualLevel = devices.first?.levelPercent
   }
 
-  /// The time of the next `tick`, or nil if there is none.
+  /// The time of the next `tick`; nil if there is none.
   var deadline: Int64? {
     var times = [overdueAt, respawnAt].compactMap { $0 }
     if case .ring(let ring) = current, let giveUpAt = ring.giveUpAt { times.append(giveUpAt) }
     return times.min()
   }
 
-  /// Whether there is no job, so that a shutdown may finish.
+  /// True if there is no job, so that a shutdown can finish.
   var isIdle: Bool { current == nil && waiting.isEmpty }
 
-  /// Processes one input and returns the actions, in order.
+  /// Processes one input, and returns the actions in order.
   mutating func take(_ input: Input, now: Int64) -> [Action] {
     actions = []
     switch input {
@@ -179,7 +187,8 @@ struct Supervision {
       ring.isStopping = true
       current = .ring(ring)
       actions.append(.send(.stop(id: id)))
-      // A starting player is silent, and it reads the stop immediately after the play.
+      // A player that is starting is silent, and it reads the stop command immediately after the
+      // play command.
       let isStarting = ring.totalFrames == nil && now - spawnedAt < Bound.startUp
       let bound = isStarting ? spawnedAt + Bound.startUp - now : Bound.stop
       expect("answer to stop", within: bound, now: now)
@@ -277,9 +286,9 @@ struct Supervision {
   }
 }
 
-/// Device and level of a sound that belongs to no prompt.
+/// The device and the level of a sound that belongs to no prompt.
 struct SpeakerTrialRun {
-  /// The only device to play on; nil for the first that works.
+  /// The only device for the sound; nil for the first device that works.
   var device: String?
   var levelPercent: Int?
 

@@ -2,10 +2,10 @@ import Glibc
 import Processes
 import SoundProtocol
 
-/// The thread of the supervisor: it polls the mailbox and the child, and executes actions.
+/// The thread of the supervisor. It polls the mailbox and the child, and executes actions.
 ///
-/// `Supervision` decides the actions. The thread must live as long as its children, see
-/// `ChildProcess`.
+/// `Supervision` decides the actions. The thread must live as long as its child processes;
+/// `ChildProcess` explains the reason.
 struct SupervisorWorker: Sendable {
   let mailbox: SupervisorMailbox
   let executable: String
@@ -15,7 +15,7 @@ struct SupervisorWorker: Sendable {
   let onLog: @Sendable (String) -> Void
   let onEvent: @Sendable (SpeakerEvent) -> Void
 
-  /// Maximum milliseconds for a child to exit after its commands are closed.
+  /// The maximum time in which a child exits after its commands are closed, in milliseconds.
   private static let exitBound: Int64 = 300
 
   /// Runs until shutdown.
@@ -26,7 +26,7 @@ struct SupervisorWorker: Sendable {
     loop.endPlayer(within: Self.exitBound)
   }
 
-  /// Reports errors for all requests if the thread could not be created.
+  /// Reports an error for each request, because the thread could not be created.
   func failWithoutThread() {
     for case .play(let sound, _) in mailbox.takeAll() {
       onEvent(.failed(id: sound.id, reason: "cannot start a thread for the speaker"))
@@ -38,8 +38,8 @@ struct SupervisorWorker: Sendable {
     let worker: SupervisorWorker
     var mind: Supervision
     var player: PlayerProcess?
-    /// Killed but not reaped: a process that is stuck in a driver exits late, and nothing waits for
-    /// it.
+    /// Processes that were killed and not yet reaped. A process that is stuck in a driver exits
+    /// late, and no code waits for its end.
     var dying: [pid_t] = []
 
     mutating func turn() {
@@ -63,10 +63,10 @@ struct SupervisorWorker: Sendable {
       }
     }
 
-    /// Sleeps until there is a request, a message or a deadline.
+    /// Sleeps until a request, a message or a deadline arrives.
     ///
-    /// Without children to reap and without deadlines there is no time limit: an idle speaker
-    /// causes no wake-ups.
+    /// If there is no deadline and no child to reap, the wait has no time limit. For this reason an
+    /// idle speaker causes no wake-ups.
     private func wait() {
       var polled = [pollfd(fd: worker.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
       if let player {
@@ -100,11 +100,13 @@ struct SupervisorWorker: Sendable {
       }
     }
 
-    /// Handles a child that closed its messages: it has exited or is useless.
+    /// Handles a child that closed its stream of messages. The child has exited, or it can no
+    /// longer be used.
     private mutating func loseVoice(of player: PlayerProcess) {
       player.kill()
       self.player = nil
-      // It has only to process the kill; a child that is stuck in a driver is reaped later.
+      // A child that can run ends at once after the kill. A child that is stuck in a driver is
+      // reaped later.
       let status = collect(player.pid, within: 50)
       if status == nil { dying.append(player.pid) }
       let how = status.map(ChildProcess.describe) ?? "no exit status"
@@ -127,7 +129,8 @@ struct SupervisorWorker: Sendable {
         player = try PlayerProcess(
           executable: worker.executable, arguments: arguments, environment: worker.environment)
       } catch {
-        // Post it to the mailbox: the state machine is still processing the input that led here.
+        // The input goes through the mailbox, because the state machine is still processing the
+        // input that caused this start.
         worker.mailbox.post(.gone(reason: "\(error)"))
       }
     }

@@ -1,21 +1,23 @@
 import Glibc
 
-/// Compares the sound decoder's report with the sound that it returned.
+/// Compares the report of the sound decoder with the sound that the decoder returned.
 ///
-/// A decoder that a malicious file controls can report anything.
+/// A malicious file can take control of the decoder, and the decoder can then report anything.
 struct ToneCheck {
   private static let headerBytes = 44
-  /// The header of every stored tone without its two lengths: PCM, mono, 48 kHz, 16 bit.
+  /// The header of every stored tone without its two lengths. The format is PCM, mono, 48 kHz, 16
+  /// bit.
   private static let format: [UInt8] =
     Array("WAVEfmt ".utf8) + [
       16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xbb, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0,
     ]
     + Array("data".utf8)
   private static let lengths = 500...60_000
-  /// Range for a normalised tone, with room for rounding: at most −1.5 dBTP, at about −16 LUFS.
+  /// The allowed loudness of a normalised tone in LUFS. Normalisation gives about −16 LUFS and at
+  /// most −1.5 dBTP; the range leaves a margin.
   private static let loudness = -46.0 ... -10.0
   private static let peaks = -46.0 ... -1.4
-  /// Maximum of a true peak above the highest sample, in decibels.
+  /// The maximum difference between the true peak and the highest sample, in decibels.
   ///
   /// A true peak can lie between samples.
   private static let mostBetweenSamples = 6.1
@@ -40,7 +42,8 @@ struct ToneCheck {
       name.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
     else { return "its source format has no valid name" }
     let peak = peakDecibels(wav)
-    // A sound that is louder than reported would be louder than any tone may be.
+    // If the sound is louder than the report says, the sound can be louder than the limit for
+    // tones.
     guard peak <= truePeakDecibels + 0.1, peak >= truePeakDecibels - mostBetweenSamples else {
       return "its peak differs from the reported peak"
     }

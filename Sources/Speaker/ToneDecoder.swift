@@ -2,24 +2,25 @@ import Glibc
 import Processes
 import SoundProtocol
 
-/// Decodes uploads into tones in a short-lived `prompter-sound decode`.
+/// Decodes each upload into a tone in its own `prompter-sound decode` process.
 ///
-/// There is one process for each upload, and at most two run at a time. Untrusted bytes are
-/// decoded there and not in the daemon: without network, without writable files and with little
-/// time.
+/// At most two processes run at a time. The process decodes untrusted bytes outside the daemon. It
+/// has no network, no writable files and little time.
 public struct ToneDecoder: Sendable {
-  /// Larger uploads are refused without reading them: 10 MiB.
+  /// The maximum size of an upload: 10 MiB. The daemon refuses a larger upload and does not read
+  /// it.
   public static let largestUploadBytes = 10 << 20
-  /// Limit of the real time in milliseconds. The child itself limits its processor time.
+  /// The limit of the real time in milliseconds. The child process itself limits its processor
+  /// time.
   static let wallBoundMilliseconds: Int64 = 8_000
 
-  /// 60 s of canonical sound with its header.
+  /// The size of 60 s of canonical sound with its header, in bytes.
   private static let largestOutput = 60 * 96_000 + 1_024
 
   private let executable: String
   private let boundMilliseconds: Int64
 
-  /// - Parameter executable: path of `prompter-sound`.
+  /// - Parameter executable: the path of `prompter-sound`.
   public init(executable: String) {
     self.init(executable: executable, boundMilliseconds: Self.wallBoundMilliseconds)
   }

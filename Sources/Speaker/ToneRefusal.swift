@@ -4,20 +4,21 @@ import SoundProtocol
 public struct DecodedTone: Sendable, Hashable {
   /// A canonical WAV file: PCM, 48 kHz, mono, signed 16 bit, 44 bytes of header.
   public var wav: [UInt8]
-  /// Length of the sound without the silence at both ends.
+  /// The length of the sound without the silence at both ends, in milliseconds.
   public var durationMilliseconds: Int
-  /// Integrated loudness as stored (EBU R 128, dual mono): −16 unless peaks make that impossible.
+  /// The integrated loudness of the stored sound (EBU R 128, dual mono). It is −16 unless the peaks
+  /// prevent this value.
   public var loudnessLUFS: Double
-  /// True peak as stored, in dB relative to full scale; at most −1.5.
+  /// The true peak of the stored sound in decibels relative to full scale; at most −1.5.
   public var truePeakDecibels: Double
-  /// Format of the upload: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus", "MP3".
+  /// The format of the upload: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus" or "MP3".
   public var format: String
 }
 
 /// The reason why an upload is not a usable recording.
 public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: DecoderReport.Fault
-  /// The problem and its amount, in words for a caretaker.
+  /// The problem with its numbers, in words for a caretaker.
   public var sentence: String
 
   public init(_ kind: DecoderReport.Fault, _ sentence: String) {
@@ -25,7 +26,7 @@ public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     self.sentence = sentence
   }
 
-  /// Makes a refusal that is probably not the upload's fault.
+  /// Makes a refusal whose cause is probably not the upload.
   static func failed(_ sentence: String) -> ToneRefusal {
     ToneRefusal(.decoderFailed, sentence)
   }

@@ -1,61 +1,66 @@
 import FileSystem
 import Glibc
 
-/// The recordings, each under the digest of its bytes.
+/// The stored recordings. The name of each recording is the digest of its bytes.
 ///
-/// So no name refers to a changed sound.
+/// For this reason a name always refers to the same sound.
 public struct ToneStore: Sendable {
   private let files: FileStore
 
-  /// - Parameter directory: exists, and belongs only to the daemon.
+  /// - Parameter directory: an existing directory that belongs only to the daemon.
   public init(directory: String) { files = FileStore(directory: directory) }
 
-  /// The path of a recording; nil if it is not stored.
+  /// The path of a recording; nil if the recording is not stored.
   public func path(sha256: String) -> String? {
     let path = placeOf(sha256: sha256)
     return access(path, R_OK) == 0 ? path : nil
   }
 
-  /// The path that a recording has if it is stored.
+  /// The path that a stored recording with this digest has.
   public func placeOf(sha256: String) -> String { files.path(name(sha256)) }
 
   private func name(_ sha256: String) -> String { "\(sha256).wav" }
 
-  /// The bytes of a recording; nil if it is not stored.
+  /// The bytes of a recording; nil if the recording is not stored.
   public func bytes(sha256: String) -> [UInt8]? {
-    // The maximum: 60 s of sound with its header.
+    // The limit is more than 60 s of sound with its header, which is the maximum size of a
+    // recording.
     try? readFile(atPath: placeOf(sha256: sha256), limit: 6 << 20)
   }
 
-  /// Stores a canonical WAV file, durably before it returns. Storing it again changes nothing.
+  /// Stores a canonical WAV file, durably before the function returns. If the file is already
+  /// stored, the function changes nothing.
   ///
-  /// - Throws: the system's reason, for example a full disk. Nothing is left behind then.
+  /// - Throws: the error of the system, for example for a full disk. In that case no part of the
+  ///   file stays.
   public func store(_ wav: [UInt8], sha256: String) throws(FileStoreError) {
     if path(sha256: sha256) != nil { return }
     try files.write(wav, as: name(sha256))
   }
 
-  /// Stores a file as `store` does, and protects it until `settle`.
+  /// Stores a file in the same way as `store`, and protects the file from deletion until `settle`.
   public func storeHeld(_ wav: [UInt8], sha256: String) throws(FileStoreError) {
     try files.hold(sha256) { () throws(FileStoreError) in try store(wav, sha256: sha256) }
   }
 
-  /// Ends the protection of `storeHeld`: the record now shows whether the file is needed.
+  /// Ends the protection of `storeHeld`. From this call on, the record shows if the file is needed.
   public func settle(sha256: String) { files.release(sha256) }
 
-  /// Deletes one recording unless it is being stored, durably before it returns.
+  /// Deletes one recording, durably before the function returns. The function does not delete a
+  /// recording that is being stored.
   public func delete(sha256: String) throws(FileStoreError) {
     try files.delete([name(sha256)], of: sha256)
     try files.synchronise()
   }
 
-  /// Deletes unused recordings and parts of interrupted stores durably.
+  /// Durably deletes unused recordings and the parts of interrupted stores.
   ///
   /// A ring that is playing a deleted recording plays it to the end.
   ///
   /// - Parameters:
   ///   - seconds: files that changed within this time stay.
-  ///   - isUnwanted: receives the digest of a recording.
+  ///   - isUnwanted: a function that gets the digest of a recording and returns true if nobody
+  ///     needs it.
   /// - Returns: the number of deleted files.
   @discardableResult
   public func deleteAll(
@@ -63,7 +68,7 @@ public struct ToneStore: Sendable {
   ) throws(FileStoreError) -> Int {
     var deleted = 0
     for name in try files.names() {
-      // A file that is being written has a number and "new" after its final name.
+      // While a file is being written, its name has a number and "new" after the final name.
       let parts = name.split(separator: ".")
       guard parts.count > 1, parts[1] == "wav" else { continue }
       let sha256 = String(parts[0])
@@ -76,7 +81,8 @@ public struct ToneStore: Sendable {
   }
 }
 
-/// Whether a file changed within `seconds`, before or after now: the clock may have been set.
+/// True if a file changed within `seconds` before or after now. The clock may have been set, so the
+/// change can lie in the future.
 private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }

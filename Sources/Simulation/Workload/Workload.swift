@@ -15,8 +15,8 @@ public struct Workload: Sendable {
   /// - Parameters:
   ///   - length: milliseconds of true time.
   ///   - faults: the selected kinds of `Action.faults`.
-  /// - severity: a factor for the frequency of faults; 1 for an ordinary home.
-  /// - purgesPerYear: the number of purges of the oldest part of the record per year.
+  ///   - severity: a factor for the frequency of faults; 1 for an ordinary home.
+  ///   - purgesPerYear: the number of purges of the oldest part of the record per year.
   public init(
     seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0
   ) {
