@@ -2,11 +2,12 @@ import Dispatch
 import Glibc
 import Processes
 
-/// A contact outside the home: the command that notifies them.
+/// A contact outside the home, and the command that notifies this contact.
 public struct Contact: Sendable, Hashable {
-  /// The program and its arguments.
+  /// The program and its arguments. The command notifies the contact.
   public var command: [String]
-  /// Maximum run time, 1 to 300 seconds. After it, the command and all its children are killed.
+  /// The maximum run time of the command, 1 to 300 seconds. After this time, the command and all
+  /// its child processes are killed.
   public var timeoutSeconds: Int
 
   public init(command: [String], timeoutSeconds: Int) {
@@ -16,10 +17,11 @@ public struct Contact: Sendable, Hashable {
 
   public static let standardTimeoutSeconds = 30
 
-  /// Why the command cannot be run; nil if no error is visible.
+  /// The reason why the command cannot run; nil if no error is visible.
   ///
-  /// A sandbox may hide home and temporary directories from this process, but not from the process
-  /// that runs the command. Therefore programs in these directories are not checked.
+  /// A sandbox can hide home and temporary directories from this process, while the process that
+  /// runs the command can read them. For this reason the function does not check programs in these
+  /// directories.
   public var trouble: String? {
     let hidden = ["home", "root", "run/user", "tmp", "var/tmp"].map { "/\($0)/" }
     guard let program = command.first, !hidden.contains(where: program.hasPrefix) else {
@@ -27,19 +29,21 @@ public struct Contact: Sendable, Hashable {
     }
     var status = stat()
     if stat(program, &status) != 0 { return "\(program): \(String(cString: strerror(errno)))" }
-    // Check the mode, not access(2): root can run files that others cannot, and the command runs as
-    // another user.
+    // Check the mode and not access(2). Root can run files that other users cannot run, and the
+    // command runs as another user.
     return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0
       ? nil : "\(program) is not a program that can be run"
   }
 
-  /// Runs the command to its end. Blocks.
+  /// Runs the command, and returns after the command has ended.
   ///
-  /// - Parameter started: called with the pid of the command, which leads its own process group.
+  /// - Parameter started: a function that gets the pid of the command. The command leads its own
+  ///   process group.
   /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t
-    // No input and no output: output could contain a name, and other people read the journal.
+    // The command has no input and no output. Its output could contain a name, and other people
+    // read the journal.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -54,13 +58,13 @@ public struct Contact: Sendable, Hashable {
     let queue = DispatchQueue(label: "contact's time")
     let timer = DispatchWorkItem { kill(-pid, SIGKILL) }
     queue.asyncAfter(deadline: .now() + .seconds(timeoutSeconds), execute: timer)
-    // Wait without reaping: the pid must stay valid until the timer is cancelled.
+    // Wait without reaping, because the pid must stay valid until the timer is cancelled.
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     timer.cancel()
-    // The timer may be running at this moment; it has finished after the queue is empty.
+    // The timer may run at this moment. After the queue is empty, the timer has finished.
     queue.sync {}
-    // Also kill processes that the command left behind.
+    // Also kill the processes that the command started and that still run.
     kill(-pid, SIGKILL)
     return failure(ChildProcess.wait(pid))
   }

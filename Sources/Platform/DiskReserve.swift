@@ -1,38 +1,39 @@
 import Glibc
 import Synchronization
 
-/// Disk space reserved for the record: a preallocated file that is deleted on a full disk.
+/// Disk space that is reserved for the record. It is a preallocated file, which the daemon deletes
+/// if the disk is full.
 ///
-/// After that, events are still recorded for weeks. Changes that a caretaker makes are refused,
-/// until there is enough space to reserve the same amount again.
+/// The freed space is enough to record events for weeks. The daemon refuses changes by a caretaker
+/// until the disk has enough space for a new reserve of the same size.
 public final class DiskReserve: Sendable {
-  /// 16 MiB. A busy home writes about 1 MiB a day.
+  /// The standard size of the reserve: 16 MiB. A busy home writes about 1 MiB a day.
   public static let standardBytes: Int64 = 16 << 20
-  /// Minimum free space for making the reserve again, in multiples of its size.
+  /// The minimum free space for a new reserve, in multiples of the size of the reserve.
   ///
-  /// So it is not made while the disk is filling up.
+  /// With this minimum, the daemon does not make a new reserve while the disk fills up.
   private static let plenty: Int64 = 4
 
   private let path: String
   private let bytes: Int64
   private let spent = Mutex(false)
 
-  /// Whether the reserve was released and could not be made again since.
+  /// True if the reserve was released and has not been made again.
   public var isSpent: Bool { spent.withLock { $0 } }
 
   /// Makes the reserve if there is enough space.
   ///
-  /// - Parameter directory: of the record. If its disk is too small from the beginning, there is no
-  ///   reserve.
+  /// - Parameter directory: the directory of the record. If its disk has too little space at the
+  ///   first start, there is no reserve.
   public init(directory: String, bytes: Int64 = DiskReserve.standardBytes) {
     path = directory + "/reserve"
     self.bytes = bytes
     refill()
-    // There is too little space even to open the record: the reserve is for this case.
+    // If the disk has too little space to open the record, release the reserve at once.
     if let disk = DiskSpace(under: directory), disk.freeBytes < 1 << 20 { _ = release() }
   }
 
-  /// Makes the reserve again, if there is enough space.
+  /// Makes the reserve again if there is enough space.
   public func refill() {
     var status = stat()
     if stat(path, &status) == 0, status.st_size >= bytes { return }
@@ -52,7 +53,7 @@ public final class DiskReserve: Sendable {
 
   /// Releases the reserve.
   ///
-  /// - Returns: whether there was a reserve.
+  /// - Returns: true if there was a reserve.
   public func release() -> Bool {
     spent.withLock { spent in
       spent = true

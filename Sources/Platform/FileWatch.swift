@@ -1,6 +1,6 @@
 import Glibc
 
-/// Detects changes in a few directories with inotify, on its own thread.
+/// Detects changes in some directories with inotify, on its own thread.
 public final class FileWatch: Sendable {
   /// The kind of change to detect.
   public enum Kind: Sendable {
@@ -8,8 +8,8 @@ public final class FileWatch: Sendable {
     case contents
     /// A device was added or removed, or its permissions changed.
     ///
-    /// The end of a write does not count: a device that plays is closed after writing and has not
-    /// changed.
+    /// The end of a write is not a change. After a device has played a sound, it is closed, but the
+    /// device itself has not changed.
     case devices
 
     fileprivate var events: UInt32 {
@@ -20,16 +20,16 @@ public final class FileWatch: Sendable {
     }
   }
 
-  /// Yields when something has changed; changes that were not read yet merge into one.
+  /// Yields after a change. Several changes that nobody has read yet become one value.
   public let changes: AsyncStream<Void>
   private let kind: Kind
   private let directories: [String]
   private let descriptor: CInt
   private let continuation: AsyncStream<Void>.Continuation
 
-  /// - Parameter directories: each directory itself is watched, but not its subdirectories. A
-  ///   missing directory is watched from its creation on, if its parent exists.
-  /// - Throws: the system's reason if nothing can be watched.
+  /// - Parameter directories: the watched directories, without their subdirectories. If a directory
+  ///   is missing and its parent exists, the watch of this directory begins when it is created.
+  /// - Throws: the error of the system if it cannot watch directories.
   public init(_ kind: Kind, of directories: [String]) throws(HostError) {
     self.kind = kind
     self.directories = directories
@@ -47,11 +47,12 @@ public final class FileWatch: Sendable {
     pthread_detach(thread)
   }
 
-  /// Watches the directories that exist. Watching a directory again has no effect.
+  /// Watches each directory that exists. If a directory is already watched, the call has no effect
+  /// for it.
   private func look() {
     for directory in directories
     where inotify_add_watch(descriptor, directory, kind.events) < 0 {
-      // The parent reports when the directory is created.
+      // The parent reports the creation of the directory.
       let parent = directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)]
       inotify_add_watch(descriptor, parent.isEmpty ? "/" : String(parent), UInt32(IN_CREATE))
     }

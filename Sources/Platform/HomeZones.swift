@@ -2,13 +2,13 @@ import Alarms
 import CivilTime
 import Synchronization
 
-/// The current zones: the system's zone files and the home zone.
+/// The current zones: the zone files of the system, and the home zone.
 public final class HomeZones: Sendable {
   private let files: ZoneFiles
   private let home: Mutex<(setting: String?, zone: Zone)>
 
   /// - Parameter setting: the home zone; nil to use the zone of the machine.
-  /// - Throws: if the system has no zone with this name.
+  /// - Throws: `HostError` if the system has no zone with this name.
   public init(files: ZoneFiles, setting: String?) throws(HostError) {
     self.files = files
     let name = setting ?? ZoneFiles.systemZoneName()
@@ -18,7 +18,7 @@ public final class HomeZones: Sendable {
     home = Mutex((setting, zone))
   }
 
-  /// The environment for `step`, without contacts.
+  /// The environment for the function `step`, without contacts.
   public var environment: Environment {
     let files = files
     return Environment(
@@ -26,19 +26,19 @@ public final class HomeZones: Sendable {
       zone: { files.zone($0) })
   }
 
-  /// Reads the zones again after a change.
+  /// Reads the zones again after a change of the zone files.
   ///
-  /// - Returns: whether anything changed; then planned prompts may have to move.
+  /// - Returns: true if a zone changed. In that case planned prompts may have to move.
   public func reload() -> Bool {
     let areFilesDifferent = files.reload()
     return move(to: home.withLock { $0.setting }) || areFilesDifferent
   }
 
-  /// Changes the setting of the home zone; nil to use the zone of the machine.
+  /// Changes the setting of the home zone; nil means the zone of the machine.
   ///
-  /// - Returns: whether the home zone changed; then planned prompts may have to move.
+  /// - Returns: true if the home zone changed. In that case planned prompts may have to move.
   public func move(to setting: String?) -> Bool {
-    // If the zone no longer exists, the last known zone stays.
+    // If the system has no such zone, the last known zone stays.
     let zone = files.zone(setting ?? ZoneFiles.systemZoneName())
     return home.withLock { home in
       home.setting = setting

@@ -9,7 +9,7 @@ public enum HostError: Error, Hashable, Sendable, CustomStringConvertible {
   case locked(path: String, pid: String)
   case zone(name: String, reason: String)
 
-  /// A stable name for programs; it never changes.
+  /// The name of the kind of error, for programs. The name never changes.
   public var kind: String {
     switch self {
     case .system: "system"

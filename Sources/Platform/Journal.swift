@@ -4,12 +4,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The machine's journal, with fields for queries such as `journalctl PROMPT_ID=…`.
+/// The journal of the machine. Each entry has fields for queries such as `journalctl PROMPT_ID=…`.
 ///
-/// Sending blocks if the journal does not read, and a ring must not wait for it. So a separate
-/// queue sends the lines. Lines that come while too many are waiting are counted and dropped.
+/// Sending an entry blocks while the journal does not read, and a ring must not wait for the
+/// journal. For this reason a separate queue sends the entries. If too many entries wait, the queue
+/// counts and drops new entries.
 public final class Journal: Sendable {
-  /// Maximum waiting lines; there are more only if the journal has stopped reading.
+  /// The maximum number of waiting entries. The queue becomes longer only if the journal has
+  /// stopped reading.
   private static let longestLine = 1_000
 
   private struct State {
@@ -20,7 +22,8 @@ public final class Journal: Sendable {
   private let queue = DispatchQueue(label: "journal")
   private let state = Mutex(State())
 
-  /// - Returns: nil if standard error is not connected to the journal; then log to standard error.
+  /// - Returns: nil if standard error is not connected to the journal. In that case the caller must
+  ///   log to standard error.
   public init?() {
     guard let stream = getenv("JOURNAL_STREAM") else { return nil }
     var status = stat()
@@ -29,15 +32,15 @@ public final class Journal: Sendable {
     else { return nil }
   }
 
-  /// Writes a line and returns at once.
+  /// Puts an entry into the queue, and returns at once.
   ///
-  /// Control characters are made visible, so that each value is one line. A line feed could look
-  /// like the beginning of another entry, and an escape sequence would reach the terminal of the
-  /// person who reads the journal.
+  /// The function replaces control characters by visible characters, so that each value is one
+  /// line. A line feed could look like the beginning of another entry. An escape sequence would
+  /// reach the terminal of a person who reads the journal.
   ///
   /// - Parameters:
   ///   - priority: a syslog priority: `LOG_ERR`, `LOG_WARNING` or `LOG_INFO`.
-  ///   - fields: further fields; their names are capital letters and underscores.
+  ///   - fields: further fields. Each name consists of capital letters and underscores.
   public func write(_ text: String, priority: CInt, fields: [(name: String, value: String)] = []) {
     let dropped = state.withLock { state -> Int? in
       if state.waiting >= Self.longestLine {
@@ -59,10 +62,10 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Waits until all lines are written, before a process ends.
+  /// Waits until all entries are sent. A process calls this function before it ends.
   public func flush() { queue.sync {} }
 
-  /// The fields of one entry, as `NAME=value`.
+  /// The fields of one entry, each as `NAME=value`.
   static func entries(
     _ text: String, _ priority: CInt, _ fields: [(name: String, value: String)]
   ) -> [String] {
@@ -80,7 +83,7 @@ public final class Journal: Sendable {
     let vectors = entries.compactMap { entry in
       entry.map { iovec(iov_base: UnsafeMutableRawPointer($0), iov_len: strlen($0)) }
     }
-    // Errors are ignored: systemd itself notices if the journal does not run.
+    // Errors are ignored, because systemd itself detects that the journal does not run.
     _ = vectors.withUnsafeBufferPointer { sd_journal_sendv($0.baseAddress, CInt($0.count)) }
   }
 }

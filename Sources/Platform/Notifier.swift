@@ -5,17 +5,20 @@ import Synchronization
 
 /// Notifies contacts by running their commands, and reports the results.
 ///
-/// It starts commands in the order of the requests, at most four at a time. It repeats a failed
-/// command a few times, after longer and longer pauses. Other modules decide whom to notify. If the
-/// daemon has no network, a service with network access runs the command: see `NotifierClient`.
+/// The notifier starts commands in the order of the requests, and at most four commands run at a
+/// time. It repeats a failed command a few times, after longer and longer pauses. Other modules
+/// decide which contact to notify. If the daemon has no network, a service with network access runs
+/// the command; `NotifierClient` describes this service.
 public final class Notifier: Sendable {
-  /// Pauses before the second and third attempt, in seconds.
+  /// The pauses before the second and the third attempt, in seconds.
   ///
-  /// They cover a network that is down for a moment, and a network that is down for a minute.
+  /// The first pause covers a network failure of a few seconds, and the second pause covers a
+  /// failure of a minute.
   public static let standardPauses = [10, 60]
-  /// Maximum commands that run at the same time; the others wait in the queue.
+  /// The maximum number of commands that run at the same time. Further commands wait in the queue.
   private static let atOnce = 4
-  /// Maximum length of the queue. A longer queue means that something repeats without end.
+  /// The maximum length of the queue. If the queue is longer, a part of the program repeats
+  /// requests without end.
   private static let longestLine = 200
 
   private let pausesSeconds: [Int]
@@ -29,7 +32,8 @@ public final class Notifier: Sendable {
     var waiting: [Attempt] = []
     var running: [Int: pid_t] = [:]
     var nextRun = 1
-    /// The subject of each unfinished order; removed when the order succeeds or finally fails.
+    /// The subject of each unfinished order. An order is removed after it succeeds or after its
+    /// last attempt fails.
     var orders: [Int: NotifySubject] = [:]
     var nextOrder = 1
   }
@@ -37,15 +41,17 @@ public final class Notifier: Sendable {
   private struct Attempt: Sendable {
     var order: ContactNotification
     var number: Int
-    /// The id of the order that this attempt belongs to.
+    /// The id of the order of this attempt.
     var id: Int
   }
 
   /// - Parameters:
-  ///   - contacts: by name.
-  ///   - pausesSeconds: before each further attempt; there is one attempt more than pauses.
-  ///   - relay: the socket of the service that runs the commands; nil to run them here.
-  ///   - report: called for each attempt, on its own thread.
+  ///   - contacts: the contacts by name.
+  ///   - pausesSeconds: the pause before each further attempt, in seconds. The number of attempts
+  ///     is the number of pauses plus 1.
+  ///   - relay: the socket of the service that runs the commands; nil if the daemon itself runs
+  ///     them.
+  ///   - report: a function that receives the result of each attempt, on the thread of the attempt.
   public init(
     contacts: [String: Contact], pausesSeconds: [Int], relay: String? = nil,
     report: @escaping @Sendable (NotifyResult) -> Void
@@ -59,7 +65,7 @@ public final class Notifier: Sendable {
   /// The names of all contacts.
   public var contacts: Set<String> { state.withLock { Set($0.contacts.keys) } }
 
-  /// The problems of the contacts' commands, one sentence each.
+  /// The problems of the commands of all contacts, one sentence each.
   public var troubles: [String] {
     state.withLock(\.contacts).sorted { $0.key < $1.key }.compactMap { name, contact in
       contact.trouble.map { "cannot notify the contact \"\(name)\": \($0)" }
@@ -69,7 +75,7 @@ public final class Notifier: Sendable {
   /// Replaces the contacts.
   public func use(contacts: [String: Contact]) { state.withLock { $0.contacts = contacts } }
 
-  /// Notifies a contact and returns at once.
+  /// Puts the notification into the queue, and returns at once.
   public func notify(_ order: ContactNotification) {
     let isTooMany = state.withLock { state in
       if state.waiting.count >= Self.longestLine { return true }
@@ -85,9 +91,9 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Starts no further attempts for this subject.
+  /// Prevents further attempts for this subject.
   ///
-  /// A running command continues: half a message is worse than a message that was not needed.
+  /// A running command continues, because half a message is worse than an unnecessary message.
   public func stop(_ subject: NotifySubject) {
     state.withLock { state in
       state.waiting.removeAll { $0.order.subject == subject }
@@ -95,13 +101,15 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Kills the running commands. The record knows which notifications have no known result.
+  /// Kills the running commands. From the record, the next daemon knows each notification without a
+  /// result.
   public func shutDown() {
     let running = state.withLock { state in
       state.waiting = []
       return Array(state.running.values)
     }
-    // A command that has not started yet has pid 0, and kill(0) would kill this process group.
+    // A command that has not started yet has pid 0, and kill(0) would kill the process group of the
+    // daemon.
     for pid in running where pid > 0 { kill(-pid, SIGKILL) }
   }
 

@@ -3,15 +3,16 @@ import Glibc
 
 /// Asks a service outside the daemon's sandbox to notify a contact.
 ///
-/// The daemon itself has no network. It sends the contact and the message as `NAME=value` with a
-/// NUL after each variable. The service reads the command of the contact from the configuration, so
-/// a daemon under an attacker's control cannot run other commands. The answer is one line: `ok`, or
+/// The daemon itself has no network. It sends the contact and the message as variables
+/// `NAME=value`, with a NUL after each variable. The service reads the command of the contact from
+/// the configuration. For this reason a daemon that an attacker controls cannot run other commands.
+/// The reply is one line: `ok`, or the reason for the failure.
 /// the reason for the failure.
 public struct NotifierClient: Sendable {
-  /// Maximum size of a request, in bytes; real requests are smaller.
+  /// The maximum size of a request, in bytes. Real requests are smaller.
   public static let longestRequest = 64 << 10
   private static let longestAnswer = 1_024
-  /// Additional time for the answer after the command's own limit, in seconds.
+  /// The additional time for the reply after the time limit of the command, in seconds.
   private static let grace = 10
 
   private let path: String
@@ -19,7 +20,7 @@ public struct NotifierClient: Sendable {
   /// - Parameter path: the socket of the service.
   public init(path: String) { self.path = path }
 
-  /// Has a contact notified. Blocks until the result is known.
+  /// Asks the service to notify a contact, and waits until the result is known.
   ///
   /// - Returns: the reason for the failure; nil if the contact was notified.
   public func notify(
@@ -52,15 +53,15 @@ public struct NotifierClient: Sendable {
 
   /// Reads a request that `notify` sent.
   ///
-  /// - Returns: nil for anything that does not have this form.
+  /// - Returns: nil if the data do not have the form of a request.
   public static func request(from descriptor: CInt) -> [(name: String, value: String)]? {
     let bytes = readToEnd(of: descriptor, limit: longestRequest + 1).bytes
     guard bytes.last == 0, bytes.count <= longestRequest else { return nil }
     var variables: [(String, String)] = []
     for piece in bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false) {
       guard let text = String(validating: piece, as: UTF8.self),
-        // Search by Unicode scalar: if a value begins with a combining mark, "=" is not a Character
-        // of its own.
+        // The search uses Unicode scalars. If a value begins with a combining mark, the `=` and
+        // this mark are one Character.
         let sign = text.unicodeScalars.firstIndex(of: "=")
       else { return nil }
       let value = text.unicodeScalars.index(after: sign)

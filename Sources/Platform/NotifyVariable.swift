@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The environment variables that a contact's command gets.
+/// The environment variables for the command of a contact.
 public enum NotifyVariable: String, CaseIterable, Sendable {
   case contact = "PROMPTER_CONTACT"
   case label = "PROMPTER_LABEL"
@@ -14,19 +14,19 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   case position = "PROMPTER_POSITION"
   case attempt = "PROMPTER_ATTEMPT"
 
-  /// Maximum length of a value, in bytes of UTF-8.
+  /// The maximum length of a value, in bytes of UTF-8.
   public static let mostBytes = 1_024
 
-  /// Environment of every command beside these variables: a search path and a language.
+  /// The other environment variables of each command: a search path and a language.
   public static let environment = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]
 
-  /// Makes one line for a mail header or a message title.
+  /// Changes a text into one line for a mail header or a message title.
   ///
   /// Control characters, line and paragraph separators and all kinds of blanks become one space.
-  /// Format characters are left out, except the two joiners that are part of words and emoji. A
-  /// text of more than `mostBytes` ends in `…`.
+  /// Format characters are removed, except the two joiners that are part of words and emoji. If a
+  /// text is longer than `mostBytes`, the function cuts the text and adds `…`.
   public static func line(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     var bytes = 0
@@ -54,10 +54,10 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
     return String(line)
   }
 
-  /// Reads the variables that came through the socket of the notifier service.
+  /// Reads the variables that arrived through the socket of the notifier service.
   ///
-  /// - Returns: each variable once, as one line. It is nil if a name is not one of these or occurs
-  ///   twice, so that no client of the socket can set another variable of the command.
+  /// - Returns: each variable once, as one line. The result is nil if a name is unknown or occurs
+  ///   twice. For this reason no client of the socket can set another variable of the command.
   public static func read(_ request: [(name: String, value: String)]) -> [(Self, String)]? {
     var seen: Set<Self> = []
     var variables: [(Self, String)] = []
@@ -70,7 +70,7 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
 }
 
 extension UTF8 {
-  /// The number of bytes of a scalar.
+  /// The number of bytes of a scalar in UTF-8.
   fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case ..<0x80: 1
@@ -82,10 +82,10 @@ extension UTF8 {
 }
 
 extension ContactNotification {
-  /// The variables for the command, with one line of text each.
+  /// The environment variables for the command. Each value is one line of text.
   ///
-  /// People typed the labels and names, so they can contain line breaks. A variable that does not
-  /// apply is empty, so that a script need not check whether it exists.
+  /// People typed the labels and names, so the texts can contain line breaks. A variable without a
+  /// value is empty, so that a script need not check if the variable exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
     let values: [(NotifyVariable, String)] = [

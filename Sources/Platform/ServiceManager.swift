@@ -1,13 +1,14 @@
 import CSystemd
 import Glibc
 
-/// Messages to systemd: the daemon is ready, alive or stopping.
+/// Sends messages to systemd: the daemon is ready, is alive or stops.
 ///
 /// Without systemd, all functions do nothing.
 public struct ServiceManager: Sendable {
   public init() {}
 
-  /// The sockets from socket activation, by name. Call it once, at the start.
+  /// The sockets from socket activation, by name. The daemon calls this function once, at its
+  /// start.
   public func inheritedSockets() -> [(name: String, descriptor: CInt)] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
@@ -18,26 +19,27 @@ public struct ServiceManager: Sendable {
     }
   }
 
-  /// Whether a service manager restarts the daemon if it ends.
+  /// True if a service manager restarts the daemon after the daemon ends.
   public var isPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-  /// Tells systemd that alarms are armed and requests are accepted.
+  /// Reports to systemd that the timers are set and the daemon accepts requests.
   public func ready(status: String) { notify("READY=1\nSTATUS=\(status)") }
 
-  /// Tells systemd that the service is stopping.
+  /// Reports to systemd that the daemon stops.
   public func stopping() { notify("STOPPING=1") }
 
-  /// Tells systemd's watchdog that the daemon is alive.
+  /// Reports to the watchdog of systemd that the daemon is alive.
   public func alive() { notify("WATCHDOG=1") }
 
-  /// Time limit of systemd's watchdog in microseconds; nil if it is off.
+  /// The time limit of the watchdog of systemd in microseconds; nil if the watchdog is off.
   public var watchdogMicroseconds: UInt64? {
     var interval: UInt64 = 0
     return sd_watchdog_enabled(0, &interval) > 0 ? interval : nil
   }
 
   private func notify(_ state: String) {
-    // It fails only if nothing listens; then the watchdog notices the missing message.
+    // The call fails only if systemd does not listen. In that case the watchdog notices the missing
+    // message.
     _ = sd_notify(0, state)
   }
 }

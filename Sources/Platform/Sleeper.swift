@@ -1,9 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Waits, without the wake-up each second that Swift's own sleep causes: see CThreads.
+/// Waits for a duration. The sleep function of Swift causes a wake-up each second; this function
+/// does not. The module CThreads explains the reason.
 ///
-/// The time for which the device is suspended does not count.
+/// While the device is suspended, the duration does not count.
 ///
 /// - Returns: false if the task was cancelled before the end.
 public func hasSlept(milliseconds: Int) async -> Bool {
@@ -18,10 +19,10 @@ public func hasSlept(milliseconds: Int) async -> Bool {
   }
 }
 
-/// A serial queue, because libdispatch does not monitor the threads of one.
+/// The queue is serial, because libdispatch does not monitor the threads of a serial queue.
 private let timers = DispatchQueue(label: "sleepers")
 
-/// A waiting task that is resumed once: by the timer or by cancellation, whichever comes first.
+/// A waiting task. It is resumed once, by the timer or by a cancellation.
 private final class Sleeper: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Bool, Never>?

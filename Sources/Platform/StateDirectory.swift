@@ -6,9 +6,9 @@ public struct StateDirectory: Sendable {
   public let path: String
   private let lock: CInt
 
-  /// Creates the directory if it is missing, and locks it.
+  /// Creates the directory if the directory is missing, and locks it.
   ///
-  /// The lock excludes a second daemon.
+  /// The lock prevents the start of a second daemon with the same directory.
   ///
   /// - Throws: one sentence with the directory and the problem.
   public init(path: String) throws(HostError) {
@@ -29,18 +29,20 @@ public struct StateDirectory: Sendable {
       close(lock)
       throw HostError.locked(path: path, pid: holder.isEmpty ? "pid unknown" : "pid \(holder)")
     }
-    // For people to read; the kernel keeps the lock itself. On a full disk the file stays empty.
+    // The pid in the file is only for people, because the kernel keeps the lock itself. On a full
+    // disk the file stays empty.
     let pid = Array(String(getpid()).utf8)
     if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
   }
 
-  /// Opens the lock file: a regular file that exists only in this directory, never through a link.
+  /// Opens the lock file. The file must be a regular file with no second name, and the function
+  /// follows no link.
   private static func openLock(_ path: String, _ directory: CInt) throws(HostError) -> CInt {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let lock = openat(directory, "lock", flags, 0o600)
     if lock < 0 {
-      // A disk that cannot be written must not keep an alarm from ringing; lock the directory
-      // itself.
+      // An alarm must ring even if the disk cannot be written. For this reason the function locks
+      // the directory itself.
       let code = errno
       let own = code == EROFS || code == ENOSPC ? dup(directory) : -1
       guard own >= 0 else {
@@ -67,7 +69,7 @@ public struct StateDirectory: Sendable {
     )
   }
 
-  /// The pid that the process with the lock wrote into the file.
+  /// The pid in the lock file. The process with the lock wrote it.
   private static func holder(_ lock: CInt) -> String {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = pread(lock, &bytes, bytes.count, 0)
@@ -76,16 +78,18 @@ public struct StateDirectory: Sendable {
 
   /// Creates a subdirectory if it is missing.
   ///
-  /// If the disk does not allow this, only later writes into it fail.
+  /// If the disk does not allow this, the function reports no error; a later write into the
+  /// subdirectory fails.
   ///
-  /// - Returns: its path.
+  /// - Returns: the path of the subdirectory.
   public func subdirectory(_ name: String) -> String {
     let inner = path + "/" + name
     mkdir(inner, 0o700)
     return inner
   }
 
-  /// Like `subdirectory`, but removes everything that an earlier run left in it.
+  /// Creates a subdirectory as `subdirectory` does, and removes all files of an earlier run from
+  /// it.
   public func emptySubdirectory(_ name: String) -> String {
     let inner = subdirectory(name)
     removeContents(of: inner)

@@ -2,8 +2,8 @@ import Glibc
 
 /// The user who owns a state directory.
 ///
-/// A process never works as root in the directory of another user. That user could replace any file
-/// there with a link, and root would follow it to files that only root can write.
+/// A process never works as root in the directory of another user. The user could replace a file in
+/// the directory by a link, and root would then write to the target of the link.
 public struct StateOwner: Sendable {
   private let path: String
   private let uid: uid_t
@@ -11,7 +11,8 @@ public struct StateOwner: Sendable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// - Parameter path: an existing directory. Root refuses a link that root does not own.
+  /// - Parameter path: an existing directory. If root calls this function, the function refuses a
+  ///   link that root does not own.
   public init(of path: String) throws(HostError) {
     self.path = path
     var plain = path
@@ -36,10 +37,11 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// Whether this process may work in the directory: it is not root, or root owns the directory.
+  /// True if this process may work in the directory. The process is not root, or root owns the
+  /// directory.
   var isTrusted: Bool { geteuid() != 0 || uid == 0 }
 
-  /// Refuses to continue as root in the directory of another user.
+  /// Throws an error if this process is root and another user owns the directory.
   func requireTrust() throws(HostError) {
     guard isTrusted else {
       throw .stateDirectory(
@@ -50,9 +52,9 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// Gives up root for good if the directory belongs to another user.
+  /// Gives up the rights of root permanently if the directory belongs to another user.
   ///
-  /// The whole process continues as that user, with the directory's group and no other group.
+  /// The whole process continues as this user, with the group of the directory and no other group.
   public func become() throws(HostError) {
     if isTrusted { return }
     let group = gid != 0 ? gid : getpwuid(uid)?.pointee.pw_gid ?? uid

@@ -4,11 +4,11 @@ import CivilTime
 import FileSystem
 import Glibc
 
-/// Reads the kernel's clocks. No other part of the daemon reads them.
+/// Reads the clocks of the kernel. No other part of the daemon reads these clocks.
 public struct SystemClock: Sendable {
   private let bootID: String
 
-  /// - Parameter bootID: the kernel's id of this boot; read from the kernel if nil.
+  /// - Parameter bootID: the id of this boot; nil to read the id from the kernel.
   public init(bootID: String? = nil) {
     self.bootID = bootID ?? Self.kernelBootID()
   }
@@ -18,7 +18,8 @@ public struct SystemClock: Sendable {
     var wall = timespec()
     var boot = timespec()
     var awake = timespec()
-    // Cannot fail: these clocks exist on every Linux since 2.6.39, and the pointers are valid.
+    // This call cannot fail. The clocks exist on every Linux since 2.6.39, and the pointers are
+    // valid.
     clock_gettime(CLOCK_REALTIME, &wall)
     clock_gettime(CLOCK_BOOTTIME, &boot)
     clock_gettime(CLOCK_MONOTONIC, &awake)
@@ -32,7 +33,7 @@ public struct SystemClock: Sendable {
       asleepMilliseconds: asleep)
   }
 
-  /// Whether the clock is synchronised, and its maximum error in milliseconds.
+  /// Returns the clock state, and the maximum error of the clock in milliseconds.
   private func synchronisation() -> (ClockState, Int?) {
     var status = timex()
     let answer = adjtimex(&status)
@@ -48,14 +49,14 @@ public struct SystemClock: Sendable {
       String(decoding: $0, as: UTF8.self)
     }
     if let text { return String(text.prefix { !$0.isWhitespace }) }
-    // With ProcSubset=pid the file is hidden; the unit passes the id in systemd's form.
+    // The setting ProcSubset=pid hides the file. The unit passes the id in the form of systemd.
     return getenv("PROMPTER_BOOT_ID").flatMap { uuid(String(cString: $0)) } ?? "unknown"
   }
 }
 
-/// Converts 32 hexadecimal digits to the kernel's form: groups of 8, 4, 4, 4 and 12.
+/// Converts 32 hexadecimal digits to the form of the kernel: groups of 8, 4, 4, 4 and 12 digits.
 ///
-/// - Returns: nil for anything else.
+/// - Returns: nil if the text does not consist of 32 hexadecimal digits.
 func uuid(_ digits: String) -> String? {
   let letters = Array(digits.lowercased())
   guard letters.count == 32, letters.allSatisfy(\.isHexDigit) else { return nil }

@@ -2,21 +2,22 @@ import CLinux
 import CivilTime
 import Glibc
 
-/// One timer on the wall clock, on its own thread.
+/// A timer on the wall clock, on its own thread.
 ///
-/// It is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. If the clock is stepped, the read fails at
-/// once with ECANCELED, so a step is detected at once and not only at the next ring. With the
-/// capability CAP_WAKE_ALARM, a second timer wakes a suspended device if something important is
-/// due.
+/// The timer is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. If the clock is stepped, a read of the
+/// timer fails at once with ECANCELED. For this reason the daemon detects a clock step at once, and
+/// not only at the next ring. With the capability CAP_WAKE_ALARM, a second timer wakes a suspended
+/// device at the time of an important prompt.
 ///
-/// The same thread makes the pulses for systemd's watchdog. So if the timer thread stops, systemd
-/// restarts the daemon, and alarms do not stay silent.
+/// The same thread makes the pulses for the watchdog of systemd. If this thread stops, systemd
+/// restarts the daemon. Without this restart, no alarm would ring.
 public final class WallTimer: Sendable {
-  /// Yields once for each expiry and each clock step. Ticks that were not read yet merge into one.
+  /// Yields once for each expiry and each clock step. Several ticks that nobody has read yet become
+  /// one value.
   public let ticks: AsyncStream<Void>
-  /// Whether this timer wakes a suspended device.
+  /// True if this timer can wake a suspended device.
   public let wakesFromSuspend: Bool
-  /// Yields at each pulse, if pulses were requested.
+  /// Yields at each pulse, if the daemon requested pulses.
   public let pulses: AsyncStream<Void>
   private let descriptor: CInt
   private let device: CInt?
@@ -25,9 +26,10 @@ public final class WallTimer: Sendable {
   private let pulseContinuation: AsyncStream<Void>.Continuation
 
   /// - Parameter pulseMicroseconds: the time between two pulses; nil for no pulses.
-  /// - Throws: the system's reason if no timer can be created.
+  /// - Throws: the error of the system if no timer can be created.
   public init(pulseMicroseconds: UInt64? = nil) throws(HostError) {
-    // Non-blocking, because `arm` may remove the expiry between the poll and the read.
+    // The timers are non-blocking, because `arm` may remove the expiry between the poll and the
+    // read.
     let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
     let timer = timerfd_create(CLOCK_REALTIME, flags)
     let alarm = timerfd_create(CLOCK_REALTIME_ALARM, flags)
@@ -50,15 +52,15 @@ public final class WallTimer: Sendable {
     pthread_detach(thread)
   }
 
-  /// Sets the instant of the next tick; if it has passed, the timer ticks at once.
+  /// Sets the instant of the next tick. If the instant has passed, the timer ticks at once.
   public func arm(_ instant: Instant) { set(descriptor, to: instant) }
 
-  /// Sets the instant at which to wake a suspended device and tick; nil for never.
+  /// Sets the instant at which the timer wakes a suspended device and ticks; nil for never.
   public func armDevice(_ instant: Instant?) {
     guard let device else { return }
     guard let instant else {
       var never = itimerspec()
-      // Cannot fail: the descriptor is a timer, and all zeros are valid.
+      // This call cannot fail. The descriptor is a timer, and a setting of zeros is valid.
       timerfd_settime(device, 0, &never, nil)
       return
     }
@@ -66,23 +68,23 @@ public final class WallTimer: Sendable {
   }
 
   private func set(_ timer: CInt, to instant: Instant) {
-    // 0 would disarm the timer. An instant before 1970 has passed, so 1 ns after 1970 gives the
-    // same result.
+    // The value 0 would switch the timer off. An instant before 1970 has passed, so 1 ns after 1970
+    // has the same effect.
     let milliseconds = max(instant.milliseconds, 0)
     var setting = itimerspec()
     setting.it_value.tv_sec = Int(milliseconds / 1_000)
     setting.it_value.tv_nsec = max(Int(milliseconds % 1_000) * 1_000_000, 1)
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     if timerfd_settime(timer, flags, &setting, nil) != 0 {
-      // ECANCELED: the clock was stepped since the last read. The timer is armed anyway, and the
-      // engine must still process the step.
+      // ECANCELED means that the clock was stepped after the last read. The timer is set all the
+      // same, and the engine must still process the clock step.
       continuation.yield()
     }
   }
 
   /// Creates a timer that expires at once and at each interval.
   ///
-  /// It runs only while the device is awake.
+  /// The timer runs only while the device is awake.
   private static func pulse(every microseconds: UInt64) throws(HostError) -> CInt {
     let timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
     var setting = itimerspec()
@@ -98,7 +100,7 @@ public final class WallTimer: Sendable {
   fileprivate func run() {
     _ = prompter_set_thread_name("wall-timer")
     var waited = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-    // poll ignores negative descriptors.
+    // The function poll ignores negative descriptors.
     for timer in [device ?? -1, pulse ?? -1] {
       waited.append(pollfd(fd: timer, events: Int16(POLLIN), revents: 0))
     }
@@ -111,13 +113,13 @@ public final class WallTimer: Sendable {
       if let device, waited[1].revents != 0, !take(device, continuation) { break }
       if let pulse, waited[2].revents != 0, !take(pulse, pulseContinuation) { break }
     }
-    // This never happens in practice. The listeners end, and without pulses the watchdog restarts
-    // the daemon.
+    // The code arrives at this line only if a system call fails unexpectedly. Then the listeners
+    // end, and without pulses the watchdog restarts the daemon.
     continuation.finish()
     pulseContinuation.finish()
   }
 
-  /// Reads an expiry or a clock step; false if the timer no longer exists.
+  /// Reads an expiry or a clock step. The result is false if the timer no longer exists.
   private func take(_ timer: CInt, _ listener: AsyncStream<Void>.Continuation) -> Bool {
     var expirations: UInt64 = 0
     let count = read(timer, &expirations, MemoryLayout<UInt64>.size)

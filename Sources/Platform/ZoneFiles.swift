@@ -4,7 +4,7 @@ import FileSystem
 import Glibc
 import Synchronization
 
-/// The system's zones, read from TZif files and cached.
+/// The zones of the system. They are read from TZif files and cached.
 public final class ZoneFiles: Sendable {
   private struct Read {
     var zone: Zone
@@ -19,7 +19,7 @@ public final class ZoneFiles: Sendable {
   private let directory: String
   private let state: Mutex<State>
 
-  /// The release of the tzdata, or `unknown`.
+  /// The release of tzdata; `unknown` if no release is stated.
   public var tzdataVersion: String { state.withLock { $0.version } }
 
   /// The zone files of Debian.
@@ -41,12 +41,12 @@ public final class ZoneFiles: Sendable {
     return found.zone
   }
 
-  /// Reads all cached zones again after the system's files have changed.
+  /// Reads all cached zones again after the zone files of the system changed.
   ///
-  /// A zone that was removed or cannot be read stays as it was last known: an incomplete update
-  /// must not silence an alarm.
+  /// If a zone was removed or cannot be read, its last known version stays. An incomplete update of
+  /// tzdata must not silence an alarm.
   ///
-  /// - Returns: whether anything changed.
+  /// - Returns: true if a zone or the release changed.
   public func reload() -> Bool {
     let known = state.withLock { $0.zones }
     var changed: [String: Read] = [:]
@@ -64,13 +64,14 @@ public final class ZoneFiles: Sendable {
 
   private func read(_ name: String) -> Read? {
     guard Self.isName(name), let bytes = Self.content("\(directory)/\(name)"),
-      // A file that is not TZif (zone.tab, a directory) is not a zone.
+      // A file that is not a TZif file is not a zone, for example zone.tab or a directory.
       let zone = try? Zone(name: name, tzif: bytes)
     else { return nil }
     return Read(zone: zone, bytes: bytes)
   }
 
-  /// The zone of this machine: the target of `/etc/localtime`, else `/etc/timezone`, else UTC.
+  /// The name of the zone of this machine. It is the target of `/etc/localtime`, else the content
+  /// of `/etc/timezone`, else UTC.
   public static func systemZoneName() -> String {
     var target = [CChar](repeating: 0, count: 1_024)
     let length = readlink("/etc/localtime", &target, target.count)
@@ -85,7 +86,8 @@ public final class ZoneFiles: Sendable {
     return "UTC"
   }
 
-  /// Letters, digits and some signs; no part can leave the directory.
+  /// True if a name contains only letters, digits and some signs, and no part of it leads out of
+  /// the directory.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -97,7 +99,8 @@ public final class ZoneFiles: Sendable {
       }
   }
 
-  /// The content of a file; nil if it cannot be read, or is larger than any file of the tzdata.
+  /// The content of a file. It is nil if the file cannot be read or is larger than every file of
+  /// tzdata.
   private static func content(_ path: String) -> [UInt8]? {
     try? readFile(atPath: path, limit: 1 << 20)
   }

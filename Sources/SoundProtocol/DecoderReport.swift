@@ -1,30 +1,31 @@
-/// The report of `prompter-sound decode` on an upload: one JSON object beside the sound.
+/// The report of `prompter-sound decode` about an upload: one JSON object. The decoder writes the
+/// sound to another stream.
 public enum DecoderReport: Hashable, Sendable {
-  /// A usable sound: its length, its integrated loudness and true peak as written, and the upload's
-  /// format.
+  /// A usable sound. The values are its length, the integrated loudness and true peak of the
+  /// written sound, and the format of the upload.
   case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
-  /// The reason for a refusal; the sentence is for a caretaker.
+  /// A refusal with its reason. The sentence is for a caretaker.
   case refused(Fault, sentence: String)
 
   /// The reason why an upload is not a usable recording.
   public enum Fault: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Not a sound file, or of a format that is not accepted.
+    /// The upload is not a sound file, or its format is not accepted.
     case notAudio = "notAudio"
-    /// Less than 0.5 s of sound.
+    /// The upload contains less than 0.5 s of sound.
     case tooShort = "tooShort"
-    /// More than 60 s.
+    /// The upload contains more than 60 s of sound.
     case tooLong = "tooLong"
-    /// More than 10 MiB.
+    /// The upload is larger than 10 MiB.
     case tooLarge = "tooLarge"
-    /// Below −45 LUFS, or silent.
+    /// The sound is below −45 LUFS, or it is silent.
     case tooQuiet = "tooQuiet"
-    /// Distorted beyond repair.
+    /// The distortion of the sound cannot be repaired.
     case clipped = "clipped"
     /// The file is damaged, or the decoder crashed, hung or did not start.
     case decoderFailed = "decoderFailed"
   }
 
-  /// Reads a report; nil if the line is not a valid report.
+  /// Reads a report. The result is nil if the line is not a valid report.
   public init?(line: some Sequence<UInt8>) {
     guard let form = try? PlayerForm.read(DecoderForm.self, line) else { return nil }
     if let fault = form.refused {
@@ -39,9 +40,9 @@ public enum DecoderReport: Hashable, Sendable {
     }
   }
 
-  /// The report as a line of JSON, newline included.
+  /// The report as a line of JSON, with the newline.
   ///
-  /// - Throws: `MessageFault` if it cannot be written as JSON.
+  /// - Throws: `MessageFault` if the report cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] {
     switch self {
     case .tone(let milliseconds, let loudness, let peak, let format):

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// A command of the daemon to `prompter-sound play`: one JSON object in each line of its input.
+/// A command of the daemon to `prompter-sound play`. Each line of the input contains one command as
+/// a JSON object.
 public enum PlayerCommand: Hashable, Sendable {
   /// Plays a ring on the first device that accepts it.
   case play(RingSound, on: [OutputDevice])
@@ -8,7 +9,8 @@ public enum PlayerCommand: Hashable, Sendable {
   /// Opens the device without a sound and reads its level.
   case test(device: String)
 
-  /// Reads one line without its newline. Missing numbers are 0, and a missing limit is 30 s.
+  /// Reads one line without its newline. A missing number is 0, and a missing maximum length is 30
+  /// s.
   ///
   /// - Throws: `MessageFault` if the line is not one of the commands.
   public init(line: some Sequence<UInt8>) throws(MessageFault) {
@@ -32,7 +34,7 @@ public enum PlayerCommand: Hashable, Sendable {
     }
   }
 
-  /// The command as a line of JSON, newline included.
+  /// The command as a line of JSON, with the newline.
   ///
   /// - Throws: `MessageFault` if a number is not finite.
   public func line() throws(MessageFault) -> [UInt8] {
@@ -60,7 +62,7 @@ public struct MessageFault: Error, Hashable, Sendable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Reads and writes lines of JSON, in both directions.
+/// Reads and writes lines of JSON, for commands and for messages.
 enum PlayerForm {
   static func read<Form: Decodable>(
     _ type: Form.Type, _ line: some Sequence<UInt8>
@@ -103,8 +105,8 @@ private struct CommandForm: Codable {
   }
 }
 
-/// The JSON members of a segment: silence, a built-in tone, or files with a built-in tone as
-/// fallback.
+/// The JSON members of a segment. A segment is silence, a built-in tone, or files with a built-in
+/// tone as the fallback.
 private struct SegmentForm: Codable {
   var silenceMilliseconds: Int?
   var files: [String]?

@@ -1,22 +1,25 @@
-/// A message of `prompter-sound play`: one JSON object in each line of its standard output.
+/// A message of `prompter-sound play`. Each line of its standard output contains one message as a
+/// JSON object.
 public enum PlayerMessage: Hashable, Sendable {
-  /// The player reads commands: it has started, or it has cleaned up after a ring.
+  /// The player can read a command. It has started, or it has cleaned up after a ring.
   case ready
-  /// The ring was read and has this number of frames at 48 kHz.
+  /// The player has read the ring. The ring has this number of frames at 48 kHz.
   case accepted(id: String, totalFrames: Int)
-  /// The player is about to open this device, which may hang.
+  /// The player will now open this device. The call may hang.
   case opening(device: String)
-  /// The device took the first frames. `level` is the level of the card; nil if it has no mixer.
+  /// The device accepted the first frames. `level` is the level of the sound card; nil if the card
+  /// has no mixer.
   case started(id: String, device: String, level: CardLevel? = nil)
-  /// Frames that have left the device so far.
+  /// The number of frames that have left the device so far.
   case progress(id: String, framesPlayed: Int)
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   case failed(id: String, reason: String)
   case fallback(id: String, from: String, to: String, reason: String)
-  /// The result of `test`. `trouble` is nil if the device opened and accepted its parameters.
+  /// The result of the command `test`. `trouble` is nil if the device opened and accepted its
+  /// parameters.
   case tested(device: String, trouble: String?, level: CardLevel? = nil)
 
-  /// Reads one line without its newline; nil if it is not a valid message.
+  /// Reads one line without its newline. The result is nil if the line is not a valid message.
   public init?(line: some Sequence<UInt8>) {
     guard let form = try? PlayerForm.read(MessageForm.self, line) else { return nil }
     switch (form.event, form.id, form.device, form.frames, form.reason) {
@@ -40,9 +43,9 @@ public enum PlayerMessage: Hashable, Sendable {
     }
   }
 
-  /// The message as a line of JSON, newline included.
+  /// The message as a line of JSON, with the newline.
   ///
-  /// - Throws: `MessageFault` if it cannot be written as JSON.
+  /// - Throws: `MessageFault` if the message cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] { try PlayerForm.write(form) }
 
   private var form: MessageForm {

@@ -1,16 +1,17 @@
-/// A message of `prompter-sound record`: one JSON object in each line of its standard output.
+/// A message of `prompter-sound record`. Each line of its standard output contains one message as a
+/// JSON object.
 public enum RecorderMessage: Hashable, Sendable {
-  /// The microphone is open; levels follow, and nothing is recorded yet.
+  /// The microphone is open. Messages with levels follow, and the recorder does not record yet.
   case listening(device: String)
-  /// Levels of the last tenth of a second, in dB relative to full scale.
+  /// The levels of the last tenth of a second, in dB relative to full scale.
   ///
-  /// `milliseconds` is the length of the recording so far.
+  /// `milliseconds` is the present length of the recording.
   case level(milliseconds: Int, peakDecibels: Double, loudnessDecibels: Double)
-  /// The recording has ended and is written.
+  /// The recording has ended, and its file is written.
   case recorded(milliseconds: Int)
   case failed(reason: String)
 
-  /// Reads one line without its newline; nil if it is not a valid message.
+  /// Reads one line without its newline. The result is nil if the line is not a valid message.
   public init?(line: some Sequence<UInt8>) {
     guard let form = try? PlayerForm.read(RecorderForm.self, line) else { return nil }
     switch (form.event, form.milliseconds) {
@@ -28,9 +29,9 @@ public enum RecorderMessage: Hashable, Sendable {
     }
   }
 
-  /// The message as a line of JSON, newline included.
+  /// The message as a line of JSON, with the newline.
   ///
-  /// - Throws: `MessageFault` if it cannot be written as JSON.
+  /// - Throws: `MessageFault` if the message cannot be written as JSON.
   public func line() throws(MessageFault) -> [UInt8] {
     switch self {
     case .listening(let device):

@@ -1,15 +1,15 @@
-/// A part of a ring; the parts are played in order.
+/// A part of a ring. The player plays the parts in order.
 public enum SoundSegment: Sendable, Hashable {
-  /// Silence of this length, 0 or more.
+  /// Silence of this length. The length is 0 or more.
   case silence(milliseconds: Int)
-  /// The first file that can be read, else the built-in tone.
+  /// The first file that the player can read; the built-in tone if the player can read no file.
   ///
-  /// Each path is of a canonical WAV file (PCM, 48 kHz, mono, signed 16 bit).
+  /// Each path is the path of a canonical WAV file (PCM, 48 kHz, mono, signed 16 bit).
   case recording(paths: [String], otherwise: BuiltinTone)
-  /// A sound that the player computes itself, so it cannot be missing.
+  /// A sound that the player computes itself. A computed sound cannot be missing.
   case builtin(BuiltinTone)
 
-  /// One recording, or the beep if it cannot be read.
+  /// One recording. If the player cannot read it, the player plays the beep.
   public static func file(path: String) -> SoundSegment {
     .recording(paths: [path], otherwise: .beep)
   }
@@ -25,28 +25,32 @@ public enum BuiltinTone: String, Sendable, CaseIterable {
   case beep = "beep"
 }
 
-/// One ring to be played: segments in order, at one level, never longer than its limit.
+/// A ring for the player. Its segments play in order and at one level, and the ring never exceeds
+/// its maximum length.
 public struct RingSound: Sendable, Hashable {
-  /// Default length of the silence at the beginning of a ring.
+  /// The default length of the silence at the beginning of a ring, in milliseconds.
   ///
   /// HDMI and USB speakers lose the beginning of a sound.
   public static let defaultLeadInMilliseconds = 150
 
-  /// Identifies this ring in every event; unique for each ring, otherwise opaque.
+  /// The id of the ring in every event. Each ring has its own id, and the player does not interpret
+  /// it.
   public var id: String
-  /// The segments, in the order of playing.
+  /// The segments, in the order in which the player plays them.
   public var segments: [SoundSegment]
-  /// Level relative to the stored recordings, in dB; 0 is unchanged. −60 … +12, clamped by the
-  /// player.
+  /// The level relative to the stored recordings, in dB; 0 leaves the level unchanged. The player
+  /// limits the value to −60 … +12.
   public var gainDecibels: Double
-  /// Length of the fade-in at the first sound, in milliseconds; 0 for none.
+  /// The length of the fade-in at the first sound, in milliseconds; 0 for no fade-in.
   public var fadeInMilliseconds: Int
-  /// Maximum length of the ring, lead-in included; a longer ring is cut with a short fade.
+  /// The maximum length of the ring in milliseconds, with the lead-in. The player cuts a longer
+  /// ring with a short fade.
   public var maxMilliseconds: Int
-  /// Length of the silence before the first segment. It counts as frames played.
+  /// The length of the silence before the first segment, in milliseconds. It counts as played
+  /// frames.
   public var leadInMilliseconds: Int
 
-  /// Makes a ring from its id, segments and level; see the properties for units.
+  /// Makes a ring from its id, segments and level. The properties state the units.
   public init(
     id: String, segments: [SoundSegment], gainDecibels: Double, fadeInMilliseconds: Int,
     maxMilliseconds: Int = 30_000,
@@ -61,14 +65,15 @@ public struct RingSound: Sendable, Hashable {
   }
 }
 
-/// A speaker, and the level of its card for a ring.
+/// A sound device, and the level of its sound card for a ring.
 public struct OutputDevice: Sendable, Hashable, Codable {
-  /// An ALSA PCM name.
+  /// The ALSA PCM name of the device.
   public var name: String
-  /// Percent of each playback control's range, 0 … 100; nil leaves the card unchanged.
+  /// The percent of the range of each playback control, 0 … 100; nil leaves the sound card
+  /// unchanged.
   public var levelPercent: Int?
 
-  /// Makes a device from its ALSA name.
+  /// Makes a device from its ALSA PCM name.
   public init(_ name: String, levelPercent: Int? = nil) {
     self.name = name
     self.levelPercent = levelPercent
@@ -80,18 +85,19 @@ public struct OutputDevice: Sendable, Hashable, Codable {
   }
 }
 
-/// The level of a card before and after it was set.
+/// The level of a sound card before and after the player set it.
 ///
-/// It covers all playback controls of the card.
+/// The level includes all playback controls of the card.
 public struct CardLevel: Sendable, Hashable, Codable {
-  /// The lowest control before, in percent of its range.
+  /// The level of the lowest control before the change, in percent of its range.
   public var foundPercent: Int
-  /// Whether a control was switched off.
+  /// True if a control was switched off before the change.
   public var wasMuted: Bool
-  /// The lowest control after it was set, as read back; nil if nothing was set.
+  /// The level of the lowest control after the change, read from the card; nil if the player set
+  /// nothing.
   public var setPercent: Int?
 
-  /// Makes a level from the values before and after.
+  /// Makes a level from the values before and after the change.
   public init(foundPercent: Int, wasMuted: Bool, setPercent: Int?) {
     self.foundPercent = foundPercent
     self.wasMuted = wasMuted
