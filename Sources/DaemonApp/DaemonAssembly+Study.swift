@@ -14,7 +14,7 @@ extension ExportStream {
 }
 
 extension DaemonAssembly {
-  /// A person's data for that person, with pictures as separate files.
+  /// Exports the data of a person for this person. Pictures are separate files in the export.
   func ownData(
     of person: PersonID, _ pictures: [Picture], workDirectory: String
   ) async throws -> ExportStream {
@@ -30,7 +30,7 @@ extension DaemonAssembly {
       try await logbook.ownArchive(of: person, pictures: files, workDirectory: workDirectory))
   }
 
-  /// The operations of a study on the record.
+  /// The operations on the record that a study needs.
   func studyArchive(state: String) -> StudyArchive {
     let (logbook, tones, speechPrefetch) = (logbook, tones, speechPrefetch)
     return StudyArchive(
@@ -67,8 +67,8 @@ extension Logbook {
           try self.provePurge(through: through)
           return digest
         }
-        // A recovery continues from the replica, so the replica must not end within the events to
-        // be purged.
+        // A recovery continues from the replica. For this reason the last event of the replica must
+        // come after the events to be purged.
         try self.updateReplica(directory: state)
         return digest
       },
@@ -76,7 +76,7 @@ extension Logbook {
       reclaimSpace: { try self.reclaimSpace() }, done: { try self.purges() })
   }
 
-  /// Reports an event number that cannot be right as a caller's error.
+  /// Reports a wrong event number as an error of the caller.
   private static func refusing<Result>(
     _ field: String, _ body: () throws(LogbookError) -> Result
   ) throws -> Result {

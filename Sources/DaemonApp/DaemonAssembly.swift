@@ -30,7 +30,7 @@ package struct DaemonAssembly {
   private let broadcaster = LogBroadcaster()
   let logbook: Logbook
   private let maintenance: RecordMaintenance
-  /// Whether the record had no damage. A damaged record may not know every picture of the home.
+  /// True if the record has no damage. A damaged record may not contain every picture of the home.
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore
@@ -59,7 +59,7 @@ package struct DaemonAssembly {
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
-    // Twice as often as systemd requires.
+    // The pulses come twice as often as systemd requires.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let reserve = DiskReserve(directory: directory.path)
     let opened = try Logbook.opening(
@@ -134,7 +134,7 @@ package struct DaemonAssembly {
         ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), speechPrefetch,
         maintenance,
         unusedFileRemoval(engine),
-        // The last service stops first.
+        // The services stop in the reverse order, so the last service in this list stops first.
         EventStreamShutdown(broadcaster: broadcaster),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -148,8 +148,8 @@ package struct DaemonAssembly {
     journal?.flush()
   }
 
-  /// The engine has the only reference to the state: with a second one, the first change would copy
-  /// all of it.
+  /// The engine has the only reference to the state. If there were a second reference, the first
+  /// change would copy the whole state.
   private func openEngine(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> EngineActor
   {
     let engine = EngineActor(
@@ -182,7 +182,7 @@ package struct DaemonAssembly {
 
   private func announceReady(_ alarms: Int) {
     logger.info("ready: \(alarms) alarms armed, home zone \(zones.environment.homeZone.name)")
-    // Memory for restoring the rows is not needed any more.
+    // Return the memory that the restore of the rows used.
     prompter_return_memory()
     manager.ready(status: "\(alarms) alarms armed")
   }
@@ -280,7 +280,8 @@ package struct DaemonAssembly {
       },
       retire: {
         try RetiredMarker.mark(state: state, head: logbook.head.hash)
-        // The response is sent first; the next start finds the mark.
+        // The daemon sends the response first, and then ends. At its next start the daemon finds
+        // the mark.
         Task {
           _ = await hasSlept(milliseconds: 500)
           kill(getpid(), SIGTERM)
@@ -303,7 +304,7 @@ package struct DaemonAssembly {
   }
 }
 
-/// The path of a program in the same directory as this one.
+/// The path of a program in the same directory as this program.
 func siblingProgram(_ name: String) throws(HostError) -> String {
   var path = [CChar](repeating: 0, count: Int(PATH_MAX))
   let length = readlink("/proc/self/exe", &path, path.count)
@@ -315,6 +316,7 @@ func siblingProgram(_ name: String) throws(HostError) -> String {
 
 private func randomAlarmID() -> AlarmID {
   let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
-  // 60 bits: a home would need a thousand million alarms before two are likely to have the same id.
+  // The id has 60 bits. Two equal ids become likely only after about a thousand million alarms in
+  // one home.
   return AlarmID(String((0..<12).compactMap { _ in letters.randomElement() }))
 }

@@ -3,7 +3,7 @@ import Logging
 import RequestHandlers
 import ServiceLifecycle
 
-/// Records refused requests, with a limit on the number of events.
+/// Records refused requests. The number of events for one user is limited.
 struct DenialAudit: Service {
   let engine: EngineActor
   let logger: Logger
@@ -17,7 +17,7 @@ struct DenialAudit: Service {
     (denials, noter) = AsyncStream.makeStream(of: Denials.self)
   }
 
-  /// Notes that a request was refused. Returns at once.
+  /// Puts a refused request into the queue, and returns at once.
   func note(uid: UInt32, method: String, path: String) {
     guard let first = log.note(uid: uid, method: method, path: path) else { return }
     logger.warning("denied \(method) \(path) to uid \(uid)")
@@ -30,7 +30,7 @@ struct DenialAudit: Service {
         await record(denials)
         let uid = denials.uid
         windows.addTask {
-          // The wait ends early if the daemon ends.
+          // If the daemon ends, this wait ends early.
           guard (try? await Task.sleep(for: .seconds(DenialLog.windowSeconds))) != nil else {
             return
           }

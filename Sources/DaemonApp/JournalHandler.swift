@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import Platform
 
-/// Writes log lines to the journal, with metadata as fields.
+/// Writes log lines to the journal. The metadata become fields of the entry.
 struct JournalHandler: LogHandler {
   let journal: Journal
   var logLevel = Logger.Level.info
@@ -40,7 +40,8 @@ struct JournalHandler: LogHandler {
   }
 }
 
-/// Passes log texts on as single lines without terminal control characters.
+/// Changes each log text into a single line without control characters, and passes it to the next
+/// handler.
 struct OneLineHandler<Next: LogHandler>: LogHandler {
   private var next: Next
   init(_ next: Next) { self.next = next }
@@ -77,7 +78,7 @@ struct OneLineHandler<Next: LogHandler>: LogHandler {
 }
 
 extension Logger {
-  /// The daemon's logger: it writes to the journal if standard error is the journal, else to
+  /// The logger of the daemon. If standard error is the journal, it writes to the journal, else to
   /// standard error.
   static func daemon(_ journal: Journal?) -> Logger {
     Logger(
@@ -90,13 +91,14 @@ extension Logger {
 }
 
 extension Journal {
-  /// A larger batch becomes one line: many prompts at once must not fill the journal.
+  /// The maximum number of events that are logged singly. More events at once become one line, so
+  /// that many prompts do not fill the journal.
   private static let longestBatch = 50
 
-  /// Logs recorded events, for `journalctl PROMPTER_EVENT=ring_started`, `PROMPT_ID=…` or
-  /// `ALARM_ID=…`.
+  /// Logs recorded events. The entries can be found by `journalctl PROMPTER_EVENT=ring_started`,
+  /// `PROMPT_ID=…` or `ALARM_ID=…`.
   ///
-  /// It never logs a label, a name or an answer: only the record contains those.
+  /// The function never logs a label, a name or an answer. Only the record contains these data.
   func write(_ records: [Record]) {
     let logged = records.filter { $0.event.type != "planned" }
     if logged.count > Self.longestBatch {
@@ -121,7 +123,7 @@ extension Journal {
 }
 
 extension Event {
-  /// Whether the event needs attention from the person who maintains the device.
+  /// True if the person who maintains the device should look at the event.
   fileprivate var isTrouble: Bool {
     switch self {
     case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,

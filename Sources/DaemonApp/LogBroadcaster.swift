@@ -2,7 +2,7 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// Notifies waiting readers that the record has new events.
+/// Wakes readers that wait for new events in the record.
 final class LogBroadcaster: Sendable {
   private struct State {
     var sequence: Int64 = 0
@@ -11,14 +11,14 @@ final class LogBroadcaster: Sendable {
     var waiting: [Int: CheckedContinuation<Bool?, Never>] = [:]
   }
 
-  /// Maximum time without data in a stream of events.
+  /// The maximum time without data in a stream of events, in milliseconds.
   ///
-  /// So each end notices when the other is gone.
+  /// With this limit, each side notices that the other side has ended.
   private static let heartbeatMilliseconds = 15_000
 
   private let state = Mutex(State())
 
-  /// Reports that the record now ends with this sequence number.
+  /// Reports that this sequence number is now the newest in the record.
   func post(_ sequence: Int64) {
     let waiting = state.withLock { state in
       state.sequence = max(state.sequence, sequence)
@@ -28,7 +28,7 @@ final class LogBroadcaster: Sendable {
     for waiter in waiting { waiter.resume(returning: true) }
   }
 
-  /// Ends all waiting readers and refuses new ones.
+  /// Ends all waits, and refuses new waits.
   func close() {
     let waiting = state.withLock { state in
       state.isClosed = true
@@ -40,8 +40,8 @@ final class LogBroadcaster: Sendable {
 
   /// Waits until the record has events after `sequence`.
   ///
-  /// - Returns: true if there are new events; false after a heartbeat without new events; nil if
-  ///   the broadcaster is closed or the task is cancelled.
+  /// - Returns: true if there are new events; false if the heartbeat time ended without new events;
+  ///   nil if the broadcaster is closed or the task is cancelled.
   func waitForEvents(after sequence: Int64) async -> Bool? {
     let number = state.withLock { state in
       state.number += 1
@@ -71,7 +71,7 @@ final class LogBroadcaster: Sendable {
   }
 }
 
-/// Ends the event streams before the HTTP server waits for requests.
+/// Ends the event streams. This happens before the HTTP server waits for the last requests.
 struct EventStreamShutdown: Service {
   let broadcaster: LogBroadcaster
 

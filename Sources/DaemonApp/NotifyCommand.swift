@@ -1,10 +1,11 @@
 import Glibc
 import Platform
 
-/// The service behind `NotifierClient`: runs the command of the contact named on standard input.
+/// The service to which `NotifierClient` connects. It reads the name of a contact from standard
+/// input, and runs the command of this contact.
 ///
-/// It prints the result to standard output. prompter-tell@.service runs it as its own user, with
-/// network access.
+/// The service prints the result to standard output. prompter-tell@.service runs it as its own user
+/// and with network access.
 package struct NotifyCommand {
   var config: String?
 
@@ -12,9 +13,9 @@ package struct NotifyCommand {
 
   package func run() { print(failure() ?? "ok") }
 
-  /// - Returns: why no contact was notified; nil if the contact was notified.
+  /// - Returns: the reason why no contact was notified; nil if the contact was notified.
   private func failure() -> String? {
-    // The daemon's request is only text for the message. It cannot control a program.
+    // The request of the daemon is only text for the message. The request cannot control a program.
     guard let request = NotifierClient.request(from: STDIN_FILENO),
       let variables = NotifyVariable.read(request),
       let name = variables.first(where: { $0.0 == .contact })?.1
@@ -27,7 +28,8 @@ package struct NotifyCommand {
       }
       contact = found
     } catch {
-      // The full error goes to the journal; the record need not contain a part of the file.
+      // The full error goes to the journal, so that the record contains no part of the
+      // configuration file.
       report("prompterd: \(error)")
       return "cannot use the configuration; the journal says why"
     }

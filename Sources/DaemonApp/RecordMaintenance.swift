@@ -9,32 +9,36 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// Maintains the record: disk space, the replica, and one full verification after each start.
+/// Maintains the record. It handles disk space and the replica, and verifies the whole record once
+/// after each start.
 final class RecordMaintenance: Service {
   private let logbook: Logbook
   private let directory: String
   private let reserve: DiskReserve
   private let manager: ServiceManager
   private let logger: Logger
-  /// Notices of the start: logged once, and shown in the status.
+  /// Notices from the start. The daemon logs each notice once and shows it in the status.
   private let notified: [String]
   private let heartbeats = Mutex(0)
-  /// The restored state at the start. It is large, so it is released after the start.
+  /// The state that the daemon restored at its start. The state is large, so its memory is released
+  /// after the start.
   private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
   private let wanted: AsyncStream<Void>
   private let want: AsyncStream<Void>.Continuation
   private let queue = DispatchQueue(label: "replica", qos: .utility)
 
-  /// Heartbeats between two copies to the replica: 16 of 15 minutes each.
+  /// The number of heartbeats between two copies to the replica: 16 heartbeats, each after 15
+  /// minutes.
   ///
-  /// A copy is also made after each change of the alarms.
+  /// The daemon also makes a copy after each change of the alarms.
   private static let heartbeatsBetweenCopies = 16
-  /// Delay before a copy, in milliseconds.
+  /// The delay before a copy, in milliseconds.
   ///
-  /// Changes often come together, and a start has more important work.
+  /// Several changes often come together, and at a start other work is more important.
   private static let pause = 5_000
-  /// Delay of the full verification, in milliseconds, to finish the start first.
+  /// The delay of the full verification after the first copy, in milliseconds. The start has
+  /// priority.
   private static let pauseBeforeVerification = 20_000
 
   init(
@@ -52,7 +56,8 @@ final class RecordMaintenance: Service {
     for notice in notified { logger.error("\(notice)") }
   }
 
-  /// Returns the restored state; after the first call it reads the record again.
+  /// Returns the restored state. After the first call, the function reads the state from the record
+  /// again.
   func takeSnapshot() throws -> HomeSnapshot {
     let first = snapshot.withLock { snapshot in
       defer { snapshot = nil }
@@ -79,16 +84,17 @@ final class RecordMaintenance: Service {
     return notices
   }
 
-  /// Whether an error in the record was found since the start.
+  /// True if the daemon has found an error in the record since its start.
   var isDamaged: Bool { damage.withLock { $0 != nil } }
 
-  /// Why changes that a caretaker makes are refused; nil if they are accepted.
+  /// The reason why the daemon refuses changes by a caretaker; nil if it accepts changes.
   var lowSpaceReason: String? {
     reserve.isSpent
       ? "the disk is full, and the remaining space is kept for the record; free some space" : nil
   }
 
-  /// Writes the record. If the disk is full, it releases the reserve and writes again.
+  /// Writes events to the record. If the disk is full, the function releases the reserve and writes
+  /// again.
   func record(_ records: [Record], _ changes: StateDelta) throws {
     do throws(LogbookError) {
       try logbook.record(records, changes)
@@ -101,9 +107,9 @@ final class RecordMaintenance: Service {
     if needsCopy || countHeartbeat(in: records) { want.yield() }
   }
 
-  /// Counts a heartbeat.
+  /// Counts a heartbeat, and makes the reserve again if there is enough space.
   ///
-  /// - Returns: whether the periodic copy is due.
+  /// - Returns: true if the periodic copy is due.
   private func countHeartbeat(in records: [Record]) -> Bool {
     guard records.contains(where: { $0.event == .heartbeat }) else { return false }
     reserve.refill()
@@ -126,12 +132,13 @@ final class RecordMaintenance: Service {
     }
   }
 
-  /// Verifies the whole record, for which a start has no time. The next start repairs damage.
+  /// Verifies the whole record. This takes too long during a start. If there is damage, the next
+  /// start repairs it.
   private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {
       let verdict = try logbook.verify(isAwaited: false)
-      // Reading the whole record took memory that nothing else needs.
+      // The verification read the whole record into memory. Return this memory.
       prompter_return_memory()
       if let problem = verdict.problem { reportDamage(problem) }
     } catch {
@@ -140,7 +147,7 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // Memory used since the last copy and by this copy is not needed any more.
+    // Return the memory that was used since the last copy and by this copy.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
@@ -160,8 +167,8 @@ final class RecordMaintenance: Service {
       logger.error("\(error)")
       return
     }
-    // The next start recovers the record. Without a service manager nothing restarts the daemon, so
-    // it continues.
+    // The next start recovers the record. Without a service manager, no program restarts the
+    // daemon, so the daemon continues.
     if manager.isPresent { kill(getpid(), SIGTERM) }
   }
 
@@ -176,7 +183,7 @@ final class RecordMaintenance: Service {
 }
 
 extension Event {
-  /// Whether the event changes the alarms, recordings or people.
+  /// True if the event changes the alarms, recordings or people.
   fileprivate var changesAlarms: Bool {
     switch self {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .personAdded,
@@ -186,7 +193,7 @@ extension Event {
     }
   }
 
-  /// Whether the event removed data that the replica still contains.
+  /// True if the event removed data that the replica still contains.
   fileprivate var destroys: Bool {
     switch self {
     case .erased, .rekeyed, .purged: true

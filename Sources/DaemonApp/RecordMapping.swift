@@ -5,7 +5,7 @@ import JSONValue
 import Logbook
 import RequestHandlers
 
-// Conversions between the types of the request handler and the types of the record.
+// Converts between the types of the request handler and the types of the record.
 
 extension ArchivedPrompt {
   init(_ row: PromptRow) {
@@ -16,7 +16,7 @@ extension ArchivedPrompt {
 }
 
 extension PromptQuery {
-  /// - Parameter now: the instant that decides whether a prompt is past its due time.
+  /// - Parameter now: the present instant. It decides if a prompt is past its due time.
   init(_ filter: PromptFilter, now: Instant) {
     self.init(alarm: filter.alarm, before: filter.before, limit: filter.limit)
     due = filter.due

@@ -5,10 +5,10 @@ import Glibc
 import Logbook
 import Platform
 
-/// Restores a backup into a state directory; `prompter restore` runs this as root.
+/// Restores a backup into a state directory. The command `prompter restore` runs this code as root.
 ///
-/// Only the backup file is opened as root. Its contents and the state directory are handled as the
-/// user who owns the directory.
+/// Root opens only the backup file. After that, the process continues as the owner of the state
+/// directory, and reads the backup and writes the state directory as this user.
 package struct RestoreCommand {
   let file: String
   let state: String
@@ -25,7 +25,8 @@ package struct RestoreCommand {
     defer { close(archive) }
     try StateOwner(of: state).become()
     umask(0o077)
-    // The lock is held until this process ends: no daemon runs on the data that is replaced.
+    // The process holds the lock until it ends. For this reason no daemon uses the data during the
+    // restore.
     let directory = try StateDirectory(path: state)
     let isWatched = isatty(STDERR_FILENO) == 1
     defer { if isWatched { show("\r\u{1B}[K") } }
@@ -50,7 +51,7 @@ package struct RestoreCommand {
   }
 
   private func open() throws -> (descriptor: CInt, size: Int64) {
-    // Opening a pipe without a writer must not block.
+    // The flag O_NONBLOCK prevents that the opening of a pipe without a writer blocks.
     let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw BackupFileError(file, String(cString: strerror(errno))) }
     var status = stat()
@@ -62,7 +63,7 @@ package struct RestoreCommand {
   }
 }
 
-/// The reason why a backup cannot be read.
+/// The reason why a backup file cannot be read.
 private struct BackupFileError: Error, CustomStringConvertible {
   var file: String
   var reason: String

@@ -9,8 +9,9 @@ import UnixSignals
 
 /// The daemon of a home that moved to another device.
 ///
-/// It rings nothing and answers each request with the reason. It does not end: systemd would
-/// restart it again and again, and would finally sound the plain tone of a broken service.
+/// The daemon rings nothing, and answers each request with the reason. It does not end. If it
+/// ended, systemd would restart it again and again, and would finally sound the plain tone for a
+/// broken service.
 package struct RetiredDaemon {
   private static let reason =
     "this home has moved to another device, and this device never rings again; "
@@ -29,10 +30,10 @@ package struct RetiredDaemon {
       socket: try control.map { control throws(ServerError) in
         try ListeningSocket(inherited: control.descriptor)
       } ?? ListeningSocket.bind(path: socket, mode: 0o660),
-      // Users with access get the reason; there is no other data.
+      // Users with access get the reason. The retired daemon has no other data for them.
       identities: Identities(admins: [], users: [:], groups: [:]), limits: .standard,
       logger: logger, handle: { _ in .problem(Refusal(.conflict, Self.reason)) },
-      // One line for each user, even if it sends many requests.
+      // The daemon logs one line for each user, even if the user sends many requests.
       onDenied: { uid, method, path in
         if denials.note(uid: uid, method: method, path: path) != nil {
           logger.warning("denied uid \(uid)")
@@ -48,7 +49,7 @@ package struct RetiredDaemon {
   }
 }
 
-/// Reports to the watchdog without an engine.
+/// Sends the pulses to the watchdog. A retired daemon has no engine to check.
 private struct RetiredWatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager

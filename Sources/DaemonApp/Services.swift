@@ -38,7 +38,7 @@ struct NotifyReportService: Service {
   }
 }
 
-/// Reports to systemd's watchdog while the timer's thread and the engine run.
+/// Reports to the watchdog of systemd while the thread of the timer and the engine run.
 struct WatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager
@@ -49,18 +49,18 @@ struct WatchdogService: Service {
       _ = await engine.read { _, _ in true }
       manager.alive()
     }
-    // Without a watchdog there are no pulses; then the service only waits for the shutdown.
+    // Without a watchdog there are no pulses. In that case the service only waits for the shutdown.
     try await gracefulShutdown()
   }
 }
 
 /// Tests the speakers without a sound.
 ///
-/// It does so once a day, and when a sound card is added or removed. So a speaker that does not
-/// work is known at once, and not at the next alarm.
+/// The service runs the test once a day, and after a sound card is added or removed. With this test
+/// the daemon detects a broken speaker before the next alarm.
 struct SelfTestService: Service {
   let speaker: SpeakerSupervisor
-  /// Yields when the sound devices have changed.
+  /// Yields after a change of the sound devices.
   let changes: AsyncStream<Void>
 
   func run() async throws {
@@ -69,7 +69,8 @@ struct SelfTestService: Service {
         group.addTask { while await hasSlept(milliseconds: 86_400_000) { speaker.selfTest() } }
         group.addTask {
           for await _ in changes {
-            // A card has several devices; devices that follow at once are tested together with it.
+            // A sound card has several devices. After this delay, one test includes all devices
+            // that appeared together.
             guard await hasSlept(milliseconds: 500) else { return }
             speaker.selfTest()
           }
@@ -80,7 +81,7 @@ struct SelfTestService: Service {
   }
 }
 
-/// Plans again when a zone of the system or machine changes.
+/// Plans prompts again after a change of a zone of the system or of the machine.
 struct ZoneWatchService: Service {
   let changes: AsyncStream<Void>
   let zones: HomeZones
@@ -88,8 +89,8 @@ struct ZoneWatchService: Service {
 
   func run() async throws {
     for await _ in changes.cancelOnGracefulShutdown() {
-      // A package is unpacked file by file. The delay makes it likely that all files are complete;
-      // a later change is processed again.
+      // The system unpacks a package file by file. After this delay, all files are probably
+      // complete. If a file changes later, the service reads the zones again.
       let isRunning = await cancelWhenGracefulShutdown { await hasSlept(milliseconds: 2_000) }
       if isRunning, zones.reload() { await engine.zonesChanged() }
     }

@@ -3,7 +3,7 @@ import Platform
 import TOMLKit
 
 extension Settings {
-  /// Reads the contacts:
+  /// Reads the contacts. Example:
   ///
   /// ```toml
   /// [contacts.anna]
@@ -53,9 +53,9 @@ extension Settings {
       command: command, timeoutSeconds: timeout ?? Contact.standardTimeoutSeconds)
   }
 
-  /// Whether a name can be typed as a contact.
+  /// True if a person can type the name as the name of a contact.
   ///
-  /// People type names in `--tell "anna after 10m, then bob after 15m"`.
+  /// People type names in an option such as `--tell "anna after 10m, then bob after 15m"`.
   private static func isPlain(_ name: String) -> Bool {
     TextRule(1...64, bytes: 256).fault(in: name) == nil
       && !name.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "," }

@@ -1,15 +1,15 @@
 import TOMLKit
 
 extension Settings {
-  /// Reads the users of each patient:
+  /// Reads the users of each patient. Example:
   ///
   /// ```toml
   /// [patients]
   /// anna = ["anna-tablet"]
   /// ```
   ///
-  /// Only users are allowed, not groups: for a member of two groups it would be unclear whose data
-  /// the member sees.
+  /// Only users are allowed, and no groups. If a user were a member of two groups, the data for
+  /// this user would be unclear.
   mutating func readPatients(
     _ table: TOMLTable, _ path: String
   ) throws(SettingsError) -> [UInt32: String] {

@@ -5,23 +5,25 @@ import Platform
 import Speaker
 import TOMLKit
 
-/// The values of the configuration file. Every key is optional, and an unknown key is refused.
+/// The values of the configuration file. Every key is optional. The daemon refuses a file with an
+/// unknown key.
 struct Settings: Equatable {
-  /// The home zone; the zone of the machine if it is not set.
+  /// The home zone; nil for the zone of the machine.
   var zone: String?
-  /// ALSA devices, the preferred one first.
+  /// ALSA devices, the preferred device first.
   var devices = ["default"]
-  /// Level of the sound card, in percent of its range.
+  /// The level of the sound card, in percent of its range.
   ///
-  /// The rings of a burst grow louder by their own gain below this level.
+  /// The level of a single ring is below this level. The rings of a burst become louder through
+  /// their own gain.
   var level = 80
-  /// Voice for words without a recording, in espeak-ng's names: `en`, `en-gb`, `de`.
+  /// The voice for words without a recording, as espeak-ng names it: `en`, `en-gb`, `de`.
   var language = "en"
-  /// Whether espeak-ng speaks words without a recording, if it is installed.
+  /// True if espeak-ng speaks words without a recording. This needs an installed espeak-ng.
   var speech = true
-  /// Whether a tone sounds when everything planned for the day is done.
+  /// True if a tone sounds after everything that was planned for the day is done.
   ///
-  /// It is off by default: a person who has just stopped an alarm expects silence, and in a study
+  /// The default is false. A person who has just stopped an alarm expects silence, and in a study
   /// praise is a treatment.
   var reward = false
   var identities = Identities(admins: [], users: [:], groups: [:])
@@ -38,10 +40,10 @@ struct Settings: Equatable {
     "alarms", "tones", "tone_mib", "images", "image_mib", "rings_per_hour",
   ]
 
-  /// Names in the roles that this machine does not know.
+  /// The names in the roles that do not exist on this machine.
   ///
-  /// They give no user access. The configuration is used anyway, so that alarms ring.
-  /// `--check-config` refuses them.
+  /// These names give no user access. The daemon uses the configuration all the same, so that
+  /// alarms ring. `--check-config` refuses these names.
   var unknownNames: [String] = []
 
   /// The values that apply without a configuration file.
@@ -117,9 +119,10 @@ struct Settings: Equatable {
       try Self.value(table, "rings_per_hour", what, path, number) ?? limits.ringsPerHour
   }
 
-  /// Reads the roles of user names, uids, and groups.
+  /// Reads the roles of user names, uids and groups.
   ///
-  /// A group has an at sign before its name. A user or a group under several roles has all of them.
+  /// The name of a group begins with an at sign. If a user or a group is listed under several
+  /// roles, it has all these roles.
   private mutating func readRoles(
     _ table: TOMLTable, people: [UInt32: String], _ path: String
   ) throws(SettingsError) {

@@ -2,23 +2,24 @@ import Glibc
 
 /// Checks which users can change or read the configuration file.
 ///
-/// The file assigns roles and contains the commands of contacts, so a user who can change it can do
-/// everything here. A command may contain a password or a token, so not every user may read the
-/// file.
+/// The file assigns roles and contains the commands of contacts. A user who can change the file can
+/// therefore do everything in the home. A command may contain a password or a token, so not every
+/// user may read the file.
 package struct SettingsAccess {
-  /// Why the file is not trusted, one sentence each.
+  /// The reasons why the file is not trusted, one sentence each.
   private(set) var dangers: [String] = []
   /// Other problems with the read permissions.
   package private(set) var remarks: [String] = []
 
-  /// The file's path in the package, and the group of its readers.
+  /// The path of the file in the package. The next constant is the group of the users who may read
+  /// it.
   private static let packaged = "/etc/prompter/config.toml"
   private static let readers = "prompter-config"
 
   /// - Parameters:
-  ///   - descriptor: of the open file.
-  ///   - path: its path.
-  ///   - user: the user who may own it besides root.
+  ///   - descriptor: the descriptor of the open file.
+  ///   - path: the path of the file.
+  ///   - user: the user who may own the file. Root may own it too.
   init(descriptor: CInt, path: String, user: uid_t = geteuid()) {
     var file = stat()
     guard fstat(descriptor, &file) == 0 else {
@@ -36,7 +37,7 @@ package struct SettingsAccess {
     for directory in Self.directories(of: path) {
       var info = stat()
       guard stat(directory, &info) == 0 else { continue }
-      // In a sticky directory, a user can replace only their own files.
+      // In a sticky directory, a user can replace only the user's own files.
       let isOpen = info.st_mode & 0o022 != 0 && info.st_mode & S_ISVTX == 0
       if isOpen || info.st_uid != 0 && info.st_uid != user {
         dangers.append("other users can replace it in the directory \"\(directory)\"")
@@ -54,7 +55,7 @@ package struct SettingsAccess {
     }
   }
 
-  /// The directory of the path, and of the target of a link.
+  /// The directory of the path and, for a link, the directory of its target.
   private static func directories(of path: String) -> Set<String> {
     var found = [path]
     if let real = realpath(path, nil) {

@@ -7,11 +7,11 @@ import Speaker
 import Synchronization
 import UnixSignals
 
-/// Reads the configuration again at SIGHUP, without changing open prompts.
+/// Reads the configuration again at the signal SIGHUP. Open prompts do not change.
 ///
-/// Roles, contacts, the home zone and the sound devices change at once. Roles apply to connections
-/// made from then on, and devices and their level apply from the next ring on. The limits change at
-/// the next start.
+/// Roles, contacts, the home zone and the sound devices change at once. New roles apply to new
+/// connections. New devices and levels apply from the next ring on. The limits change at the next
+/// start.
 final class SettingsReloader: Service {
   private let source: SettingsSource
   private let zones: HomeZones
@@ -46,7 +46,8 @@ final class SettingsReloader: Service {
     for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
       do {
         apply(try source.readTrusted())
-        // Plan again even if the zone did not change: this costs no more than the check.
+        // Plan again even if the zone did not change. A new plan costs no more than a comparison of
+        // the zones.
         await engine.zonesChanged()
       } catch {
         let problem = "\(error); the previous settings stay in use"

@@ -3,15 +3,15 @@ import FileSystem
 import Glibc
 import Platform
 
-/// The sources of the settings: a file, and the environment, which overrides it.
+/// The sources of the settings: a file and the environment. The environment overrides the file.
 package struct SettingsSource {
-  /// The configuration file; nil for none.
+  /// The path of the configuration file; nil if there is none.
   var file: String?
-  /// Path of a copy of the last usable file; nil to keep no copy.
+  /// The path of a copy of the last usable file; nil to keep no copy.
   ///
-  /// With the copy, a mistake in the file cannot silence a home after the next power cut.
+  /// With the copy, alarms still ring after the next power failure if the file has an error.
   var lastUsableFile: String?
-  /// ALSA devices from the command line, which override everything else.
+  /// ALSA devices from the command line. They override the file and the environment.
   var devices: [String] = []
 
   package init(file: String?, lastUsableFile: String?, devices: [String] = []) {
@@ -20,22 +20,22 @@ package struct SettingsSource {
     self.devices = devices
   }
 
-  /// The settings that were read, and the messages about them.
+  /// The settings from the sources, and the messages about them.
   package struct Found {
     var settings: Settings
     package var warnings: [String] = []
-    /// Warnings for the status that stay until the file is changed.
+    /// Warnings for the status. They stay until a person changes the file.
     var problems: [String] = []
-    /// The users who can change and read the file; nil without a file.
+    /// The result of the check which users can change and read the file; nil without a file.
     package var access: SettingsAccess?
 
-    /// Why the file is not trusted; nil if it is trusted.
+    /// The reason why the file is not trusted; nil if it is trusted.
     fileprivate var distrust: String? {
       access.flatMap { $0.dangers.isEmpty ? nil : $0.dangers.joined(separator: "; ") }
     }
   }
 
-  /// Reads the current file, even if other users can change it.
+  /// Reads the present file, even if other users can change it.
   func read() throws(SettingsError) -> Found {
     guard let file else { return try withOverrides(Settings()) }
     let (text, access) = try Self.contents(of: file)
@@ -45,19 +45,22 @@ package struct SettingsSource {
     return found
   }
 
-  /// Reads the current file if it is trusted.
+  /// Reads the present file if the file is trusted.
   ///
-  /// - Throws: also if users other than root and the daemon's user can change it.
+  /// - Throws: `SettingsError`, also if users other than root and the user of the daemon can change
+  ///   the file.
   package func readTrusted() throws(SettingsError) -> Found {
     let found = try read()
     if let distrust = found.distrust { throw SettingsError(file ?? "environment", distrust) }
     return found
   }
 
-  /// Reads the file at a start. No error in it may prevent the start if other settings exist.
+  /// Reads the file at a start. If other settings exist, an error in the file must not prevent the
+  /// start.
   ///
-  /// If the file is unusable or not trusted, the last usable one replaces it. Without a last usable
-  /// one, a file that is not trusted is used anyway: a home that does not ring is worse.
+  /// If the file is unusable or not trusted, the daemon uses the last usable file. If there is no
+  /// last usable file, the daemon uses a file that is not trusted, because a home without alarms is
+  /// worse.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {
       return try readTrusted()
@@ -74,7 +77,7 @@ package struct SettingsSource {
     }
   }
 
-  /// Applies the environment and the command line on top of the settings.
+  /// Applies the environment and then the command line to the settings. Both override the file.
   private func withOverrides(_ settings: Settings) throws(SettingsError) -> Found {
     var settings = settings
     try settings.override { name in getenv(name).map { String(cString: $0) } }
@@ -89,7 +92,7 @@ package struct SettingsSource {
 
   private func keep(_ text: String) {
     guard let lastUsableFile else { return }
-    // If the disk cannot store the copy, the older copy stays.
+    // If the disk cannot store the new copy, the older copy stays.
     try? DurableFile.write(Array(text.utf8), to: lastUsableFile, temporary: "\(lastUsableFile).new")
   }
 

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import Speaker
 
-/// Has words of alarms without a recording spoken in advance, one by one.
+/// Produces the speech for alarms without a recording in advance, one text after another.
 struct SpeechPrefetch: Service {
   private let synthesizer: SpeechSynthesizer
   private let language: String
@@ -11,9 +11,10 @@ struct SpeechPrefetch: Service {
   private let queue: AsyncStream<SpokenWords>
   private let wanted: AsyncStream<SpokenWords>.Continuation
 
-  /// Maximum length of the queue, more than the alarms of one home.
+  /// The maximum length of the queue. It is larger than the number of alarms in one home.
   ///
-  /// If a text does not fit, the first ring of its alarm asks for it again.
+  /// If the queue is full, a text is dropped, and the first ring of its alarm requests the text
+  /// again.
   private static let longestQueue = 10_000
 
   init(synthesizer: SpeechSynthesizer, language: String, logger: Logger) {
@@ -24,17 +25,18 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The file of these words in the person's language, else in the home's.
+  /// The path of the speech for these words in the language of the person, else in the language of
+  /// the home.
   ///
-  /// It is nil if there is none yet.
+  /// The result is nil if there is no such speech yet.
   func path(_ words: SpokenWords) -> String? {
     synthesizer.path(words.text, language: words.language ?? language)
       ?? synthesizer.path(words.text, language: language)
   }
 
-  /// Deletes all spoken words except these.
+  /// Deletes the stored speech for all words except these words.
   ///
-  /// - Parameter seconds: words that were spoken or used within this time stay.
+  /// - Parameter seconds: speech that was produced or used within this time stays.
   func forgetAll(but words: Set<SpokenWords>, olderThan seconds: Int = 0) throws {
     var spoken: [(words: String, language: String)] = []
     for one in words {
@@ -44,13 +46,13 @@ struct SpeechPrefetch: Service {
     try synthesizer.forgetAll(but: spoken, olderThan: seconds)
   }
 
-  /// Asks for words and returns at once.
+  /// Requests speech for these words, and returns at once.
   func prepare(_ words: SpokenWords) { wanted.yield(words) }
 
-  /// Asks for words and waits until they are spoken.
+  /// Requests speech for these words, and waits until it is produced.
   ///
-  /// If no voice speaks the person's language, the home's voice speaks: words with an accent are
-  /// more useful than a tone.
+  /// If no voice speaks the language of the person, the voice of the home speaks the words. Words
+  /// with an accent are more useful than a tone.
   func speak(_ words: SpokenWords) async throws(SpeechFailure) {
     guard let own = words.language, own != language else {
       return try await synthesizer.speak(words.text, language: language)
@@ -70,7 +72,7 @@ struct SpeechPrefetch: Service {
       do {
         try await speak(words)
       } catch .notInstalled {
-        // The built-in tone sounds instead; this is not an error.
+        // This is not an error, because the built-in tone sounds instead of the words.
         continue
       } catch {
         logger.warning("cannot prepare the spoken words of an alarm: \(error)")

@@ -6,25 +6,27 @@ import Platform
 import ServiceLifecycle
 import Speaker
 
-/// Deletes unused files at each start and once a day: recordings, pictures and spoken words.
+/// Deletes unused files at each start and once a day. The files are recordings, pictures and spoken
+/// words.
 ///
-/// A crash between writing a file and writing its row leaves a file without a row. A recording that
-/// was replaced while a ring still needed it is also left over.
+/// A crash between the write of a file and the write of its row leaves a file without a row. A
+/// recording also stays if it was replaced while a ring still needed it.
 struct UnusedFileRemoval: Service {
   let engine: EngineActor
   let tones: ToneStore
   let pictures: ImageStore
   let speechPrefetch: SpeechPrefetch
   let logger: Logger
-  /// Whether the record is undamaged.
+  /// True if the record is undamaged.
   ///
-  /// A damaged record, or a record that was recovered from the replica, may not know every file of
-  /// the home. Then all files stay.
+  /// A damaged record, or a record that was recovered from the replica, may not contain every file
+  /// of the home. In these cases all files stay.
   let isRecordWhole: @Sendable () -> Bool
 
-  /// Time between two runs, in milliseconds.
+  /// The time between two runs, in milliseconds.
   private static let pause = 86_400_000
-  /// Time for which new spoken words stay, in seconds: they are spoken before their alarm is saved.
+  /// The time for which new spoken words stay, in seconds. The daemon produces the words before the
+  /// alarm is saved.
   private static let spokenStaySeconds = 3_600
 
   func run() async throws {
@@ -35,12 +37,12 @@ struct UnusedFileRemoval: Service {
 
   /// Deletes the unused files.
   ///
-  /// The engine processes no input during this, so no file loses or gains its row between the check
-  /// and the deletion. Files that are being stored are protected by a hold.
+  /// The engine processes no input during the check and the deletion, so no file loses or gains its
+  /// row between them. A hold protects each file that is being stored.
   private func removeUnusedFiles() async {
     guard isRecordWhole() else { return }
     let result = await engine.read { home, isWritable -> Result<Int, any Error> in
-      // Events in the backlog are not in the record yet.
+      // The record does not contain the events in the backlog yet.
       guard isWritable else { return .success(0) }
       return Result {
         let needed = home.neededRecordings

@@ -7,7 +7,6 @@ import Glibc
 /// `NAME=value`, with a NUL after each variable. The service reads the command of the contact from
 /// the configuration. For this reason a daemon that an attacker controls cannot run other commands.
 /// The reply is one line: `ok`, or the reason for the failure.
-/// the reason for the failure.
 public struct NotifierClient: Sendable {
   /// The maximum size of a request, in bytes. Real requests are smaller.
   public static let longestRequest = 64 << 10
