@@ -3,27 +3,28 @@ import Synchronization
 
 /// A file that gets its name only after it is complete and on the disk.
 ///
-/// The bytes go into a temporary file beside it. `commit` writes that file to the disk, renames it,
-/// and writes the directory to the disk. So a power cut leaves either the earlier file or the new
-/// one. Without `commit`, the temporary file is removed.
+/// The bytes go into a temporary file in the same directory. `commit` writes the temporary file to
+/// the disk, renames it, and writes the directory to the disk. After a power failure, the path
+/// contains either the earlier file or the new file. Without `commit`, the temporary file is
+/// removed.
 ///
 /// ```swift
 /// try DurableFile.write(bytes, to: "\(directory)/list", temporary: "\(directory)/list.new")
 /// ```
 public final class DurableFile: Sendable {
   public let path: String
-  /// The path of the file until `commit`.
+  /// The path of the temporary file, which contains the bytes until `commit`.
   public let temporary: String
   private let descriptor: CInt
   private let isCommitted = Mutex(false)
 
-  /// Creates the temporary file, which only its owner can read.
+  /// Creates the temporary file. Only the owner of the temporary file can read it.
   ///
   /// - Parameters:
-  ///   - path: an existing file there is replaced by `commit`.
-  ///   - temporary: a path in the same directory. An existing file there is removed: a process left
-  ///     it that was interrupted.
-  /// - Throws: the system's reason.
+  ///   - path: the final path. `commit` replaces an existing file at this path.
+  ///   - temporary: a path in the same directory. The function removes an existing file at this
+  ///     path, which an interrupted process left.
+  /// - Throws: the error of the system.
   public init(replacing path: String, temporary: String) throws(SystemError) {
     unlink(temporary)
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -40,8 +41,8 @@ public final class DurableFile: Sendable {
 
   /// Writes a whole file.
   ///
-  /// - Throws: the system's reason. Then the earlier file is still there, except if only the
-  ///   directory could not be written to the disk.
+  /// - Throws: the error of the system. After an error the earlier file still exists, with one
+  ///   exception: only the directory could not be written to the disk.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
   ) throws(SystemError) {
@@ -50,17 +51,17 @@ public final class DurableFile: Sendable {
     try file.commit()
   }
 
-  /// Appends bytes.
+  /// Appends bytes to the temporary file.
   public func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
     try writeAll(bytes, to: descriptor)
   }
 
-  /// Returns when the bytes are on the disk, still in the temporary file.
+  /// Writes the temporary file to the disk, and returns after the bytes are on the disk.
   public func flush() throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
   }
 
-  /// Gives the file its name. Nothing may be written after this.
+  /// Gives the file its final name. After this call, no bytes may be written.
   public func commit() throws(SystemError) {
     try flush()
     guard rename(temporary, path) == 0 else { throw SystemError(code: errno) }
@@ -90,7 +91,7 @@ public func synchronise(_ path: String) throws(SystemError) {
 
 /// The directory that contains a file.
 func parent(of path: String) -> String {
-  // By byte: a combining mark would make one Character of the slash and itself.
+  // The search uses bytes. A slash and a following combining mark would be one Character.
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Digests of files that are stored but not recorded yet.
+/// The digests of files that are stored but not recorded yet.
 ///
-/// A file is written before its row, so for a moment nothing refers to it. All deletions of unused
-/// files use `deleteUnlessHeld`.
+/// The process writes a file before the row of the file, so for a moment no row refers to the file.
+/// All deletions of unused files use `deleteUnlessHeld`.
 final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
   /// Protects a file from deletion, even if it does not exist yet.
   func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
 
-  /// Ends one hold.
+  /// Ends one hold of a file.
   func release(_ sha256: String) {
     counts.withLock { counts in
       let left = (counts[sha256] ?? 0) - 1
@@ -18,7 +18,7 @@ final class FileHolds: Sendable {
     }
   }
 
-  /// Deletes a file unless it is held; no hold can begin during this.
+  /// Deletes a file unless it is held. No hold of a file can begin during the deletion.
   func deleteUnlessHeld<Failure: Error>(
     _ sha256: String, _ delete: () throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,23 +1,23 @@
 import Glibc
 
-/// A directory of files that are written whole, and that are deleted if nothing needs them.
+/// A directory of files. Each file is written as a whole, and is deleted if nothing needs it.
 ///
-/// Each file belongs to a digest, for example the SHA-256 of its bytes. A file is written before
-/// anything refers to it. Until then, `hold` protects it from deletion.
+/// Each file belongs to a digest, for example the SHA-256 of its bytes. A file is written before a
+/// row refers to it. Until then, `hold` protects the file from deletion.
 public struct FileStore: Sendable {
   public let directory: String
   private let holds = FileHolds()
 
-  /// - Parameter directory: exists, and belongs only to the process.
+  /// - Parameter directory: an existing directory that belongs only to the process.
   public init(directory: String) { self.directory = directory }
 
   public func path(_ name: String) -> String { "\(directory)/\(name)" }
 
-  /// Writes a whole file durably, or nothing.
+  /// Writes a whole file durably. After an error, no part of the file has its final name.
   ///
-  /// Until it is complete it has a number and "new" after its name.
+  /// Until the file is complete, its name ends with a number and "new".
   public func write(_ bytes: [UInt8], as name: String) throws(FileStoreError) {
-    // Two equal files may be stored at the same time.
+    // The number is random, because two equal files may be stored at the same time.
     let temporary = "\(path(name)).\(UInt32.random(in: 0...UInt32.max)).new"
     do throws(SystemError) {
       try DurableFile.write(bytes, to: path(name), temporary: temporary)
@@ -26,7 +26,7 @@ public struct FileStore: Sendable {
     }
   }
 
-  /// The names of all files, in no order.
+  /// The names of all files, in no particular order.
   public func names() throws(FileStoreError) -> [String] {
     do throws(SystemError) {
       return try fileNames(in: directory)
@@ -53,11 +53,11 @@ public struct FileStore: Sendable {
   /// Ends the protection of `hold`.
   public func release(_ digest: String) { holds.release(digest) }
 
-  /// Deletes files of a digest unless they are held. A file that does not exist is not an error.
+  /// Deletes the files of a digest if no hold protects them. A missing file is not an error.
   ///
   /// The deletion is durable after `synchronise`.
   ///
-  /// - Returns: whether they were not held.
+  /// - Returns: true if the files were not held and are deleted.
   @discardableResult
   public func delete(_ names: [String], of digest: String) throws(FileStoreError) -> Bool {
     var isDeleted = false
@@ -70,7 +70,7 @@ public struct FileStore: Sendable {
     return isDeleted
   }
 
-  /// Makes deletions durable against a power cut.
+  /// Makes deletions durable, so that a power failure does not undo them.
   public func synchronise() throws(FileStoreError) {
     do throws(SystemError) {
       try FileSystem.synchronise(directory)
@@ -80,9 +80,9 @@ public struct FileStore: Sendable {
   }
 }
 
-/// The reason why a file could not be stored.
+/// The reason for an error of a file store.
 public struct FileStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The system's `errno`.
+  /// The `errno` of the system.
   public var code: CInt
 
   public init(code: CInt) { self.code = code }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A directory that is held open for the creation of files.
+/// An open directory in which the process creates files.
 ///
-/// Each call looks up a path again, and another user may have put a link into it since. An open
-/// directory stays the same directory.
+/// A system call with a path looks up the path again, and another user may have replaced a part of
+/// the path by a link. An open directory always stays the same directory.
 public final class OpenDirectory: Sendable {
   private let descriptor: CInt
 
-  /// Opens a directory; a link to a directory is refused.
+  /// Opens a directory. The function refuses a link to a directory.
   ///
-  /// - Throws: the system's reason.
+  /// - Throws: the error of the system.
   public init(_ path: String) throws(SystemError) {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(code: errno) }
@@ -19,8 +19,9 @@ public final class OpenDirectory: Sendable {
 
   /// Creates a new file that only its owner can read.
   ///
-  /// - Parameter name: one component of a path; a file or a link of this name is an error.
-  /// - Throws: the system's reason, for example `EEXIST`.
+  /// - Parameter name: the name of the file, without a slash. If a file or a link has this name,
+  ///   the function throws an error.
+  /// - Throws: the error of the system, for example `EEXIST`.
   public func makeFile(_ name: String) throws(SystemError) -> NewFile {
     guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
       throw SystemError(code: EINVAL)
@@ -32,7 +33,7 @@ public final class OpenDirectory: Sendable {
   }
 }
 
-/// A new file that is being written.
+/// A new file, open for writing.
 public final class NewFile: Sendable {
   private let descriptor: CInt
 
@@ -40,18 +41,18 @@ public final class NewFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Appends bytes.
+  /// Appends bytes to the file.
   public func write(_ bytes: ArraySlice<UInt8>) throws(SystemError) {
     try writeAll(bytes, to: descriptor)
   }
 
-  /// Returns when the bytes are on the disk.
+  /// Writes the file to the disk, and returns after the bytes are on the disk.
   public func flush() throws(SystemError) {
     guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
   }
 }
 
-/// An error of the system: its `errno`.
+/// An error of the system, with its `errno`.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: CInt
 

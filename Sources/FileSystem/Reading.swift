@@ -3,9 +3,9 @@ import Glibc
 /// The reason why a file was not read.
 public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(SystemError)
-  /// It is a directory, a pipe, a socket or a device.
+  /// The path names a directory, a pipe, a socket or a device.
   case notAFile
-  /// It has more bytes than the caller accepts.
+  /// The file has more bytes than the caller accepts.
   case tooLarge(bytes: Int, limit: Int)
 
   public var description: String {
@@ -17,13 +17,14 @@ public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads a whole regular file. It follows links.
+/// Reads a whole regular file. The function follows links.
 ///
-/// It reads until the end: the kernel reports a size of 0 for its own files in /proc and /sys.
+/// The function reads until the end and does not use the stated size, because the kernel states a
+/// size of 0 for its own files in /proc and /sys.
 ///
-/// - Parameter limit: maximum size in bytes, inclusive.
+/// - Parameter limit: the maximum size of the file in bytes, inclusive.
 public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [UInt8] {
-  // Without O_NONBLOCK, a pipe without a writer would block forever.
+  // Without O_NONBLOCK, the opening of a pipe without a writer would never return.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else { throw .system(SystemError(code: errno)) }
   defer { close(descriptor) }
@@ -35,15 +36,15 @@ public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [
   }
   let (bytes, failure) = readToEnd(of: descriptor, limit: limit == .max ? limit : limit + 1)
   if let failure { throw .system(failure) }
-  // It has grown since.
+  // The file has grown after its size was read.
   guard bytes.count <= limit else { throw .tooLarge(bytes: bytes.count, limit: limit) }
   return bytes
 }
 
 /// Reads from an open file, a pipe or a socket until its end, a failure or the limit.
 ///
-/// - Parameter limit: maximum number of bytes, inclusive; the rest stays unread.
-/// - Returns: the bytes before the end, and the failure if there was one.
+/// - Parameter limit: the maximum number of bytes, inclusive. Further bytes stay unread.
+/// - Returns: the bytes before the end or the failure, and the failure; nil if there was none.
 public func readToEnd(
   of descriptor: CInt, limit: Int
 ) -> (bytes: [UInt8], failure: SystemError?) {
@@ -63,8 +64,8 @@ public func readToEnd(
 
 /// Reads the next bytes into a buffer.
 ///
-/// - Parameter limit: maximum number of bytes; at most the size of the buffer.
-/// - Returns: the number of bytes; 0 at the end.
+/// - Parameter limit: the maximum number of bytes. It is at most the size of the buffer.
+/// - Returns: the number of read bytes; 0 at the end.
 public func readSome(
   of descriptor: CInt, into buffer: inout [UInt8], limit: Int = .max
 ) throws(SystemError) -> Int {
@@ -76,14 +77,14 @@ public func readSome(
   }
 }
 
-/// The names in a directory, in no order.
+/// The names in a directory, in no particular order.
 public func fileNames(in directory: String) throws(SystemError) -> [String] {
   guard let stream = opendir(directory) else { throw SystemError(code: errno) }
   defer { closedir(stream) }
   return names(in: stream)
 }
 
-/// Reads all names of an open directory, except itself and its parent.
+/// Reads all names of an open directory, without the names `.` and `..`.
 func names(in stream: OpaquePointer) -> [String] {
   var names: [String] = []
   while let entry = readdir(stream) {

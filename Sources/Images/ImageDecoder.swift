@@ -2,40 +2,43 @@ import FoundationEssentials
 import Glibc
 import Processes
 
-/// A picture that every client can show: decoded, turned upright, and encoded again.
+/// A picture that every client can show. It was decoded, turned upright, and encoded again.
 public struct DecodedImage: Sendable, Hashable {
-  /// JPEG or PNG without metadata, at most 2,048 pixels wide and high.
+  /// The picture as JPEG or PNG without metadata. It is at most 2,048 pixels wide and high.
   public var bytes: [UInt8]
-  /// JPEG, at most 256 pixels wide and high.
+  /// The thumbnail as JPEG. It is at most 256 pixels wide and high.
   public var thumbnail: [UInt8]
-  /// Media type of the picture: `image/jpeg` or `image/png`.
+  /// The media type of the picture: `image/jpeg` or `image/png`.
   public var mediaType: String
-  /// In pixels.
+  /// The width of the picture in pixels.
   public var width: Int
   public var height: Int
 }
 
 /// The reason why an upload is not a usable picture. The sentence is for a caretaker.
 public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A stable name: `notAPicture`, `tooLarge`, `damaged`, `decoderFailed`.
+  /// The name of the reason, which never changes: `notAPicture`, `tooLarge`, `damaged` or
+  /// `decoderFailed`.
   public var kind: String
   public var description: String
 }
 
 /// Decodes each upload in its own short-lived `prompter-image decode` process.
 ///
-/// Untrusted bytes are decoded there, in a sandbox, and not in the daemon.
+/// The process decodes untrusted bytes outside the daemon and in a sandbox.
 public struct ImageDecoder: Sendable {
-  /// Limit of the real time. The child itself limits its processor time.
+  /// The limit of the real time in milliseconds. The child process itself limits its processor
+  /// time.
   private static let boundMilliseconds: Int64 = 20_000
-  /// Maximum size of the output, in bytes.
+  /// The maximum size of the output, in bytes.
   ///
-  /// A PNG of noise at 2,048 × 2,048 with transparency takes slightly more than 16 MiB.
+  /// A PNG of random pixels with 2,048 × 2,048 pixels and transparency takes slightly more than 16
+  /// MiB.
   static let largestOutput = 18 << 20
 
   private let executable: String
 
-  /// - Parameter executable: path of `prompter-image`.
+  /// - Parameter executable: the path of `prompter-image`.
   public init(executable: String) { self.executable = executable }
 
   private struct Report: Decodable {
@@ -52,7 +55,7 @@ public struct ImageDecoder: Sendable {
     }
   }
 
-  /// Decodes, checks and encodes again one upload (JPEG, PNG or WebP).
+  /// Decodes and checks one upload (JPEG, PNG or WebP), and encodes it again.
   public func decode(_ upload: [UInt8]) async throws(ImageRefusal) -> DecodedImage {
     let helper = Helper(
       executable: executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
@@ -94,11 +97,12 @@ public struct ImageDecoder: Sendable {
       mediaType: mediaType, width: width, height: height)
   }
 
-  /// The reasons that are accepted from a decoder; any other becomes `decoderFailed`.
+  /// The reasons that the daemon accepts from a decoder. Every other reason becomes
+  /// `decoderFailed`.
   private static let refusals: Set<String> = [
     "notAPicture", "tooLarge", "damaged", "decoderFailed",
   ]
-  /// Maximum width and height in pixels: prompter-image scales everything to fit.
+  /// The maximum width and height in pixels. prompter-image makes a larger picture smaller.
   private static let largestSide = 2_048
   private static let thumbnailSide = 256
 }

@@ -1,8 +1,9 @@
-/// The header of a picture, to check the decoder's report.
+/// The header of a picture. The daemon compares the header with the report of the decoder.
 ///
-/// A decoder that a malicious file controls can report anything. The whole structure
-/// is checked, so that the file contains one picture and nothing else: no metadata, and nothing
-/// after its end. The pixels are not checked: that is the decoder's task.
+/// A malicious file can take control of the decoder, and the decoder can then report anything. The
+/// daemon checks the whole structure of the file. The check shows that the file contains one
+/// picture, no metadata, and nothing after the end of the picture. The daemon does not check the
+/// pixels, because the decoder produces them.
 struct ImageHeader: Equatable {
   enum Kind: String {
     case jpeg = "image/jpeg"
@@ -13,7 +14,7 @@ struct ImageHeader: Equatable {
   var width: Int
   var height: Int
 
-  /// Reads a file that our encoders could have written; nil for any other.
+  /// Reads a file that the encoders of prompter-image could have written; nil for every other file.
   init?(_ bytes: ArraySlice<UInt8>) {
     if bytes.starts(with: Self.pngSignature) {
       self.init(png: Cursor(bytes: bytes.dropFirst(Self.pngSignature.count)))
@@ -22,20 +23,21 @@ struct ImageHeader: Equatable {
     }
   }
 
-  /// Makes a header from a report; nil for a media type that our encoders do not write.
+  /// Makes a header from a report; nil if the encoders of prompter-image do not write this media
+  /// type.
   init?(_ mediaType: String, _ width: Int, _ height: Int) {
     guard let kind = Kind(rawValue: mediaType) else { return nil }
     self.init(kind: kind, width: width, height: height)
   }
 
-  /// Whether the picture has at most this many pixels on each side.
+  /// True if the picture has at most this number of pixels on each side.
   func fits(_ side: Int) -> Bool { (1...side).contains(width) && (1...side).contains(height) }
 
   private init(kind: Kind, width: Int, height: Int) {
     (self.kind, self.width, self.height) = (kind, width, height)
   }
 
-  /// Reads numbers from the beginning; nil at the end.
+  /// Reads numbers from the beginning of the bytes; nil at the end of the bytes.
   private struct Cursor {
     var bytes: ArraySlice<UInt8>
 
@@ -55,7 +57,7 @@ struct ImageHeader: Equatable {
   // MARK: PNG (ISO/IEC 15948)
 
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-  /// Chunks that libpng writes for a picture without metadata.
+  /// The names of the chunks that libpng writes for a picture without metadata.
   private static let pngChunks: Set<String> = [
     "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "IDAT", "IEND",
   ]
@@ -92,7 +94,7 @@ struct ImageHeader: Equatable {
     while let marker = cursor.number(2) {
       guard let length = cursor.number(2), let segment = cursor.take(length - 2) else { return nil }
       switch marker {
-      // JFIF, tables, and the restart interval.
+      // These segments are JFIF data, tables and the restart interval.
       case 0xffe0, 0xffdb, 0xffc4, 0xffdd: continue
       case 0xffc0, 0xffc2:  // Baseline and progressive frames.
         var frame = Cursor(bytes: segment)
@@ -110,14 +112,14 @@ struct ImageHeader: Equatable {
     return nil
   }
 
-  /// Skips entropy-coded data and tables between scans, until the image ends.
+  /// Skips entropy-coded data and the tables between scans, up to the end of the image.
   ///
-  /// - Returns: whether the file also ends there.
+  /// - Returns: true if the file ends at the end of the image.
   private static func endsAfterScans(_ cursor: inout Cursor) -> Bool {
     while let at = cursor.bytes.firstIndex(of: 0xff) {
       cursor.bytes = cursor.bytes[(at + 1)...]
       guard let marker = cursor.bytes.first else { return false }
-      // Fill bytes before a marker.
+      // A marker can have fill bytes before it.
       if marker == 0xff { continue }
       cursor.bytes = cursor.bytes.dropFirst()
       switch marker {

@@ -1,50 +1,52 @@
 import FileSystem
 
-/// The pictures, each under the digest of its bytes.
+/// The stored pictures. The name of each picture is the digest of its bytes.
 ///
-/// Its thumbnail is in the same directory.
+/// The thumbnail of a picture is in the same directory.
 public struct ImageStore: Sendable {
   private let files: FileStore
 
-  /// - Parameter directory: exists, and belongs only to the daemon.
+  /// - Parameter directory: an existing directory that belongs only to the daemon.
   public init(directory: String) { files = FileStore(directory: directory) }
 
-  /// Stores a picture and its thumbnail, durably before it returns.
+  /// Stores a picture and its thumbnail, durably before the function returns.
   ///
-  /// - Throws: the system's reason, for example a full disk.
+  /// - Throws: the error of the system, for example for a full disk.
   public func store(_ decoded: DecodedImage, sha256: String) throws(FileStoreError) {
-    // The thumbnail first: so each stored picture has its thumbnail.
+    // The thumbnail is written first, so that each stored picture has a thumbnail.
     try files.write(decoded.thumbnail, as: name(sha256, isThumbnail: true))
     try files.write(decoded.bytes, as: name(sha256, isThumbnail: false))
   }
 
-  /// The bytes of a picture or of its thumbnail; nil if it is not stored.
+  /// The bytes of a picture or of its thumbnail; nil if the file is not stored.
   public func bytes(sha256: String, isThumbnail: Bool) -> [UInt8]? {
     try? readFile(
       atPath: files.path(name(sha256, isThumbnail: isThumbnail)),
       limit: ImageDecoder.largestOutput)
   }
 
-  /// Stores a picture as `store` does, and protects it until `settle`.
+  /// Stores a picture in the same way as `store`, and protects its files from deletion until
+  /// `settle`.
   public func storeHeld(_ decoded: DecodedImage, sha256: String) throws(FileStoreError) {
     try files.hold(sha256) { () throws(FileStoreError) in try store(decoded, sha256: sha256) }
   }
 
-  /// Ends the protection of `storeHeld`: the record now shows whether the files are needed.
+  /// Ends the protection of `storeHeld`. From this call on, the record shows if the files are
+  /// needed.
   public func settle(sha256: String) { files.release(sha256) }
 
-  /// Deletes a picture and its thumbnail durably before it returns.
+  /// Deletes a picture and its thumbnail, durably before the function returns.
   ///
-  /// Files that are being stored stay.
+  /// The function does not delete files that are being stored.
   public func erase(sha256: String) throws(FileStoreError) {
     try files.delete([false, true].map { name(sha256, isThumbnail: $0) }, of: sha256)
     try files.synchronise()
   }
 
-  /// Deletes all files without a picture in the record.
+  /// Deletes all files of pictures that the record does not contain.
   ///
-  /// These are interrupted or refused uploads, and pictures whose removal was interrupted by a
-  /// power cut. Files that are being stored stay.
+  /// These files come from interrupted or refused uploads, and from pictures whose deletion a power
+  /// failure interrupted. The function does not delete files that are being stored.
   ///
   /// - Returns: the number of deleted files.
   @discardableResult

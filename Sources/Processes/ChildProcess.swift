@@ -20,18 +20,18 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 
 /// Starts programs and reaps them.
 ///
-/// It uses posix_spawn and not Foundation's Process. That type lets children inherit descriptors,
-/// leaves SIGPIPE handling to this process anyway, and adds all of Foundation to the daemon.
+/// The code uses posix_spawn and not the type Process of Foundation. With Process, children inherit
+/// descriptors, this process must handle SIGPIPE itself, and the daemon needs all of Foundation.
 ///
-/// The thread that spawns must outlive the child. The child sets PR_SET_PDEATHSIG on itself, and
-/// that signal is sent when the parent *thread* ends. A Dispatch worker thread ends when it is
-/// idle.
+/// The thread that starts a child must live longer than the child. The child sets PR_SET_PDEATHSIG
+/// on itself, and the kernel sends this signal when the parent *thread* ends. A worker thread of
+/// Dispatch ends when it is idle.
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///
-  /// It has default signals and only the given descriptors. The child closes all other descriptors
-  /// before its exec. They are not all close-on-exec: not the accepted connections and epoll
-  /// descriptors of swift-nio, and perhaps not those of a library.
+  /// The program has default signals and only the given descriptors. The child closes all other
+  /// descriptors before its exec, because some descriptors are not close-on-exec: the accepted
+  /// connections and epoll descriptors of swift-nio, and perhaps descriptors of a library.
   ///
   /// - Parameter descriptors: pairs of the number in the child and the number in this process.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
@@ -59,11 +59,12 @@ package enum ChildProcess {
     }
   }
 
-  /// Starts a program of the PATH in the process group of this process, with its environment.
+  /// Starts a program of the PATH in the process group and with the environment of this process.
   ///
-  /// So the program may use the terminal, and the keys of the terminal stop it. It shares the
-  /// standard streams that are not named, and gets no other descriptor. SIGPIPE has its default
-  /// action: this process may ignore that signal, and a child would inherit that.
+  /// In this process group, the program may use the terminal, and the keys of the terminal stop the
+  /// program. The program shares the standard streams that are not in `descriptors`, and gets no
+  /// other descriptor. SIGPIPE has its default action in the program. This process may ignore
+  /// SIGPIPE, and the program would inherit that.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
@@ -85,16 +86,18 @@ package enum ChildProcess {
     }
   }
 
-  /// Runs a program of the PATH to its end, as `spawnInForeground` does.
+  /// Runs a program of the PATH in the same way as `spawnInForeground`, and waits for its end.
   ///
-  /// - Returns: the bytes of its standard output, and its exit status as `waitpid` gives it.
+  /// - Returns: the bytes of the standard output of the program, and its exit status in the form of
+  ///   `waitpid`.
   package static func run(
     _ words: [String]
   ) throws(SpawnFailure) -> (output: [UInt8], status: Int32) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw SpawnFailure(executable: words.first ?? "", code: errno) }
     defer { close(ends[0]) }
-    // The child must not hold the reading end open, nor any other child the writing one.
+    // The child must not keep the reading end open, and no other child may keep the writing end
+    // open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let pid: pid_t
     do {
@@ -112,7 +115,7 @@ package enum ChildProcess {
     return (output, wait(pid))
   }
 
-  /// Reaps a child without waiting; nil while the child is running.
+  /// Reaps a child without waiting. The result is nil while the child runs.
   package static func reap(_ pid: pid_t) -> Int32? {
     var status: Int32 = 0
     return waitpid(pid, &status, WNOHANG) == 0 ? nil : status
@@ -120,21 +123,22 @@ package enum ChildProcess {
 
   /// Waits for the end of a child and reaps it.
   ///
-  /// - Returns: its exit status as `waitpid` gives it.
+  /// - Returns: the exit status in the form of `waitpid`.
   package static func wait(_ pid: pid_t) -> Int32 {
     var status: Int32 = -1
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     return status
   }
 
-  /// The exit code in an exit status, or 128 plus the signal that ended the child.
+  /// The exit code in an exit status. If a signal ended the child, it is 128 plus the number of the
+  /// signal.
   package static func exitCode(status: Int32) -> Int32 {
-    // The same as the macros WIFEXITED and WEXITSTATUS.
+    // This computation is the same as in the macros WIFEXITED and WEXITSTATUS.
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 
-  /// Text for an exit status: "exit status 3", "signal 9 (Killed)".
+  /// The text for an exit status. Examples: "exit status 3", "signal 9 (Killed)".
   package static func describe(status: Int32) -> String {
     let signal = status & 0x7f
     if signal == 0 { return "exit status \((status >> 8) & 0xff)" }
@@ -145,8 +149,8 @@ package enum ChildProcess {
     _ descriptors: [(child: Int32, ours: Int32)], _ actions: inout posix_spawn_file_actions_t
   ) {
     for pair in descriptors {
-      // dup2 clears close-on-exec, except if both numbers are equal. Therefore the descriptors of
-      // the callers have numbers above those of the child.
+      // dup2 removes close-on-exec, but not if both numbers are equal. For this reason the numbers
+      // of the descriptors in this process are higher than the numbers in the child.
       posix_spawn_file_actions_adddup2(&actions, pair.ours, pair.child)
     }
   }
@@ -154,9 +158,10 @@ package enum ChildProcess {
   /// Calls posix_spawn.
   ///
   /// - Parameters:
-  ///   - environment: nil for the environment of this process.
-  ///   - isOnPath: whether a name without a slash is searched for on the PATH.
-  ///   - prepare: sets the descriptors and signals of the child; returns 0 or an error number.
+  ///   - environment: the environment of the program; nil for the environment of this process.
+  ///   - isOnPath: true if the system searches the PATH for a name without a slash.
+  ///   - prepare: a function that sets the descriptors and signals of the child. It returns 0 or an
+  ///     error number.
   private static func start(
     _ executable: String, _ arguments: [String], _ environment: [String: String]?,
     isOnPath: Bool,
@@ -173,8 +178,8 @@ package enum ChildProcess {
 
     let call = isOnPath ? posix_spawnp : posix_spawn
     var pid: pid_t = 0
-    // A program that was just written is busy (ETXTBSY) while a child of another thread, before its
-    // exec, holds a copy of the descriptor through which it was written.
+    // A new program is busy (ETXTBSY) while another process has it open for writing. A child of
+    // another thread can have a copy of the writing descriptor until its exec.
     var outcome = ETXTBSY
     for attempt in 0..<100 where outcome == ETXTBSY {
       if attempt > 0 { usleep(5_000) }
@@ -182,7 +187,7 @@ package enum ChildProcess {
         guard let environment else {
           return call(&pid, executable, &actions, &attributes, argv, environ)
         }
-        // A NUL would end a variable early, and the rest would be lost without an error.
+        // A NUL would end the variable, and the rest of the value would be lost without an error.
         let variables = environment.map { name, value in
           String(decoding: "\(name)=\(value)".utf8.filter { $0 != 0 }, as: UTF8.self)
         }
@@ -202,12 +207,13 @@ package enum ChildProcess {
     let copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
     defer { for copy in copies { free(copy) } }
     return copies.withUnsafeBufferPointer { pointer in
-      // The array is never empty, because it ends in nil, so it has an address.
+      // The array has an address, because it is never empty: its last element is nil.
       body(pointer.baseAddress!)
     }
   }
 
-  /// Opens /dev/null for a child, with a number above the child's descriptors.
+  /// Opens /dev/null for a child. The number of the descriptor is higher than the numbers in the
+  /// child.
   package static func openNull() -> Int32 {
     let low = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(low) }

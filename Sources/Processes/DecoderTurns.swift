@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Allows two decoders at a time in the whole process; the others wait in order.
+/// Allows two decoders at a time in the whole process. Further decoders wait, and the first to wait
+/// is the first to run.
 ///
 /// Each decoder may use 128 MiB and one processor core, and rings have priority.
 package final class DecoderTurns: Sendable {
@@ -14,7 +15,7 @@ package final class DecoderTurns: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits for a turn; the caller must call `giveBack` afterwards.
+  /// Waits until a decoder may run. The caller must call `giveBack` after the run.
   package func take() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
@@ -29,7 +30,7 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Gives the turn to the caller that has waited longest.
+  /// Ends a run. The caller that has waited longest may run its decoder.
   package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

@@ -2,15 +2,15 @@ import Glibc
 
 /// Two connected descriptors, close-on-exec, with numbers above 9.
 ///
-/// So they do not collide with the child's standard descriptors when those are set up.
+/// The high numbers prevent a conflict with the standard descriptors of a child when these are set.
 package struct DescriptorPair {
   package var reading: Int32
   package var writing: Int32
 
-  /// Makes a socket pair; nil, with `errno`, if there are no free descriptors.
+  /// Makes a socket pair. The result is nil, with `errno`, if no descriptor is free.
   ///
-  /// It is not a pipe: send(MSG_NOSIGNAL) avoids the SIGPIPE that writing to a pipe of a dead child
-  /// raises.
+  /// The pair is not a pipe. A write to a pipe of a dead child raises SIGPIPE, and
+  /// send(MSG_NOSIGNAL) on a socket avoids this signal.
   package static func make() -> DescriptorPair? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -36,7 +36,7 @@ package struct DescriptorPair {
   }
 }
 
-/// Makes reads and writes return at once.
+/// Makes reads from and writes to a descriptor return at once.
 package func setNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }
@@ -57,9 +57,9 @@ package func readAvailable(_ descriptor: Int32) -> ReadOutcome {
   return .end
 }
 
-/// Sends as many bytes as possible; nil if the reader has closed.
+/// Sends as many bytes as the socket accepts at once.
 ///
-/// It returns the number of bytes.
+/// The function returns the number of sent bytes; nil if the reader has closed the socket.
 package func sendAvailable(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int? {
   let count = bytes.withUnsafeBytes { pointer in
     send(descriptor, pointer.baseAddress, pointer.count, Int32(MSG_NOSIGNAL))

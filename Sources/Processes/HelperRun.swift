@@ -1,36 +1,37 @@
 import Glibc
 
-/// The output of a helper that has ended.
+/// The output of a helper program that has ended.
 package struct HelperOutput: Sendable, Hashable {
-  /// The bytes of its standard output.
+  /// The bytes that the helper wrote to standard output.
   package var bytes: [UInt8] = []
-  /// The bytes written to descriptor 3.
+  /// The bytes that the helper wrote to descriptor 3.
   package var report: [UInt8] = []
-  /// "exit status 0", "signal 9 (Killed)".
+  /// The end of the helper in words, for example "exit status 0" or "signal 9 (Killed)".
   package var exit = ""
 }
 
-/// The reason why a helper gave no output.
+/// The reason why a helper program gave no output.
 package struct HelperFailure: Error, Sendable, Hashable {
-  /// One sentence for a caretaker.
+  /// The reason as one sentence for a caretaker.
   package var sentence: String
 
   init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// A short-lived program that converts bytes: its arguments and its limits.
+/// A helper program, which runs for a short time and converts bytes, with its arguments and limits.
 package struct Helper: Sendable {
   var executable: String
   var arguments: [String]
-  /// Its name in a sentence for a caretaker: "the sound decoder".
+  /// The name of the helper in a sentence for a caretaker, for example "the sound decoder".
   var name: String
   var boundMilliseconds: Int64
   var largestOutput: Int
 
   /// - Parameters:
-  ///   - name: its name in a sentence for a caretaker.
-  ///   - boundMilliseconds: maximum run time in real time; then it is killed.
-  ///   - largestOutput: in bytes.
+  ///   - name: the name of the helper in a sentence for a caretaker.
+  ///   - boundMilliseconds: the maximum run time in real milliseconds. After this time, the helper
+  ///     is killed.
+  ///   - largestOutput: the maximum size of the output in bytes.
   package init(
     executable: String, arguments: [String], name: String, boundMilliseconds: Int64,
     largestOutput: Int
@@ -43,12 +44,12 @@ package struct Helper: Sendable {
   }
 }
 
-/// One run of a helper.
+/// One run of a helper program.
 ///
-/// It writes the helper's standard input, reads its standard output and descriptor 3, and enforces
-/// the limits.
+/// The code writes the standard input of the helper, reads its standard output and its descriptor
+/// 3, and enforces the limits.
 package struct HelperRun {
-  /// Maximum size of a report, in bytes; real reports are smaller.
+  /// The maximum size of a report, in bytes. Real reports are smaller.
   private static let largestReport = 16_384
 
   private let helper: Helper
@@ -58,8 +59,8 @@ package struct HelperRun {
   private let report: Int32
   private var output = HelperOutput()
 
-  /// Runs a helper to its end on its own thread: the work blocks, and children die with their
-  /// thread.
+  /// Runs a helper to its end on a separate thread. The work blocks, and a child ends when its
+  /// thread ends.
   package static func perform(
     _ helper: Helper, input: [UInt8]
   ) async -> Result<HelperOutput, HelperFailure> {
@@ -91,7 +92,8 @@ package struct HelperRun {
       for pair in pairs { pair.close() }
       throw SpawnFailure(executable: helper.executable, code: code)
     }
-    // Decoders write messages with text from the file to standard error; keep that out of the log.
+    // Decoders write messages to standard error, and the messages can contain text from the file.
+    // These messages must not reach the log.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -124,13 +126,14 @@ package struct HelperRun {
     }
     let trouble = exchange(bytes[...], deadline: deadline)
     if trouble != nil { kill(pid, SIGKILL) }
-    // It was killed, or both outputs have ended, so this wait cannot hang.
+    // This wait cannot hang, because the helper was killed or both of its outputs have ended.
     output.exit = ChildProcess.describe(status: ChildProcess.wait(pid))
     if let trouble { return .failure(HelperFailure(trouble)) }
     return .success(output)
   }
 
-  /// Writes and reads until both outputs end; returns the error, if there was one.
+  /// Writes the input and reads the outputs until both outputs end. The result is the error; nil if
+  /// there was none.
   private mutating func exchange(_ bytes: ArraySlice<UInt8>, deadline: Int64) -> String? {
     var rest = bytes
     var isOutputOpen = true
@@ -139,7 +142,7 @@ package struct HelperRun {
       let remaining = deadline - monotonicMilliseconds()
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
-        // Nil: the helper has read enough and closed its end.
+        // The result nil means that the helper needs no more bytes and closed its input.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
           rest = rest.dropFirst(sent)
         } else {
@@ -170,7 +173,7 @@ package struct HelperRun {
     upload = -1
   }
 
-  /// Reads the available bytes; false if the output has ended.
+  /// Reads the available bytes. The result is false if the output has ended.
   private static func collect(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
     switch readAvailable(descriptor) {
     case .bytes(let more):

@@ -1,13 +1,14 @@
-/// Text from a source that is not trusted, as one line without signs that a program obeys.
+/// Converts untrusted text to one line without control characters or other special signs.
 package enum PlainLine {
-  /// Maximum length of a helper's sentence, in characters.
+  /// The maximum length of a sentence from a helper, in characters.
   private static let longestSentence = 300
 
-  /// Removes everything that is not text.
+  /// Replaces or removes every character that is not part of a text.
   ///
   /// - Control characters, line breaks and separators become one space.
-  /// - Square brackets become spaces: `[[` begins phonemes for espeak-ng.
-  /// - Format characters (Cf), private and unassigned code points and noncharacters are left out.
+  /// - Square brackets become spaces, because `[[` begins phonemes in espeak-ng.
+  /// - The function removes format characters (Cf), private and unassigned code points, and
+  ///   noncharacters.
   package static func of(_ words: String) -> String {
     var text = String.UnicodeScalarView()
     var isSpaceDue = false
@@ -24,7 +25,7 @@ package enum PlainLine {
     return String(text)
   }
 
-  /// A helper's sentence in a safe form: one line of at most 300 characters.
+  /// The sentence of a helper as one safe line of at most 300 characters.
   package static func sentence(_ claimed: String) -> String {
     of(String(claimed.prefix(longestSentence)))
   }

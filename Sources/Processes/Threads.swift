@@ -1,15 +1,15 @@
 import Glibc
 
-/// Milliseconds of CLOCK_MONOTONIC: the time base of every deadline.
+/// The time of CLOCK_MONOTONIC in milliseconds. Every deadline uses this clock.
 package func monotonicMilliseconds() -> Int64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// Starts a thread that ends only when its body returns.
+/// Starts a thread that ends only when its function returns.
 ///
-/// Children die with their thread.
+/// A child process ends when the thread that started it ends.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void
@@ -20,7 +20,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let code = pthread_create(
     &thread, nil,
     { argument in
-      // Never nil: it is the box that is passed below.
+      // The argument is never nil, because it is the box from the call below.
       Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
       return nil
     }, box.toOpaque())

@@ -2,10 +2,10 @@ import CLinux
 import CSandbox
 @preconcurrency import Glibc
 
-/// The shared start of the programs that decode untrusted bytes.
+/// The common code at the start of the programs that decode untrusted bytes.
 ///
-/// The daemon starts such a program. The program enters the sandbox, reads the upload from standard
-/// input, and writes the result to standard output and a report to another descriptor.
+/// The daemon starts the program. The program enters the sandbox, and reads the upload from
+/// standard input. It writes the result to standard output, and a report to another descriptor.
 package enum SandboxedProgram {
   /// The reason why an upload could not be read.
   package enum Failure: Error {
@@ -14,7 +14,8 @@ package enum SandboxedProgram {
     case tooLarge
   }
 
-  /// Enters the sandbox, which allows only what decoding needs. If this fails, nothing is decoded.
+  /// Enters the sandbox, which allows only the system calls for decoding. If this fails, the
+  /// program decodes nothing.
   package static func enter(
     addressSpaceBytes: UInt64, processorSeconds: UInt32
   ) throws(Failure) {
@@ -24,7 +25,7 @@ package enum SandboxedProgram {
 
   /// Reads all of standard input.
   ///
-  /// - Parameter limit: in bytes; a longer input throws `tooLarge`.
+  /// - Parameter limit: the maximum size in bytes. A longer input throws `tooLarge`.
   package static func readUpload(atMost limit: Int) throws(Failure) -> [UInt8] {
     var upload: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 262_144)
@@ -38,9 +39,10 @@ package enum SandboxedProgram {
     }
   }
 
-  /// Makes this program end when the daemon ends (`--parent`).
+  /// Makes this program end when the daemon ends (option `--parent`).
   ///
-  /// - Returns: false if the daemon has ended already; then nothing would end this program.
+  /// - Returns: false if the daemon has already ended. In that case no signal would end this
+  ///   program.
   package static func stayWithParent(_ options: Options) -> Bool {
     guard let parent = options["--parent"].flatMap({ Int32($0) }) else { return true }
     _ = prompter_die_with_parent()
@@ -48,7 +50,7 @@ package enum SandboxedProgram {
   }
 }
 
-/// Options as `--name value` pairs.
+/// The options of a program, as pairs `--name value`.
 package struct Options {
   private var values: [String: String] = [:]
 
@@ -67,13 +69,13 @@ package struct Options {
   package subscript(name: String) -> String? { values[name] }
 }
 
-/// Writes a line to standard error, which becomes the daemon's log.
+/// Writes a line to standard error. The daemon copies the standard error of the player to its log.
 package func printError(_ line: String) {
   let bytes = Array("\(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 
-/// Writes all bytes; false if the reader has closed.
+/// Writes all bytes. The result is false if the reader has closed the descriptor.
 package func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
   var sent = 0
   while sent < bytes.count {
