@@ -4,22 +4,23 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Sends one request to the daemon and waits for the whole response.
+/// Sends one request to the daemon and waits for the whole reply.
 package struct Client: Sendable {
   package var address: HomeAddress
 
-  /// Maximum time to connect, in seconds.
+  /// The maximum time for a connection, in seconds.
   ///
-  /// A Unix socket connects at once or not at all, except if the daemon's queue is full.
+  /// A connection to a Unix socket succeeds or fails at once. It waits only if the queue of the
+  /// daemon is full.
   package static let connectSeconds: Int64 = 5
 
-  /// Sends a request and returns the response if its status is 2xx.
+  /// Sends a request, and returns the reply if its status is 2xx.
   ///
   /// - Parameters:
-  ///   - consume: gets the body of a 2xx response piece by piece, on another thread; without it the
-  ///     body is collected. It never gets the body of a refusal.
-  ///   - begin: gets the status and headers before the body, on another thread.
-  /// - Throws: `Failure`, or what `consume` throws.
+  ///   - consume: a function that gets the body of a 2xx reply piece by piece, on another thread.
+  ///     It never gets the body of a refusal. If it is nil, the body is collected in the reply.
+  ///   - begin: a function that gets the status and headers before the body, on another thread.
+  /// - Throws: `Failure`, or the error of `consume`.
   package func send(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
     begin: (@Sendable (HTTPReply) -> Void)? = nil
@@ -27,14 +28,14 @@ package struct Client: Sendable {
     try exchange(request, consume: consume, begin: begin).accepted()
   }
 
-  /// Like `send`, but returns a refusal as a response, too.
+  /// Sends a request as `send` does, but also returns a refusal as a reply.
   package func exchange(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
     begin: (@Sendable (HTTPReply) -> Void)? = nil
   ) throws -> HTTPReply {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer {
-      // The process ends soon after this, so an error here has no effect.
+      // The process ends soon after this call, so an error of the call has no effect.
       try? group.syncShutdownGracefully()
     }
     let promise = group.next().makePromise(of: HTTPReply.self)
@@ -92,7 +93,7 @@ package struct Client: Sendable {
     .unreachable("cannot reach the daemon at \(address): \(why)")
   }
 
-  /// The reason for the most frequent connection errors, with advice.
+  /// The reason for a connection error. For the most frequent errors the text contains advice.
   private static func reason(_ error: any Error) -> String {
     switch error {
     case let error as IOError: reason(error.errnoCode)
@@ -113,7 +114,7 @@ package struct Client: Sendable {
   }
 }
 
-/// Ends a stream of events after the requested number of events.
+/// The error that ends a stream of events after the requested number of events.
 package struct StreamEnd: Error {
   package init() {}
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONValue
 
-/// The options for the daemon's address and for the printed answer.
+/// The options for the address of the daemon and for the form of the printed reply.
 package struct ConnectionOptions: ParsableArguments {
   /// The socket of the packaged daemon.
   package static let defaultSocket = "/run/prompter/control.sock"
@@ -46,9 +46,10 @@ package struct ConnectionOptions: ParsableArguments {
     }
   }
 
-  /// The address of the home: from the command line, else from the environment, else this machine.
+  /// The address of the home. It comes from the command line, else from the environment. The
+  /// default is this machine.
   ///
-  /// A socket without a host is on this machine.
+  /// A socket without a host is a socket on this machine.
   package var address: HomeAddress {
     if let host { return .ssh(host, socket: socket) }
     if let socket { return .here(socket: socket) }
@@ -60,11 +61,12 @@ package struct ConnectionOptions: ParsableArguments {
 
   package var client: Client { Client(address: address) }
 
-  /// Sends a request and prints the answer, unchanged or as the text of `describe`.
+  /// Sends a request and prints the reply. The reply is printed unchanged, or as the text from
+  /// `describe`.
   package func carryOut(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     if queue { return try queue(request, describe: describe) }
     guard json else { return Terminal.print(try describe(client.send(request))) }
-    // A refusal is printed, too: a program reads its kind.
+    // A refusal is printed too, because a program reads its kind.
     let reply = try client.exchange(request)
     Terminal.write(json: reply.body)
     _ = try reply.accepted()

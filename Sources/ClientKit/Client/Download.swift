@@ -1,11 +1,11 @@
 import FileSystem
 import Glibc
 
-/// A new file that gets its name only after everything arrived and is on the disk.
+/// A new file that gets its name only after all bytes have arrived and are on the disk.
 package struct Download: Sendable {
   private let file: DurableFile
 
-  /// - Throws: `Failure.badUsage` if the file exists already or cannot be made.
+  /// - Throws: `Failure.badUsage` if the file already exists or cannot be created.
   package init(_ path: String) throws {
     guard access(path, F_OK) != 0 else { throw Failure.badUsage("\(path) exists already") }
     do throws(SystemError) {
@@ -15,19 +15,19 @@ package struct Download: Sendable {
     }
   }
 
-  /// The path of the file until `commit`.
+  /// The path of the partial file until `commit`.
   package var partial: String { file.temporary }
 
   package func write(_ bytes: [UInt8]) throws {
     do throws(SystemError) { try file.write(bytes[...]) } catch { throw failure(error) }
   }
 
-  /// Returns when everything is on the disk.
+  /// Writes the file to the disk, and returns after all bytes are on the disk.
   package func flush() throws {
     do throws(SystemError) { try file.flush() } catch { throw failure(error) }
   }
 
-  /// Gives the file its name, durably before it returns.
+  /// Gives the file its final name, durably before the function returns.
   package func commit() throws {
     do throws(SystemError) { try file.commit() } catch { throw failure(error) }
   }

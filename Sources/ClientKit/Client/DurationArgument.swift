@@ -15,6 +15,6 @@ package struct DurationArgument: Sendable {
 
   package var json: JSON { .string(text) }
 
-  /// The duration in seconds.
+  /// The duration in seconds; nil if the text is not a duration.
   package var seconds: Int64? { DurationText.seconds(text) }
 }

@@ -2,14 +2,14 @@ import Synchronization
 
 /// Reads server-sent events (HTML Living Standard, 9.2.6) from pieces of any size.
 package final class EventStreamReader: Sendable {
-  /// An event with a row of the record.
+  /// A server-sent event that contains a row of the record.
   package struct ServerSentEvent: Sendable {
     package var sequence: Int64?
     package var data: String
   }
 
   private struct State {
-    /// The incomplete last line.
+    /// The part of the last line that has arrived.
     var line: [UInt8] = []
     var data: [String] = []
     var sequence: Int64?
@@ -17,10 +17,11 @@ package final class EventStreamReader: Sendable {
   private let state = Mutex(State())
   private let handle: @Sendable (ServerSentEvent) throws -> Void
 
-  /// Maximum length of a line in bytes, much longer than any row of the record.
+  /// The maximum length of a line in bytes. It is much longer than any row of the record.
   private static let longestLine = 1 << 20
 
-  /// - Parameter handle: called for each event, in order; an error that it throws ends the reading.
+  /// - Parameter handle: a function that gets each event in order. If it throws an error, the
+  ///   reading ends.
   package init(handle: @escaping @Sendable (ServerSentEvent) throws -> Void) {
     self.handle = handle
   }
@@ -46,8 +47,8 @@ package final class EventStreamReader: Sendable {
     for event in events { try handle(event) }
   }
 
-  /// - Returns: the event that an empty line ends; nil for other lines. An event without data only
-  ///   sets the position.
+  /// - Returns: the complete event if the line is empty; nil for every other line. An event without
+  ///   data only sets the position in the stream.
   private static func read(_ line: String, _ state: inout State) -> ServerSentEvent? {
     if line.isEmpty {
       defer { (state.data, state.sequence) = ([], nil) }

@@ -1,10 +1,10 @@
-/// Why a command failed.
+/// The reason why a command failed.
 package enum Failure: Error, Equatable {
-  /// The daemon refused the request; the text is the daemon's.
+  /// The daemon refused the request. The text comes from the daemon.
   case refused(String)
-  /// The typed command is wrong, or something on this machine prevents the request.
+  /// The typed command is wrong, or a problem on this machine prevents the request.
   case badUsage(String)
-  /// The daemon did not answer, or its answer is incomplete.
+  /// The daemon did not reply, or its reply is incomplete.
   case unreachable(String)
 
   /// The exit code. The codes never change, because scripts depend on them.
@@ -16,7 +16,7 @@ package enum Failure: Error, Equatable {
     }
   }
 
-  /// One sentence: what failed, and why.
+  /// One sentence with the failed action and the reason.
   package var sentence: String {
     switch self {
     case .refused(let text), .badUsage(let text), .unreachable(let text): text

@@ -5,7 +5,7 @@ import Glibc
 package enum Files {
   /// Returns the content of a regular file.
   ///
-  /// - Throws: `Failure.badUsage` if it cannot be read or is larger than `limit` bytes.
+  /// - Throws: `Failure.badUsage` if the file cannot be read or is larger than `limit` bytes.
   package static func read(_ path: String, atMost limit: Int) throws -> [UInt8] {
     do throws(FileReadError) {
       return try readFile(atPath: path, limit: limit)
@@ -14,7 +14,7 @@ package enum Files {
     }
   }
 
-  /// Returns the content of an open file from its start.
+  /// Returns the content of an open file from the beginning of the file.
   package static func content(of descriptor: Int32) -> [UInt8] {
     lseek(descriptor, 0, SEEK_SET)
     return readToEnd(of: descriptor, limit: .max).bytes
@@ -22,7 +22,7 @@ package enum Files {
 
   /// Reads a regular file piece by piece.
   ///
-  /// - Throws: `Failure.badUsage` if it cannot be read, or an error of `take`.
+  /// - Throws: `Failure.badUsage` if the file cannot be read, or an error of `take`.
   package static func stream(_ path: String, _ take: ([UInt8]) throws -> Void) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -42,10 +42,11 @@ package enum Files {
     }
   }
 
-  /// Writes a file and replaces an existing file: a reader sees the old content or the new one.
+  /// Writes a file and replaces an existing file. A reader sees either the old content or the new
+  /// content.
   package static func replace(_ path: String, with bytes: [UInt8]) throws {
     do throws(SystemError) {
-      // It may name people; it is for whoever asked.
+      // The file can contain names of people. Only the user who requested it may read it.
       try DurableFile.write(bytes, to: path, temporary: "\(path).partial-\(getpid())")
     } catch {
       throw Failure.badUsage("cannot write \(path): \(error)")

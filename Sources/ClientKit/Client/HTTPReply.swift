@@ -1,21 +1,22 @@
 import Alarms
 import JSONValue
 
-/// The daemon's response.
+/// The reply of the daemon to a request.
 package struct HTTPReply: Sendable {
   package var status: Int
-  /// The body; empty if it was passed on piece by piece.
+  /// The body of the reply; empty if the body was passed on piece by piece.
   package var body: [UInt8]
-  /// The head of the record in a backup.
+  /// The head of the record in a backup; nil for other replies.
   package var recordHead: String?
   /// The size of an archive in bytes; nil if the daemon does not know it.
   package var archiveBytes: Int?
-  /// The number of the first event that an export found missing or out of the hash chain.
+  /// The number of the first missing or changed event in an export; nil if the hash chain is
+  /// complete.
   package var firstBadSequence: String?
 
-  /// Returns the response if its status is 2xx.
+  /// Returns the reply if its status is 2xx.
   ///
-  /// - Throws: `Failure.refused` with the detail of the problem.
+  /// - Throws: `Failure.refused` with the detail of the refusal.
   package func accepted() throws(Failure) -> HTTPReply {
     if (200..<300).contains(status) { return self }
     if let problem = try? JSON(parsing: body), let detail = problem["detail"]?.string {
@@ -26,7 +27,8 @@ package struct HTTPReply: Sendable {
 
   /// Returns the body as JSON.
   ///
-  /// - Throws: `Failure.unreachable` if it is not JSON: then the other side is not prompterd.
+  /// - Throws: `Failure.unreachable` if the body is not JSON. In that case the other program is not
+  ///   prompterd.
   package func document() throws(Failure) -> JSON {
     do {
       return try JSON(parsing: body)
@@ -37,10 +39,11 @@ package struct HTTPReply: Sendable {
 }
 
 extension JSON {
-  /// The elements of the array with this name; empty if there is no array.
+  /// The elements of the array with this name; empty if there is no such array.
   package func list(_ name: String) -> [JSON] { self[name]?.array ?? [] }
 
-  /// The printed form of a text, number or flag with this name; empty if it is absent or null.
+  /// The printed form of the text, number or flag with this name; empty if the value is absent or
+  /// null.
   package func text(_ name: String) -> String {
     switch self[name] {
     case .string(let text): text

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Glibc
 
-/// The address of a home's daemon: a socket on this machine, or on another machine through ssh.
+/// The address of the daemon of a home. It is a socket on this machine, or a socket on another
+/// machine that is reached through ssh.
 package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   case here(socket: String)
-  /// - Parameter socket: nil for the default of the other machine.
+  /// - Parameter socket: the path of the socket; nil for the default of the other machine.
   case ssh(SSHHost, socket: String?)
 
   package var description: String {
@@ -19,14 +20,15 @@ package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
 /// The address of a machine for ssh: `ssh://[user@]host[:port]`.
 package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringConvertible {
   package var user: String?
-  /// A name, an IPv4 address, or an IPv6 address without its brackets.
+  /// The host: a name, an IPv4 address, or an IPv6 address without brackets.
   package var name: String
   package var port: UInt16?
 
-  /// Parses the address.
+  /// Parses an address.
   ///
-  /// It accepts the same addresses as ssh, except those that ssh could read as an option, or that
-  /// contain characters with a meaning for a shell (CVE-2017-1000117 used such a name).
+  /// The function accepts the same addresses as ssh, with two exceptions. It refuses a name that
+  /// ssh could read as an option, and a name with characters that have a meaning for a shell
+  /// (CVE-2017-1000117 used such a name).
   package init?(argument: String) {
     guard argument.hasPrefix("ssh://") else { return nil }
     var rest = argument.dropFirst(6)
@@ -62,9 +64,10 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     return "ssh://\(user.map { "\($0)@" } ?? "")\(host)\(port.map { ":\($0)" } ?? "")"
   }
 
-  /// The program and arguments that run a command on the other machine.
+  /// The program and the arguments that run a command on the other machine.
   ///
-  /// `PROMPTER_SSH` sets another program, or options, as words separated by spaces.
+  /// The variable `PROMPTER_SSH` sets another program or options. Its words are separated by
+  /// spaces.
   package func words(running command: String) -> [String] {
     let program = ProcessEnvironment.value("PROMPTER_SSH") ?? "ssh"
     // ssh must detect a broken link; otherwise the command would wait for an answer forever.
@@ -75,8 +78,8 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     return words + ["--", name, command]
   }
 
-  /// Whether a text has only letters, digits and `signs`, and starts with a letter, a digit or a
-  /// character of `first`.
+  /// True if a text contains only letters, digits and `signs`, and begins with a letter, a digit or
+  /// a character of `first`.
   private static func isPlain(
     _ text: Substring, and signs: String, first: String = ""
   ) -> Bool {
@@ -88,9 +91,9 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
   }
 }
 
-/// The variables of the environment.
+/// The environment variables of this process.
 package enum ProcessEnvironment {
-  /// The value of a variable; nil if it is not set or is empty.
+  /// The value of a variable; nil if the variable is not set or is empty.
   package static func value(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

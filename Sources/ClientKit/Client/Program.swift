@@ -1,17 +1,18 @@
 import Glibc
 import Processes
 
-/// Starts other programs: tar, ssh or an editor.
+/// Starts other programs, for example tar, ssh or an editor.
 package enum Program {
-  /// Starts a program found on the PATH.
+  /// Starts a program that is in a folder of the PATH.
   ///
   /// - Parameters:
-  ///   - words: its name and arguments.
-  ///   - input: its standard input; nil for this process's. The caller closes the descriptor.
-  ///   - output: its standard output, in the same way.
-  ///   - errors: its standard error, in the same way.
-  ///   - third: its descriptor 3; nil for none.
-  /// - Returns: its process id. The caller must wait for it.
+  ///   - words: the name of the program and its arguments.
+  ///   - input: the standard input of the program; nil for the standard input of this process. The
+  ///     caller closes the descriptor.
+  ///   - output: the standard output of the program, with the same rules.
+  ///   - errors: the standard error of the program, with the same rules.
+  ///   - third: the descriptor 3 of the program; nil for none.
+  /// - Returns: the process id of the program. The caller must wait for the end of the program.
   package static func start(
     _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,
     third: Int32? = nil
@@ -27,12 +28,13 @@ package enum Program {
 
   /// Waits for the end of a program.
   ///
-  /// - Returns: its exit code, or 128 and the signal that ended it.
+  /// - Returns: the exit code of the program. If a signal ended the program, it is 128 plus the
+  ///   number of the signal.
   package static func wait(_ pid: pid_t) -> Int32 {
     ChildProcess.exitCode(status: ChildProcess.wait(pid))
   }
 
-  /// Returns the standard output of a program; nil if it fails or does not exist.
+  /// Returns the standard output of a program; nil if the program fails or does not exist.
   package static func output(_ words: [String]) -> String? {
     guard let ended = try? ChildProcess.run(words), ended.status == 0 else { return nil }
     return String(decoding: ended.output, as: UTF8.self)

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Why a response is incomplete.
+/// The reason why a reply is incomplete.
 package enum ReplyCut: Error, Equatable {
   case silent
   case closed(receivedBytes: Int)
@@ -17,9 +17,9 @@ package enum ReplyCut: Error, Equatable {
   }
 }
 
-/// Sends one HTTP request and collects its response.
+/// Sends one HTTP request and collects the reply.
 ///
-/// A body that ends too early is a failure, never a shorter body.
+/// If a body ends too early, the handler reports a failure, and never returns the shorter body.
 package final class ReplyHandler: ChannelInboundHandler {
   package typealias InboundIn = HTTPClientResponsePart
   package typealias OutboundOut = HTTPClientRequestPart
@@ -43,9 +43,9 @@ package final class ReplyHandler: ChannelInboundHandler {
     self.consume = consume
   }
 
-  /// Sends the request before anything is read.
+  /// Sends the request before the handler reads any bytes.
   ///
-  /// Otherwise an early response would count as a response without a request.
+  /// In the other order, an early reply would count as a reply without a request.
   package func channelActive(context: ChannelHandlerContext) {
     var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
     headers.add(name: "Host", value: "prompter")
@@ -56,9 +56,9 @@ package final class ReplyHandler: ChannelInboundHandler {
     let head = HTTPRequestHead(
       version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target,
       headers: headers)
-    // A failed write is not reported. The daemon may refuse a recording before it has read all of
-    // it, and then its response counts. Without a response, the end of the connection fails the
-    // promise.
+    // A failed write is not reported. The daemon may refuse a recording before it has read the
+    // whole recording, and then the reply of the daemon counts. If there is no reply, the promise
+    // fails at the end of the connection.
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if !request.body.isEmpty {
       let body = context.channel.allocator.buffer(bytes: request.body)
@@ -82,7 +82,8 @@ package final class ReplyHandler: ChannelInboundHandler {
         return
       }
       do {
-        // Writing blocks this thread, and so the daemon. A slow reader must not fill the memory.
+        // This write can block the thread, and the connection then blocks the daemon. Without the
+        // block, a slow reader would fill the memory.
         try consume(Array(buffer.readableBytesView))
       } catch {
         settle(.failure(error), context)
@@ -101,7 +102,8 @@ package final class ReplyHandler: ChannelInboundHandler {
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // After a failed read or write the connection ends. All received bytes are read before that.
+    // The connection ends after a failed read or write. Before its end, the handler gets all
+    // received bytes.
     guard let parserError = error as? HTTPParserError else { return }
     let cut: ReplyCut =
       parserError == .invalidEOFState

@@ -4,22 +4,23 @@ import JSONValue
 /// One request of the API, ready to send.
 package struct Request: Sendable {
   package var method: String
-  /// The path with its query, percent-encoded.
+  /// The path of the request with its query, percent-encoded.
   package var target: String
   package var headers: [(name: String, value: String)] = []
   package var body: [UInt8] = []
-  /// Maximum time without data from the daemon, in seconds.
+  /// The maximum time without data from the daemon, in seconds.
   package var timeoutSeconds: Int64 = Request.usualTimeoutSeconds
 
-  /// Much longer than any answer takes: decoding one minute of sound takes less than two seconds.
+  /// The usual time limit in seconds. It is much longer than any request takes: the daemon decodes
+  /// one minute of sound in less than two seconds.
   package static let usualTimeoutSeconds: Int64 = 60
-  /// For requests that read the whole record before the answer.
+  /// The time limit for requests for which the daemon first reads the whole record, in seconds.
   package static let recordTimeoutSeconds: Int64 = 600
 
   /// - Parameters:
-  ///   - parameters: the values of the `{names}` in the path; a missing value is a bug in this
+  ///   - parameters: the values of the `{names}` in the path. A missing value is a bug in this
   ///     program.
-  ///   - query: names and values; a nil value is left out.
+  ///   - query: the names and values of the query. A name with the value nil is not sent.
   package init(
     _ operation: Route.Operation, _ parameters: [String: String] = [:],
     query: [(String, String?)] = []
@@ -39,17 +40,17 @@ package struct Request: Sendable {
       value.map { "\(name)=\(Self.percentEncoded($0))" }
     }
     if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
-    // If a change is sent twice because its answer was lost, it takes effect once.
+    // If the reply is lost and the client sends a change twice, the change takes effect once.
     if route.method != .get { headers.append(("Idempotency-Key", Self.newKey())) }
   }
 
-  /// 128 random bits in hexadecimal.
+  /// Returns 128 random bits in hexadecimal.
   private static func newKey() -> String {
     let digits = Array("0123456789abcdef")
     return String((0..<32).compactMap { _ in digits.randomElement() })
   }
 
-  /// Creates a request that was stored earlier.
+  /// Creates a request from its stored parts.
   package init(
     method: String, target: String, headers: [(name: String, value: String)], body: [UInt8]
   ) {
@@ -59,7 +60,8 @@ package struct Request: Sendable {
     self.body = body
   }
 
-  /// Returns the request with a JSON object as its body, without members that are nil.
+  /// Returns the request with a JSON object as its body. Members with the value nil are not in the
+  /// object.
   package func with(_ members: [(String, JSON?)]) -> Request {
     var copy = self
     copy.headers.append(("Content-Type", "application/json"))
@@ -70,7 +72,8 @@ package struct Request: Sendable {
 
   /// Escapes all bytes except the unreserved characters of RFC 3986, `@` and `:`.
   ///
-  /// A path may contain `@` and `:`, and they keep a prompt's id readable in logs.
+  /// A path may contain `@` and `:`. If these characters stay, people can read the id of a prompt
+  /// in logs.
   package static func percentEncoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF")
     return text.utf8.reduce(into: "") { result, byte in

@@ -1,14 +1,15 @@
 import Glibc
 import NIOPosix
 
-/// Connects standard input and output to the daemon's socket.
+/// Connects standard input and output to the socket of the daemon.
 package enum SocketBridge {
-  /// Copies in both directions until the daemon ends the connection.
+  /// Copies bytes in both directions until the daemon ends the connection.
   ///
-  /// - Parameter path: the socket.
+  /// - Parameter path: the path of the socket.
   package static func run(_ path: String) throws {
     let descriptor = try connect(path)
-    // Both directions run at the same time: an answer may come before the request has ended.
+    // Both directions run at the same time, because a reply may arrive before the end of the
+    // request.
     let sender = NIOThreadPool(numberOfThreads: 1)
     sender.start()
     sender.submit { _ in
@@ -19,7 +20,7 @@ package enum SocketBridge {
     // The daemon has ended the connection. The end of this program closes the rest.
   }
 
-  /// Copies until the end of `source`, or until one of the two fails.
+  /// Copies bytes until `source` ends, or until a read or a write fails.
   private static func copy(from source: Int32, to sink: Int32) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -43,7 +44,7 @@ package enum SocketBridge {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let name = Array(path.utf8)
-    // The name ends with a zero.
+    // The path ends with a zero byte.
     guard name.count < MemoryLayout.size(ofValue: address.sun_path) else {
       throw failure(ENAMETOOLONG)
     }

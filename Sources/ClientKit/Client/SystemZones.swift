@@ -1,14 +1,15 @@
 import CivilTime
 import Glibc
 
-/// The zones of this machine, for times that are computed without the daemon.
+/// The zones of this machine, for local times that the command line computes without the daemon.
 package enum SystemZones {
-  /// The directory of the TZif files, on Debian and nearly all other systems.
+  /// The directory of the TZif files on Debian and nearly all other systems.
   private static let directory = "/usr/share/zoneinfo"
 
-  /// Returns the zone with this tzdata name; nil if this machine does not have it.
+  /// Returns the zone with this tzdata name; nil if this machine has no such zone.
   package static func zone(_ name: String) -> Zone? {
-    // Only letters, digits and a few signs: the path cannot leave the directory.
+    // The name contains only letters, digits and a few signs, so the path cannot leave the
+    // directory.
     let isName = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
       !part.isEmpty && !part.hasPrefix(".")
         && part.utf8.allSatisfy { isalnum(Int32($0)) != 0 || "_+-".utf8.contains($0) }
@@ -19,7 +20,7 @@ package enum SystemZones {
     return try? Zone(name: name, tzif: bytes)
   }
 
-  /// Returns the zone of this machine; UTC if it is unknown.
+  /// Returns the zone of this machine; UTC if the zone is unknown.
   package static func home() -> Zone {
     guard let path = realpath("/etc/localtime", nil) else { return .utc }
     defer { free(path) }

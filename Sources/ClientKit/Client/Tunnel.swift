@@ -1,12 +1,12 @@
 import Glibc
 
-/// An ssh process that carries one connection to a daemon's socket on another machine.
+/// An ssh process that connects this process to the socket of a daemon on another machine.
 ///
-/// One end of a socket pair is ssh's standard input and output, and this process uses the other
-/// end. So the client uses it like the daemon's own socket. On the other machine `prompter bridge`
-/// connects ssh and the socket.
+/// One end of a socket pair is the standard input and output of ssh, and this process uses the
+/// other end. The client uses this end in the same way as the socket of a daemon on this machine.
+/// On the other machine, the command `prompter bridge` connects ssh and the socket.
 package struct Tunnel {
-  /// This process's end of the socket pair. The user of the descriptor closes it.
+  /// The end of the socket pair for this process. The user of the descriptor closes it.
   package let descriptor: Int32
   private let pid: pid_t
   private let errorOutput: ErrorOutputPrinter
@@ -32,16 +32,16 @@ package struct Tunnel {
     descriptor = ends[0]
   }
 
-  /// Ends ssh and waits for its end.
+  /// Ends ssh, and waits until ssh has ended.
   package func end() {
     kill(pid, SIGTERM)
     _ = Program.wait(pid)
     errorOutput.end()
   }
 
-  /// Returns why a connection ended without an answer.
+  /// Returns the reason why a connection ended without a reply.
   ///
-  /// The messages of ssh and of the other machine are already on standard error.
+  /// Standard error already contains the messages of ssh and of the other machine.
   package func reason() -> String {
     let status = Program.wait(pid)
     errorOutput.end()

@@ -7,9 +7,9 @@ package struct Finding: Sendable, Hashable {
     case well = "well"
     /// Information; no action is needed.
     case note = "note"
-    /// Alarms ring, but not as they should, or not for long.
+    /// Alarms ring, but with a fault, or the alarms will stop soon.
     case warning = "warning"
-    /// An alarm would not be heard, or it is unknown whether it would be heard.
+    /// A person would not hear an alarm, or it is unknown if a person would hear it.
     case silent = "silent"
 
     package static func < (one: Grade, other: Grade) -> Bool {
@@ -31,7 +31,7 @@ package struct Finding: Sendable, Hashable {
   package var kind: String
   package var grade: Grade
   package var text: String
-  /// How to solve the problem; nil if there is none.
+  /// The action that solves the problem; nil if there is no problem.
   package var fix: String?
 
   package init(_ kind: String, _ grade: Grade, _ text: String, fix: String? = nil) {

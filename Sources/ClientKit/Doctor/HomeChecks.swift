@@ -2,10 +2,10 @@ import API
 import CivilTime
 import JSONValue
 
-/// Checks of the daemon's status (`/v1/status`) for the next alarm.
+/// Checks the status of the daemon (`/v1/status`) for problems of the next alarm.
 package struct HomeChecks {
   package let status: JSON
-  /// This machine's clock, for comparison with the home's.
+  /// The clock of this machine. It is compared with the clock of the home.
   package let now: Instant
 
   package init(status: JSON, now: Instant) {
@@ -23,7 +23,8 @@ package struct HomeChecks {
     return Finding("role", .well, "the daemon treats you (\(you.text("id"))) as \(Self.role(you))")
   }
 
-  /// The roles, and for a patient whose data the patient sees.
+  /// The roles of the user. For a patient, the text also names the person whose data the patient
+  /// sees.
   ///
   /// Examples: `caretaker, researcher` and `patient, sees only what belongs to "anna"`.
   package static func role(_ you: JSON) -> String {
@@ -53,7 +54,8 @@ package struct HomeChecks {
     }
   }
 
-  /// A difference of more than a minute is what two people on the telephone would notice.
+  /// The finding about a difference of more than a minute between this clock and the clock of the
+  /// home. Two people on the telephone would notice such a difference.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil
@@ -79,7 +81,8 @@ package struct HomeChecks {
     return Finding("zone", .well, name)
   }
 
-  /// The version of tzdata begins with its year. Rules that are two years old miss changes.
+  /// The finding about the age of the zone rules. The version of tzdata begins with its year, and
+  /// rules that are two years old lack later changes.
   private var tzdata: Finding {
     let version = status.text("tzdata")
     let fix = "apt-get install --only-upgrade tzdata"
@@ -190,7 +193,7 @@ package struct HomeChecks {
     return Finding("alarms", .well, "\(count) set\(next ?? ", but none is due again")")
   }
 
-  /// The problems that the daemon reports and that no check above covers.
+  /// The problems from the status of the daemon that no other check covers.
   private var rest: [Finding] {
     status.list("problems").compactMap { problem in
       guard let kind = StatusProblem.Kind(rawValue: problem.text("kind")) else {
@@ -204,7 +207,7 @@ package struct HomeChecks {
 
   private static let journal = "read: journalctl -u prompterd"
 
-  /// The name of the check and what to do; nil if a check above covers the problem.
+  /// The name of the check, and the action for the user; nil if another check covers the problem.
   private static func advice(on kind: StatusProblem.Kind) -> (check: String, fix: String)? {
     switch kind {
     case .recordNotWritable, .speakerUnusable, .clockUnsynced, .diskLow, .recordingsMissing: nil

@@ -2,11 +2,11 @@ import FileSystem
 import Glibc
 import JSONValue
 
-/// Checks of the daemon's machine that do not need a running daemon.
+/// Checks the machine of the daemon. These checks do not need a running daemon.
 package struct MachineChecks {
   package let socket: String
   package let isDaemonThere: Bool
-  /// The daemon's report on its files; null if there is none.
+  /// The report of the daemon about its files; null if there is none.
   package var machine: JSON
 
   package init(socket: String, isDaemonThere: Bool, machine: JSON = .null) {
@@ -58,7 +58,8 @@ package struct MachineChecks {
 
   // MARK: systemd
 
-  /// The state of the units; empty if systemd does not run or does not know them.
+  /// The state of the units of Prompter; empty if systemd does not run or does not know these
+  /// units.
   private var units: [Finding] {
     guard access("/run/systemd/system", F_OK) == 0 else { return [] }
     var findings: [Finding] = []
@@ -100,7 +101,8 @@ package struct MachineChecks {
 
   private static func properties(_ text: String) -> [String: String] {
     var values: [String: String] = [:]
-    // Split by scalar: "=" with a combining mark, or CR and LF, are one Character.
+    // The text is split by Unicode scalar. A `=` with a combining mark is one Character, and so are
+    // CR and LF.
     for line in text.unicodeScalars.split(separator: "\n") {
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }
@@ -110,7 +112,8 @@ package struct MachineChecks {
 
   // MARK: Sound and files
 
-  /// Only if the daemon does not answer: the daemon tests the device itself.
+  /// The finding about sound cards; nil if the daemon replies, because the daemon tests the device
+  /// itself.
   private var cards: Finding? {
     guard !isDaemonThere else { return nil }
     let file = try? readFile(atPath: "/proc/asound/cards", limit: 1 << 16)
@@ -123,7 +126,7 @@ package struct MachineChecks {
       "speaker", .note, "there is a sound card; only the daemon can test it")
   }
 
-  /// The permissions of the daemon's directory; nil if this user cannot read them.
+  /// The permissions of the directory of the daemon; nil if this user cannot read the permissions.
   private var state: Finding? {
     let path = machine["state_directory"]?.string ?? "/var/lib/prompter"
     var info = stat()
@@ -138,8 +141,8 @@ package struct MachineChecks {
 
   /// The permissions of the configuration file.
   ///
-  /// A user who can change the file can give themselves a role. A contact's command in it may
-  /// contain a password.
+  /// A user who can change the file can give themselves a role. The command of a contact in the
+  /// file may contain a password.
   private var configuration: Finding? {
     let packaged = "/etc/prompter/config.toml"
     let path = machine["configuration"]?.string ?? packaged
@@ -170,9 +173,9 @@ package struct MachineChecks {
   }
 }
 
-/// Names of users of this machine.
+/// The names of users of this machine.
 package enum UserName {
-  /// The name of this process's user, or its number if it has no name.
+  /// The name of the user of this process; the number of the user if there is no name.
   package static var own: String {
     guard let entry = getpwuid(geteuid()) else { return "uid \(geteuid())" }
     return String(cString: entry.pointee.pw_name)

@@ -3,16 +3,18 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// `--queue`: changes that wait until the home can be reached.
+/// The option `--queue` keeps a change until the home can be reached.
 extension ConnectionOptions {
-  /// Time after which a queued answer expires: the usual late window of a prompt.
+  /// The time after which a queued answer expires, in seconds. It is the default late window of a
+  /// prompt.
   ///
-  /// An answer has little meaning once its prompt is over.
+  /// An answer is of little use after the end of its prompt.
   private static let answerSeconds: Int64 = 30 * 60
 
-  /// Keeps the change, delivers the outbox, and prints the answer.
+  /// Keeps the change, delivers the outbox, and prints the reply to the change.
   ///
-  /// - Throws: `Failure.unreachable` if the change still waits, `.refused` if the home refused it.
+  /// - Throws: `Failure.unreachable` if the change still waits; `Failure.refused` if the home
+  ///   refused the change.
   package func queue(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     guard request.method != "GET" else {
       throw Failure.badUsage("--queue: only a change can be queued; this command only reads")
@@ -56,7 +58,7 @@ extension ConnectionOptions {
     case .delivered(_, let reply)?:
       if json { Terminal.write(json: reply.body) } else { Terminal.print(try describe(reply)) }
     case .refused(let change)?:
-      // The user sees the refusal now, so the change need not be kept.
+      // The user sees the refusal at once, so the outbox need not keep the change.
       try outbox.remove(change.number)
       throw Failure.refused(change.reason ?? "the daemon refused it")
     case .expired(let change)?:
@@ -69,17 +71,18 @@ extension ConnectionOptions {
         "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
           + "to try again: prompter outbox deliver")
     case nil:
-      // Another process delivered it between the two locks and printed the answer.
+      // Another process delivered the change between the two locks, and printed the reply.
       Terminal.printError("prompter: another prompter process delivered number \(kept.number)")
     }
   }
 
-  /// Makes a relative schedule absolute.
+  /// Replaces a relative schedule by an absolute schedule.
   ///
-  /// So "in 20 minutes" counts from the time when it was typed, not when it arrives.
+  /// For this reason "in 20 minutes" counts from the time at which the user typed it, and not from
+  /// its arrival.
   ///
-  /// - Returns: when a one-off alarm is due; nil if there is none, or if only the home knows its
-  ///   zone.
+  /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home
+  ///   knows the zone.
   private func makeLasting(_ request: inout Request, _ now: Instant) throws -> Instant? {
     guard var body = try? JSON(parsing: request.body), let phrase = body["schedule"]?.string else {
       return nil
@@ -88,7 +91,7 @@ extension ConnectionOptions {
     let zone = named.flatMap(SystemZones.zone) ?? SystemZones.home()
     let parsed: SchedulePhrase.Parsed
     do {
-      // Only the home knows which alarm has this name.
+      // The name of an alarm stays as it is, because only the home knows the alarm.
       parsed = try SchedulePhrase(phrase, now: now, zone: zone) { AlarmID($0) }.parsed()
     } catch {
       throw Failure.refused(error.description)
@@ -109,7 +112,7 @@ extension ConnectionOptions {
     }
   }
 
-  /// The typed command without `--queue`.
+  /// The typed command without the option `--queue`.
   private static var typed: String {
     CommandLine.arguments.dropFirst().filter { $0 != "--queue" }
       .map {
@@ -132,7 +135,7 @@ extension OutboxDelivery.Result {
     }
   }
 
-  /// The result in one sentence.
+  /// The result of a delivery in one sentence.
   package var sentence: String {
     let name = "number \(change.number), \(TextFormat.oneLine(change.words))"
     let why = change.reason ?? "no answer"

@@ -2,20 +2,22 @@ import CivilTime
 import FileSystem
 import Glibc
 
-/// The changes on this machine that wait for homes that cannot be reached.
+/// The changes on this machine that wait until their homes can be reached.
 ///
-/// Each change is one private file in a private directory. It is written durably before anything is
-/// sent.
+/// Each change is one private file in a private directory. The change is written durably before its
+/// request is sent.
 ///
-/// There are two locks. `lock` is held for a short time, around each read and change of a file.
-/// `delivery` is held during a whole delivery, so the order is kept with several processes.
+/// There are two locks. A process holds `lock` for a short time, around each read and each change
+/// of a file. A process holds `delivery` during a whole delivery, so that several processes keep
+/// the order of the changes.
 package struct Outbox: Sendable {
   package let directory: String
 
-  /// Maximum number of changes. A larger number is a sign of a fault.
+  /// The maximum number of changes. A larger number is a sign of an error.
   package static let most = 1_000
 
-  /// `$PROMPTER_OUTBOX`, else `prompter/outbox` in this user's state directory (XDG).
+  /// The outbox in `$PROMPTER_OUTBOX`, else in `prompter/outbox` in the state directory of this
+  /// user (XDG).
   package static func ofThisUser() throws -> Outbox {
     if let directory = ProcessEnvironment.value("PROMPTER_OUTBOX") {
       return Outbox(directory: directory)
@@ -42,7 +44,8 @@ package struct Outbox: Sendable {
       guard known.count < Self.most else {
         throw failure("it already holds \(Self.most) changes; see: prompter outbox")
       }
-      // The lock file holds the last number, so the number of a removed change is not used again.
+      // The lock file contains the last number, so that the number of a removed change is not used
+      // again.
       var text = [UInt8](repeating: 0, count: 32)
       let count = max(0, pread(lock, &text, text.count, 0))
       let last = Int(String(decoding: text[..<count], as: UTF8.self)) ?? 0
@@ -56,7 +59,8 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Stores the new state of a change; does nothing if the change was removed meanwhile.
+  /// Stores the new state of a change. If the change was removed in the meantime, the function does
+  /// nothing.
   package func update(_ change: QueuedChange) throws {
     try locked("lock") { _ in
       if access(path(change.number), F_OK) == 0 { try write(change) }
@@ -65,7 +69,7 @@ package struct Outbox: Sendable {
 
   /// Removes a change.
   ///
-  /// - Returns: whether it existed.
+  /// - Returns: true if the change existed.
   @discardableResult package func remove(_ number: Int) throws -> Bool {
     try locked("lock") { _ in
       guard unlink(path(number)) == 0 else {
@@ -77,7 +81,7 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Runs `body` with the delivery lock; waits if another process delivers.
+  /// Runs `body` with the delivery lock. If another process delivers, the function waits.
   package func whileDelivering<Result>(_ body: () throws -> Result) throws -> Result {
     try locked("delivery") { _ in try body() }
   }
@@ -111,7 +115,7 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Runs `body` with a lock, and passes the descriptor of the lock file.
+  /// Runs `body` with a lock. `body` gets the descriptor of the lock file.
   private func locked<Result>(_ name: String, _ body: (Int32) throws -> Result) throws -> Result {
     try makeDirectory()
     let lock = open("\(directory)/\(name)", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -2,7 +2,7 @@ import API
 import CivilTime
 import JSONValue
 
-/// Delivers the changes of an outbox to their homes, for each home in order.
+/// Delivers the changes of an outbox to their homes. Each home gets its changes in order.
 package struct OutboxDelivery {
   package let outbox: Outbox
   package let now: () -> Instant
@@ -12,27 +12,29 @@ package struct OutboxDelivery {
     self.now = now
   }
 
-  /// The result for one change.
+  /// The result of the delivery of one change.
   package enum Result {
     case delivered(QueuedChange, HTTPReply)
     case refused(QueuedChange)
     case expired(QueuedChange)
-    /// Still in the outbox: its home cannot be reached, or cannot accept it now.
+    /// The change is still in the outbox, because its home cannot be reached or cannot accept the
+    /// change now.
     case waiting(QueuedChange)
   }
 
-  /// Tries each waiting change once.
+  /// Tries to deliver each waiting change once.
   ///
-  /// A change leaves the outbox only after its home has confirmed it. If an answer is lost and the
-  /// change is sent twice, it takes effect once: both requests have the same Idempotency-Key. A
-  /// refused change is kept, so that the user sees it, and does not delay the changes after it. An
-  /// unreachable home delays only its own changes.
+  /// A change leaves the outbox only after its home has confirmed it. If a reply is lost and the
+  /// change is sent twice, the change takes effect once, because both requests have the same
+  /// Idempotency-Key. A refused change stays in the outbox, so that the user sees it, and the
+  /// delivery of later changes continues. If a home cannot be reached, only the changes for this
+  /// home wait.
   package func deliver() throws -> [Result] {
     try outbox.whileDelivering {
-      // The homes that did not answer, and why.
+      // The homes that did not reply, each with the reason.
       var unreachable: [HomeAddress: String] = [:]
       return try outbox.changes().filter { $0.state == .waiting }.map { change in
-        // The time is read for each change: the change before it may have taken long.
+        // The time is read for each change, because the previous change may have taken a long time.
         if let end = change.expiresAt, now() >= end { return try expire(change) }
         if let why = unreachable[change.address] {
           var change = change
@@ -49,16 +51,17 @@ package struct OutboxDelivery {
     }
   }
 
-  /// Time after which a change is not sent again, in seconds.
+  /// The time after which a change is not sent again, in seconds.
   ///
-  /// A home keeps idempotency records for seven days (`IdempotencyRecord.keptMilliseconds`).
+  /// It is shorter than the time for which a home keeps idempotency records, seven days
+  /// (`IdempotencyRecord.keptMilliseconds`).
   private static let rememberedSeconds: Int64 = 6 * 86_400
 
-  /// Checks that the home answers before a change is sent.
+  /// Checks that the home replies before a change is sent to it.
   ///
-  /// So it is known for each change whether it can have arrived.
+  /// If the check fails, the change cannot have arrived at the home.
   ///
-  /// - Returns: nil if the home answers.
+  /// - Returns: nil if the home replies; otherwise the result for the waiting change.
   private func ask(_ address: HomeAddress, before change: QueuedChange) throws -> Result? {
     do {
       _ = try Client(address: address).exchange(Request(.status))
@@ -84,7 +87,8 @@ package struct OutboxDelivery {
     do throws(Failure) {
       _ = try reply.accepted()
     } catch {
-      // These statuses say that the home is busy or cannot write; they do not refuse the change.
+      // These statuses mean that the home is busy or cannot write. They do not mean that the home
+      // refused the change.
       if reply.status == 429 || reply.status >= 500 || reply.isUnderWay {
         return try wait(&change, error.sentence)
       }
@@ -104,7 +108,8 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Refuses a change that was sent so long ago that the home could apply it a second time.
+  /// Refuses a change without a reply that was first sent long ago, because the home could apply
+  /// the change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused
@@ -128,7 +133,7 @@ package struct OutboxDelivery {
 }
 
 extension HTTPReply {
-  /// Whether the home is processing this change now.
+  /// True if the home is processing the same change at this moment.
   fileprivate var isUnderWay: Bool {
     status == 409 && (try? document())?["field"]?.string == "Idempotency-Key"
   }

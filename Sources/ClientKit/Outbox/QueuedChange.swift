@@ -5,30 +5,31 @@ import JSONValue
 package struct QueuedChange: Sendable, Hashable {
   package enum State: String, Sendable {
     case waiting = "waiting"
-    /// The home refused it.
+    /// The home refused the change.
     case refused = "refused"
-    /// It expired before the home could be reached.
+    /// The change expired before the home could be reached.
     case expired = "expired"
   }
 
-  /// The position among the changes; a number is never used twice.
+  /// The position of the change in the outbox. A number is never used twice.
   package var number: Int
   package var address: HomeAddress
-  /// The typed command.
+  /// The command as the user typed it.
   package var words: String
   package var method: String
   package var target: String
   package var headers: [Header]
   package var body: [UInt8]
   package var queuedAt: Instant
-  /// From this instant on it must not be applied; nil for no limit.
+  /// The instant from which the change must not be applied; nil for no limit.
   package var expiresAt: Instant?
   package var state = State.waiting
-  /// When it was first sent; nil if it certainly never reached its home.
+  /// The instant at which the change was first sent; nil if the change cannot have reached its
+  /// home.
   package var sentAt: Instant?
-  /// Number of attempts without a final answer.
+  /// The number of attempts without a final reply.
   package var tries = 0
-  /// Why the last attempt was not final, or the answer of the home.
+  /// The reason why the last attempt was not final, or the reply of the home.
   package var reason: String?
 
   package struct Header: Sendable, Hashable {
@@ -58,7 +59,7 @@ package struct QueuedChange: Sendable, Hashable {
 
   // MARK: The stored and shown form
 
-  /// The members for a person and for the file, without headers and body.
+  /// The JSON members that a person sees and the file contains. Headers and body are not in them.
   package var json: JSON {
     var document = JSON.object([
       ("number", .integer(Int64(number))), ("host", .optional(address.host)),
@@ -73,7 +74,7 @@ package struct QueuedChange: Sendable, Hashable {
     return document
   }
 
-  /// One line of JSON, followed by the unchanged body.
+  /// The content of the file: one line of JSON, followed by the unchanged body.
   package var bytes: [UInt8] {
     var document = json
     document.set(
@@ -82,7 +83,7 @@ package struct QueuedChange: Sendable, Hashable {
     return Array(document.description.utf8) + [UInt8(ascii: "\n")] + body
   }
 
-  /// - Returns: nil if the bytes are not a stored change.
+  /// - Returns: nil if the bytes are not the content of a stored change.
   package init?(number: Int, bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
       let document = try? JSON(parsing: Array(bytes[..<end])),

@@ -2,7 +2,7 @@ import JSONValue
 
 /// Texts about alarms for caretakers.
 package enum AlarmText {
-  /// The text after an alarm was set or changed.
+  /// The text after a command has set or changed an alarm.
   package static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
     return """
@@ -73,7 +73,7 @@ package enum AlarmText {
     return table.text
   }
 
-  /// The explanation of a schedule, and its warnings.
+  /// The text that explains a schedule, with its warnings.
   package static func report(_ document: JSON) -> String {
     ([TextFormat.oneLine(document.text("explanation"))] + notes(document)).joined(separator: "\n")
   }
@@ -112,7 +112,7 @@ package enum AlarmText {
     return notes.isEmpty ? local : "\(local) (\(notes.joined(separator: "; ")))"
   }
 
-  /// The effect of a change of the clocks on an occurrence; empty for none.
+  /// The effect of a summer time change on an occurrence; empty if there is none.
   private static func moved(_ occurrence: JSON) -> String {
     switch occurrence["moved"]?.string {
     case "gap": "moved: the clocks go forward over it"

@@ -1,19 +1,21 @@
 import Glibc
 import NIOPosix
 
-/// Prints the standard error of ssh and of the other machine, line by line.
+/// Prints the standard error of ssh, line by line. It contains the messages of ssh and of the other
+/// machine.
 ///
-/// The other machine may not be trusted. `Terminal` makes the control characters in its text
-/// visible. ssh asks for a password on the terminal itself, so no question comes this way.
+/// The other machine may not be trusted. `Terminal` replaces the control characters in its text by
+/// visible characters. ssh asks for a password directly on the terminal, so standard error contains
+/// no question.
 package final class ErrorOutputPrinter: Sendable {
-  /// The descriptor for ssh to write to. It is closed by `begin`.
+  /// The descriptor to which ssh writes. `begin` closes it.
   package let input: Int32
   private let output: Int32
-  /// A pipe. Its writing end is closed when ssh has ended.
+  /// A pipe that ends the printing. Its writing end is closed after ssh has ended.
   private let stop: (reading: Int32, writing: Int32)
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
-  /// A line longer than this is printed in pieces.
+  /// The maximum length of a line in bytes. A longer line is printed in pieces.
   private static let longestLine = 4_096
 
   package init(of host: SSHHost) throws {
@@ -25,25 +27,26 @@ package final class ErrorOutputPrinter: Sendable {
       for end in errors { close(end) }
       throw failure
     }
-    // Only ssh may keep one of them open; it gets a copy.
+    // Only ssh may keep one of these descriptors open. It gets a copy of `input`.
     for end in errors + stops { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (output, input, stop) = (errors[0], errors[1], (stops[0], stops[1]))
   }
 
-  /// Closes this process's copy of `input` and begins to print.
+  /// Closes the copy of `input` in this process, and begins to print.
   package func begin() {
     close(input)
     pool.start()
     pool.submit { _ in self.print() }
   }
 
-  /// Prints the rest and ends.
+  /// Prints the remaining text, and ends.
   ///
-  /// It does not wait for the end of the pipe: a process that ssh started may keep it open for
-  /// hours.
+  /// The function does not wait for the end of the pipe, because a process that ssh started may
+  /// keep the pipe open for hours.
   package func end() {
     close(stop.writing)
-    // The work ends when nothing is left to read. An error here cannot be reported to anybody.
+    // The thread ends when no text is left to read. If this call fails, there is no place for a
+    // report.
     try? pool.syncShutdownGracefully()
     close(output)
     close(stop.reading)
@@ -74,7 +77,7 @@ package final class ErrorOutputPrinter: Sendable {
   }
 
   private static func printError(_ line: inout [UInt8]) {
-    // ssh ends its lines with CR and LF, in case the terminal is in raw mode.
+    // ssh ends its lines with CR and LF, because the terminal can be in raw mode.
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     Terminal.printError(String(decoding: line, as: UTF8.self))
     line.removeAll(keepingCapacity: true)

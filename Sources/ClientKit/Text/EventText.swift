@@ -1,9 +1,9 @@
 import CivilTime
 import JSONValue
 
-/// A row of the record on one line, for `prompter watch`.
+/// The text of one row of the record for `prompter watch`. It is one line.
 package enum EventText {
-  /// - Parameter labels: the labels of alarms by their ids.
+  /// - Parameter labels: the labels of alarms by the ids of the alarms.
   package static func line(_ row: JSON, _ labels: [String: String]) -> String {
     let type = row.text("type")
     let payload = row["payload"] ?? .null
@@ -24,10 +24,11 @@ package enum EventText {
       + parts.filter { !$0.isEmpty }.map { TextFormat.oneLine($0) }.joined(separator: ", ")
   }
 
-  /// The local time in the home.
+  /// The local time of the row in the home.
   private static func time(_ row: JSON) -> String {
     guard let utc = row["wall_utc_ms"]?.integer else { return "--:--:--" }
-    // The row of a patient has no zone. Then this machine's zone is used.
+    // A row for a patient contains no zone. In that case the function uses the zone of this
+    // machine.
     let instant = Instant(milliseconds: utc)
     guard let offset = row["utc_offset_s"]?.integer else {
       return text(SystemZones.home().civil(at: instant).dateTime)

@@ -3,16 +3,17 @@ import Glibc
 import NIOPosix
 import Synchronization
 
-/// A progress line on standard error for work that takes long.
+/// A line on standard error that shows the progress of a long operation.
 ///
-/// It is shown only on a terminal and only after one second, and it is removed at the end. Until
-/// the total is known, it shows only the count.
+/// The line is shown only on a terminal and only after one second, and it is removed at the end.
+/// Until the total is known, the line shows only the count.
 package final class ProgressLine: Sendable {
   private struct State {
     var done = 0
     var total: Int?
     var unit: Unit
-    /// Whether the bytes are counted here, so the daemon is not asked any more.
+    /// True if this process counts the bytes. In that case it does not ask the daemon for the
+    /// progress.
     var isCounted = false
     var isOver = false
   }
@@ -21,14 +22,14 @@ package final class ProgressLine: Sendable {
   private let isShown: Bool
   private let ask: (@Sendable () -> (done: Int, total: Int)?)?
 
-  /// The unit of the count.
+  /// The unit of the shown count.
   package enum Unit { case events, bytes }
   private static let ticksPerSecond: UInt32 = 4
 
   /// - Parameters:
-  ///   - what: the name of the work, as shown.
-  ///   - ask: returns the progress of the work. It is called once a second on another thread, until
-  ///     bytes are counted here.
+  ///   - what: the shown name of the operation.
+  ///   - ask: a function that returns the progress. It is called once a second on another thread,
+  ///     until this process counts the bytes.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil
@@ -43,7 +44,7 @@ package final class ProgressLine: Sendable {
     pool.submit { _ in self.tick() }
   }
 
-  /// Shows the line while `body` runs.
+  /// Shows the progress line while `body` runs.
   package static func during<Result>(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil,
@@ -54,7 +55,7 @@ package final class ProgressLine: Sendable {
     return try body()
   }
 
-  /// Sets the total in bytes; nil if it is unknown.
+  /// Sets the total number of bytes; nil if the total is unknown.
   package func expect(bytes: Int?) {
     state.withLock { state in
       (state.done, state.total, state.unit, state.isCounted) = (0, bytes, .bytes, true)
@@ -70,7 +71,7 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the line.
+  /// Removes the line from the terminal.
   package func end() {
     state.withLock { state in
       state.isOver = true
@@ -116,16 +117,16 @@ package final class ProgressLine: Sendable {
 }
 
 extension ConnectionOptions {
-  /// Returns a function that asks the daemon for the progress of its work of one kind.
+  /// Returns a function that asks the daemon for the progress of one kind of operation.
   ///
-  /// - Returns: nil if the home is reached by ssh: each request would be a login.
+  /// - Returns: nil if the home is reached by ssh, because each request would be a new login.
   package func progress(
     of kind: LongWork.Kind
   ) -> (@Sendable () -> (done: Int, total: Int)?)? {
     guard case .here = address else { return nil }
     let client = client
     return {
-      // If the progress is unknown, it is not shown. The request itself reports errors.
+      // If the progress is unknown, it is not shown. The main request reports errors.
       guard let status = try? client.send(Request(.status)).document(),
         let work = status.list("work").first(where: { $0.text("kind") == kind.rawValue })
       else { return nil }

@@ -21,7 +21,7 @@ package enum PromptText {
     return suppression.isEmpty ? state(row) : .init(suppression, .attention)
   }
 
-  /// Why a due time will not ring; empty if no reason is known.
+  /// The reason why a due prompt will not ring; empty if no reason is known.
   package static func suppressionText(_ due: JSON) -> String {
     guard let cause = due["suppressed_by"]?.string else { return "" }
     let words = TextFormat.outcome(cause)
@@ -47,7 +47,7 @@ package enum PromptText {
     return table.text + (waiting > 0 ? "\n\(waits)" : "") + (more ?? "")
   }
 
-  /// The state of a prompt after its answer was taken back.
+  /// The state of a prompt after the undo of an answer.
   package static func takenBack(_ prompt: JSON) -> String {
     "Taken back. " + current(prompt)
   }
@@ -63,10 +63,11 @@ package enum PromptText {
     return "\"\(TextFormat.oneLine(prompt.text("label")))\": \(shown)\(next(prompt))."
   }
 
-  /// The next step of an open prompt, with its local time; empty if there is none to show.
+  /// The next action of the daemon for an open prompt, with its local time; empty if there is none
+  /// to show.
   private static func next(_ prompt: JSON) -> String {
     let state = prompt.text("state")
-    // While the prompt rings, its next step is the timeout of the player.
+    // While the prompt rings, its next timer is the timeout of the player, which is not shown.
     guard prompt["outcome"]?.string == nil, state != "ringing",
       let utc = prompt["next_step_utc"]?.string,
       let time = TextFormat.time(utc, zone: prompt.text("zone"))
@@ -90,7 +91,7 @@ package enum PromptText {
     var parts: [String] = []
     if rings["sounding"]?.bool == true { parts.append("The sound was stopped.") }
     // After "later" and "on my way" the prompt rings again. A number of cancelled rings would
-    // suggest that it does not.
+    // suggest that the prompt does not ring again.
     if !["delayed", "acknowledged"].contains(prompt.text("state")) {
       parts.append(
         pending == 0
@@ -113,7 +114,7 @@ package enum PromptText {
       + (delays > 0 ? ", \(TextFormat.counted(delays, "delay"))" : "")
   }
 
-  /// The outcome of a closed prompt, else its state.
+  /// The outcome of a closed prompt; the state of an open prompt.
   private static func state(_ prompt: JSON) -> Table.Cell {
     guard let outcome = prompt["outcome"]?.string else {
       let state = prompt.text("state")

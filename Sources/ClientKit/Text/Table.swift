@@ -13,14 +13,14 @@ package struct Table {
   private let headings: [String]
   private var rows: [[Cell]] = []
 
-  /// - Parameter headings: the headings; empty for a table without headings.
+  /// - Parameter headings: the headings; no heading for a table without headings.
   package init(_ headings: String...) { self.headings = headings }
 
   package mutating func add(_ cells: Cell...) { rows.append(cells) }
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// The lines of the table, without trailing spaces.
+  /// The text of the table. Its lines have no trailing spaces.
   package var text: String {
     let all = (headings.isEmpty ? [] : [headings.map { Cell($0, .heading) }]) + rows
     var widths: [Int] = []

@@ -2,15 +2,17 @@ import Alarms
 import Glibc
 import JSONValue
 
-/// Standard output and standard error.
+/// Writes to standard output and standard error.
 ///
 /// Most printed texts come from a file, from the daemon or from another home. Control characters in
-/// them are shown as `<U+001B>`. The escape sequences of this program are marked with a secret.
+/// these texts are shown in a form such as `<U+001B>`. The escape sequences of this program are
+/// marked with a secret.
 package enum Terminal {
-  /// The mark of this program's own escape characters. It is random, so a sender cannot know it.
+  /// The mark of the escape characters of this program. The mark is random, so the sender of a text
+  /// cannot know it.
   fileprivate static let seal = String(UInt64.random(in: .min ... .max), radix: 36)
 
-  /// Whether standard output is a terminal and the user does not want plain text (no-color.org).
+  /// True if standard output is a terminal and the user accepts colours (no-color.org).
   package static let isColourful: Bool =
     isatty(1) == 1 && getenv("NO_COLOR") == nil
     && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
@@ -21,13 +23,15 @@ package enum Terminal {
   /// Writes a text and a newline to standard error.
   package static func printError(_ text: String) { write(line(text), to: 2) }
 
-  /// Writes a JSON document. Control characters are escaped, so the value does not change.
+  /// Writes a JSON document. Control characters are escaped, so the value of the document does not
+  /// change.
   package static func print(json: JSON) { write(VisibleText.json(Array("\(json)\n".utf8))) }
 
-  /// Writes the daemon's answer: one JSON document, or several.
+  /// Writes the reply of the daemon, which is one JSON document or several.
   package static func write(json: [UInt8]) { write(VisibleText.json(json)) }
 
-  /// Writes the text of a file: unchanged to a file or pipe, made visible on a terminal.
+  /// Writes the text of a file. A file or a pipe gets the unchanged text, and a terminal gets
+  /// visible characters instead of control characters.
   package static func write(file text: String) {
     write(Array((isatty(1) == 1 ? shown(text) : text).utf8))
   }
@@ -37,7 +41,8 @@ package enum Terminal {
     return Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8)
   }
 
-  /// Returns a text for a terminal, with no escape sequences except those of `Emphasis`.
+  /// Returns a text for a terminal. It contains no escape sequences except the sequences of
+  /// `Emphasis`.
   package static func shown(_ text: String) -> String {
     let own = Array("\u{1B}\(seal)".utf8)
     var (rest, parts) = (Array(text.utf8)[...], [String]())
@@ -49,9 +54,10 @@ package enum Terminal {
     return parts.map { VisibleText.shown($0, keepsLines: true) }.joined(separator: "\u{1B}")
   }
 
-  /// Writes all bytes.
+  /// Writes all bytes to a descriptor.
   ///
-  /// If the reader has closed the pipe, as `head` does, the program ends with exit code 0.
+  /// If the reader has closed the pipe, as the program `head` does, this program ends with exit
+  /// code 0.
   package static func write(_ bytes: [UInt8], to descriptor: Int32 = 1) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -77,7 +83,8 @@ package enum Emphasis: String {
   case bad = "31"
   case faint = "2"
 
-  /// Returns the text with this emphasis; unchanged if standard output is not a terminal.
+  /// Returns the text with this emphasis. If standard output is not a terminal, the text is
+  /// unchanged.
   package func callAsFunction(_ text: String) -> String {
     guard Terminal.isColourful, !text.isEmpty else { return text }
     let escape = "\u{1B}\(Terminal.seal)"

@@ -1,18 +1,18 @@
 import CivilTime
 import Glibc
 
-/// Times and counts in the words of a person.
+/// Formats times and counts in words for a person.
 package enum TextFormat {
-  /// The wall clock, only for texts such as "in 12 minutes" and for the outbox.
+  /// The wall clock. It is used only for texts such as "in 12 minutes" and for the outbox.
   package static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// `in 12 minutes`, `3 hours ago`, `now`, or `on 25 Mar 2040`.
+  /// The distance to an instant. Examples: `in 12 minutes`, `3 hours ago`, `now`, `on 25 Mar 2040`.
   ///
-  /// A distance of 100 days or more is shown as the date in this machine's zone.
+  /// A distance of 100 days or more is shown as the date in the zone of this machine.
   ///
   /// - Returns: an empty text if `utc` is not an instant.
   package static func distance(_ utc: String, from now: Instant = now()) -> String {
@@ -21,7 +21,8 @@ package enum TextFormat {
     return near.isEmpty ? "on \(day(SystemZones.home().civil(at: instant).dateTime.date))" : near
   }
 
-  /// Like `distance`, but empty for 100 days or more: for lines that show the date anyway.
+  /// The distance in the same form, but empty for 100 days or more. It is for lines that also show
+  /// the date.
   package static func nearDistance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
     let seconds = (instant.milliseconds(since: now) + 500) / 1_000
@@ -31,10 +32,10 @@ package enum TextFormat {
     return seconds > 0 ? "in \(amount)" : "\(amount) ago"
   }
 
-  /// Distances from 100 days on are shown as a date.
+  /// The distance in seconds from which the date is shown: 100 days.
   private static let farSeconds: Int64 = 100 * 86_400
 
-  /// A length of time in one unit, rounded.
+  /// A duration in one unit, rounded.
   package static func span(_ seconds: Int64) -> String {
     switch seconds {
     case ..<90: counted(Int(seconds), "second")
@@ -45,9 +46,9 @@ package enum TextFormat {
     }
   }
 
-  /// `Tue 1 Dec 2026 08:00`, with seconds if they are not zero.
+  /// A local time such as `Tue 1 Dec 2026 08:00`. Seconds are shown if they are not zero.
   ///
-  /// - Returns: the text itself if it is not a local time.
+  /// - Returns: the unchanged text if the text is not a local time.
   package static func local(_ text: String) -> String {
     guard let value = try? CivilDateTime(parsing: text) else { return text }
     let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
@@ -55,13 +56,14 @@ package enum TextFormat {
     return "\(weekday) \(day(value.date)) \(clock(value.time, showsSeconds: true))"
   }
 
-  /// The local time of an instant: `08:00`, or `Wed 2 Dec 2026 08:00` if it is on another day.
+  /// The local time of an instant. It is `08:00`, or `Wed 2 Dec 2026 08:00` for another day.
   ///
-  /// It has seconds only if it is less than two minutes away.
+  /// The text contains seconds only if the instant is less than two minutes away.
   ///
   /// - Parameters:
-  ///   - utc: an instant.
-  ///   - zone: the tzdata name of the zone; this machine's zone if it does not know that name.
+  ///   - utc: the text of an instant.
+  ///   - zone: the tzdata name of the zone. If this machine does not know the name, its own zone is
+  ///     used.
   /// - Returns: nil if `utc` is not an instant.
   package static func time(_ utc: String, zone: String, from now: Instant = now()) -> String? {
     guard let instant = try? Instant(parsing: utc) else { return nil }
@@ -71,7 +73,7 @@ package enum TextFormat {
     return clock(value.time, showsSeconds: abs(instant.milliseconds(since: now)) < 120_000)
   }
 
-  /// `1 Dec 2026`.
+  /// A date such as `1 Dec 2026`.
   private static func day(_ date: CivilDate) -> String {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -79,21 +81,22 @@ package enum TextFormat {
     return "\(date.day) \(months[date.month - 1]) \(date.year)"
   }
 
-  /// `08:00`, or `08:00:05` if the seconds are shown and are not zero.
+  /// A time of day such as `08:00`. It is `08:00:05` if the seconds are shown and are not zero.
   private static func clock(_ time: ClockTime, showsSeconds: Bool) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let text = "\(two(time.hour)):\(two(time.minute))"
     return time.second == 0 || !showsSeconds ? text : "\(text):\(two(time.second))"
   }
 
-  /// Returns a typed text on one line.
+  /// Returns a text that a person typed as one line.
   ///
-  /// So a line break cannot break a table, and an escape sequence cannot control a terminal.
+  /// For this reason a line break cannot break a table, and an escape sequence cannot control a
+  /// terminal.
   package static func oneLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      // CR and LF are one line break.
+      // CR and LF together are one line break.
       if last == "\r", scalar == "\n" { continue }
       last = scalar
       let isBreak =
@@ -104,12 +107,12 @@ package enum TextFormat {
     return String(line)
   }
 
-  /// `1 ring`, `3 rings`, `2 tries`.
+  /// A count with its noun. Examples: `1 ring`, `3 rings`, `2 tries`.
   package static func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : nouns ?? "\(noun)s")"
   }
 
-  /// `missed_no_response` as `missed, no response`.
+  /// The words for an outcome. Example: `missed_no_response` becomes `missed, no response`.
   package static func outcome(_ name: String) -> String {
     for head in ["missed", "suppressed", "cancelled", "completed", "superseded"]
     where name.hasPrefix(head + "_") {
@@ -121,8 +124,8 @@ package enum TextFormat {
 
   /// Quotes a text as one word of a shell.
   package static func shellQuoted(_ text: String) -> String {
-    // Split by byte: a quotation mark with a combining mark is another Character in Swift, but not
-    // in a shell.
+    // The text is split by byte. In Swift a quotation mark with a combining mark is another
+    // Character, but a shell sees the quotation mark.
     let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }
