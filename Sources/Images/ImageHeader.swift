@@ -102,7 +102,7 @@ struct ImageHeader: Equatable {
           let width = frame.number(2)
         else { return nil }
         size = (width, height)
-      case 0xffda:  // The pixels begin.
+      case 0xffda:  // The compressed pixels begin after this marker.
         guard let size, Self.endsAfterScans(&cursor) else { return nil }
         self.init(kind: .jpeg, width: size.width, height: size.height)
         return

@@ -2,15 +2,15 @@ import FoundationEssentials
 import Glibc
 import Processes
 
-/// Gives an answer through the command line, and plays a sound.
+/// Answers a prompt through the command line `prompter`, and plays a sound.
 ///
-/// Any process of this user can do the same.
+/// The code needs no special rights. Any process of this user can answer in the same way.
 struct Answers {
   var socket: String
   var sounds: String
   /// The prompt that the last press acknowledged ("on my way").
   ///
-  /// It does not call any more. The next press is for it, unless another prompt calls.
+  /// This prompt does not call any more. The next press is for it, unless another prompt calls.
   private var onTheWay: String?
 
   init(socket: String, sounds: String) {
@@ -29,7 +29,7 @@ struct Answers {
     case (.short, nil, nil): speakProgress()
     case (.long, let calling?, _): answer(calling.id, with: "delay")
     case (.long, nil, let id?): answer(id, with: "delay")
-    // There is nothing to delay, so there is nothing to confirm.
+    // There is nothing to delay, so the program plays no confirmation.
     case (.long, nil, nil): break
     }
   }
@@ -38,7 +38,7 @@ struct Answers {
     let reply = carryOut(prompter([answer, id]))
     if onTheWay == id { onTheWay = nil }
     // If the sound stopped, the answer took effect. The person need not press again, even if the
-    // record is written later.
+    // daemon writes the record later.
     guard reply.isGood || Refusal(reply.said)?.tookEffect == true else { return play("beep") }
     if answer == "ack" { onTheWay = id }
     play(answer == "done" ? "reward" : "acknowledge")
@@ -53,11 +53,11 @@ struct Answers {
       var outcome: String?
     }
 
-    /// The prompt for an answer without an id.
+    /// The calling prompt, which gets an answer without an id.
     struct Calling: Decodable {
       var id: String
       var ringsSounded: Int
-      /// Whether the alarm asks for "on my way" before completion.
+      /// True if a person must answer "on my way" before the completion.
       var acknowledgesFirst: Bool
 
       enum CodingKeys: String, CodingKey {
@@ -70,21 +70,23 @@ struct Answers {
     var prompts: [Prompt]
     var calling: Calling?
 
-    /// The prompt that a press is for. A press never means a prompt that did not sound.
+    /// The prompt that a press answers. A press never answers a prompt that did not sound.
     var heard: Calling? { calling.flatMap { $0.ringsSounded > 0 ? $0 : nil } }
   }
 
-  /// The daemon's error if it could not do everything that was requested.
+  /// The error of the daemon if it could not carry out the whole request.
   struct Refusal: Decodable {
     var kind: String
 
-    /// - Parameter said: the output of `prompter --json`; empty if it did not reach the daemon.
+    /// - Parameter said: the output of `prompter --json`; empty if the command did not reach the
+    ///   daemon.
     init?(_ said: [UInt8]) {
       guard let refusal = try? JSONDecoder().decode(Self.self, from: Data(said)) else { return nil }
       self = refusal
     }
 
-    /// Whether the answer took effect: the sound has stopped, but the record cannot be written.
+    /// True if the answer took effect: the sound has stopped, but the daemon cannot write the
+    /// record.
     var tookEffect: Bool { kind == "not_recorded" }
   }
 
@@ -99,9 +101,9 @@ struct Answers {
 
   // MARK: Sounds
 
-  /// Speaks how much of the day is done.
+  /// Speaks the number of the prompts of today that are completed.
   ///
-  /// A press does this if no prompt waits for an answer. It also confirms the press.
+  /// A press causes this if no prompt waits for an answer. The speech also confirms the press.
   private func speakProgress() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
       return play("beep")
@@ -131,16 +133,16 @@ struct Answers {
     ["prompter", "--socket", socket, "--json"] + words
   }
 
-  /// Runs `prompter`; nil if it did not do everything that was requested.
+  /// Runs `prompter`, and returns its output; nil if it did not carry out the whole request.
   private func ask(_ words: [String]) -> [UInt8]? { run(prompter(words)) }
 
-  /// Runs a program and returns its output; nil if it failed.
+  /// Runs a program, and returns its output; nil if the program failed.
   private func run(_ words: [String]) -> [UInt8]? {
     let reply = carryOut(words)
     return reply.isGood ? reply.said : nil
   }
 
-  /// Runs a program; returns its output and whether it succeeded.
+  /// Runs a program. Returns its output, and true if the program succeeded.
   private func carryOut(_ words: [String]) -> (said: [UInt8], isGood: Bool) {
     do {
       let ended = try ChildProcess.run(words)

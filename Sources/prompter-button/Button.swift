@@ -1,15 +1,17 @@
 @preconcurrency import CLinux
 import Glibc
 
-/// The button: an input device with a stable name, which may be unplugged and return at any time.
+/// The button. It is an input device with a stable name, and a person can unplug it and plug it in
+/// again at any time.
 struct Button {
-  /// Size of `struct input_event` on 64-bit machines (linux/input.h): time, type, code and value.
+  /// The size of `struct input_event` on 64-bit machines (linux/input.h), in bytes. Its parts are
+  /// the time, type, code and value.
   private static let eventBytes = 24
   private static let keyType: UInt16 = 1
 
-  /// `/dev/input/by-id/…` or `/dev/input/by-path/…`.
+  /// The path of the device, `/dev/input/by-id/…` or `/dev/input/by-path/…`.
   let path: String
-  /// The only key that counts; nil for any key.
+  /// The code of the key that counts; nil if every key counts.
   let key: UInt16?
   private(set) var descriptor: CInt = -1
 
@@ -20,11 +22,11 @@ struct Button {
 
   var isPlugged: Bool { descriptor >= 0 }
 
-  /// Opens the device and grabs it.
+  /// Opens the device, and takes exclusive control of it.
   ///
-  /// So its keys are not typed into a console.
+  /// With exclusive control, the keys of the device do not reach a console.
   ///
-  /// - Returns: whether the device is present now.
+  /// - Returns: true if the device is present.
   mutating func look() -> Bool {
     if isPlugged { return true }
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -32,7 +34,8 @@ struct Button {
     return isPlugged
   }
 
-  /// Reads the waiting edges: true for down.
+  /// Reads the waiting changes of the key. True means that the key went down, and false means that
+  /// it went up.
   ///
   /// - Returns: nil if the device was unplugged.
   mutating func edges() -> [Bool]? {
@@ -55,7 +58,7 @@ struct Button {
             bytes.loadUnaligned(fromByteOffset: start + 20, as: Int32.self)
           )
         }
-        // 2 is the repeat of a key that is held.
+        // The value 2 is the automatic repeat of a key that is held down.
         guard type == Self.keyType, value != 2, key == nil || key == code else { continue }
         found.append(value == 1)
       }

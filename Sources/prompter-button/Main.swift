@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// The patient's button: reads an input device and gives answers.
+/// The program for the button of a patient. It reads an input device and answers prompts.
 @main
 struct Main: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ struct Main: ParsableCommand {
   @Option(help: "The directory of the confirmation sounds.", completion: .directory)
   var sounds = "/usr/share/prompter/sounds"
 
-  /// Time between two searches for a missing button.
+  /// The time between two searches for a missing button, in milliseconds.
   private static let lookMilliseconds: Int64 = 2_000
 
   func run() {
@@ -67,7 +67,7 @@ struct Main: ParsableCommand {
     }
   }
 
-  /// Milliseconds of a clock that cannot be set.
+  /// The milliseconds of a clock that nobody can set.
   private func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -75,7 +75,7 @@ struct Main: ParsableCommand {
   }
 }
 
-/// Writes a line to standard error, which is the journal.
+/// Writes a line to standard error, which goes to the journal.
 func report(_ line: String) {
   let bytes = Array("prompter-button: \(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)

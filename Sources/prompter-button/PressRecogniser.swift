@@ -1,40 +1,46 @@
 /// The meaning of a press of the button.
 enum Press: Hashable, Sendable {
-  /// Pressed and released: done.
+  /// The person pressed and released the button. It means "done".
   case short
-  /// Held for two seconds: later.
+  /// The person has held the button for two seconds. It means "later".
   ///
-  /// It is recognised while the button is still held, so that the person learns when to release it.
+  /// The press is recognised while the person still holds the button, so that the person learns
+  /// when to release it.
   case long
 }
 
-/// Turns the edges of a button into presses. It is pure: the time is an argument.
+/// Recognises presses in the changes of a button. The functions read no clock, because the time is
+/// an argument.
 ///
-/// - A contact bounces: an edge within 30 ms of the one before is the same movement.
-/// - An older person may press twice to be sure: a press that begins within 1.5 s of a recognised
+/// - The contact of a button bounces. A change within 30 ms of the previous change belongs to the
+///   same movement.
+/// - An older person may press twice to be sure. A press that begins within 1.5 s of a recognised
 ///   press is the same press.
-/// - A button that is held down for long, or was held when it was unplugged, gives no further
-///   press.
+/// - A person can hold the button down for a long time, or unplug it while it is down. Then no
+///   further press is recognised.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30
   static let againMilliseconds: Int64 = 1_500
   static let holdMilliseconds: Int64 = 2_000
 
   private enum State {
-    /// Released; nothing is pending.
+    /// The button is up, and no press is pending.
     case idle
-    /// Down since this time.
+    /// The button has been down since this time.
     case down(since: Int64)
-    /// Released at `at`; it counts after it has lasted longer than a bounce.
+    /// The button went up at the time `at`. The release counts after it has lasted longer than a
+    /// bounce.
     case released(since: Int64, at: Int64)
-    /// Down, but already recognised or ignored: waits for the release.
+    /// The button is down, but the press is already recognised or ignored. The next change is the
+    /// release.
     case spent
   }
 
   private var state = State.idle
   private var takenAt: Int64?
 
-  /// The time at which `elapse` must be called if nothing else happens; nil if nothing is pending.
+  /// The time at which `elapse` must be called if the button does not change before; nil if no
+  /// press is pending.
   var deadline: Int64? {
     switch state {
     case .idle, .spent: nil
@@ -43,9 +49,9 @@ struct PressRecogniser {
     }
   }
 
-  /// Processes an edge.
+  /// Processes a change of the button.
   ///
-  /// - Returns: the press that was complete before this edge.
+  /// - Returns: the press that was complete before this change; nil if there was none.
   mutating func take(isDown: Bool, at now: Int64) -> Press? {
     let press = elapse(at: now)
     switch (state, isDown) {
@@ -53,7 +59,7 @@ struct PressRecogniser {
       let isAgain = takenAt.map { now - $0 < Self.againMilliseconds } ?? false
       state = isAgain ? .spent : .down(since: now)
     case (.down(let since), false): state = .released(since: since, at: now)
-    // The contact bounced: the button was never released.
+    // The contact bounced, so the person has not released the button.
     case (.released(let since, _), true): state = .down(since: since)
     case (.spent, false): state = .idle
     case (.idle, false), (.down, true), (.released, false), (.spent, true): break
@@ -61,7 +67,7 @@ struct PressRecogniser {
     return press
   }
 
-  /// Processes the passing of time.
+  /// Processes the passing of time, and returns a press that is now complete.
   mutating func elapse(at now: Int64) -> Press? {
     guard let deadline, now >= deadline else { return nil }
     takenAt = now
@@ -71,7 +77,7 @@ struct PressRecogniser {
       return .long
     case .released(let since, let at):
       state = .idle
-      // A very short touch is a bounce by itself, or a sleeve.
+      // A very short contact is a bounce, or for example a sleeve touched the button.
       guard at - since >= Self.bounceMilliseconds else {
         takenAt = nil
         return nil
@@ -81,6 +87,6 @@ struct PressRecogniser {
     }
   }
 
-  /// Handles an unplugged button: an unfinished press is dropped.
+  /// Handles an unplugged button. An incomplete press does not count.
   mutating func lose() { state = .idle }
 }

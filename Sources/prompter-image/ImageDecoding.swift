@@ -1,19 +1,20 @@
 import FoundationEssentials
 import Sandbox
 
-/// `prompter-image decode`: decodes one upload on standard input.
+/// The command `prompter-image decode`, which decodes one upload from standard input.
 ///
-/// It writes the picture and, directly after it, its thumbnail to standard output, or refuses the
-/// upload. The report, one line of JSON, goes to standard error or to `--report-fd`.
+/// The command writes the picture and directly after it the thumbnail to standard output, or it
+/// refuses the upload. The report is one line of JSON. It goes to standard error or to the
+/// descriptor of `--report-fd`.
 enum ImageDecoding {
   static let largestUpload = 10 << 20
-  /// Maximum width and height, in pixels.
+  /// The maximum width and height of a stored picture, in pixels.
   static let largestSide = 2_048
   static let thumbnailSide = 256
-  /// A PNG of 50 megapixels takes 200 MB while it is decoded.
+  /// The memory limit. During the decoding, a PNG of 50 megapixels takes 200 MB.
   ///
-  /// Scaling it down row by row takes little more. A progressive JPEG of 50 megapixels takes 150
-  /// MB.
+  /// The reduction of the PNG row by row takes little additional memory. A progressive JPEG of 50
+  /// megapixels takes 150 MB.
   static let addressSpaceBytes: UInt64 = 384 << 20
   static let processorSeconds: UInt32 = 10
 
@@ -31,7 +32,8 @@ enum ImageDecoding {
     }
   }
 
-  /// Exit status: 0 decoded, 1 refused, 3 the output could not be written.
+  /// Returns the exit status: 0 if the upload was decoded, 1 if it was refused, 3 if the output
+  /// could not be written.
   static func run(reportDescriptor: Int32) -> Int32 {
     do {
       try SandboxedProgram.enter(
@@ -83,7 +85,7 @@ enum DecodeRefusal: Error {
     }
   }
 
-  /// A stable name for programs; it never changes.
+  /// The name of the reason for programs. The name never changes.
   var kind: String {
     switch self {
     case .notAPicture, .animation, .empty: "notAPicture"

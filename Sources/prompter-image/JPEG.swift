@@ -1,10 +1,10 @@
 import CTurboJPEG
 
-/// JPEG with libjpeg-turbo, which can scale down while it decodes.
+/// Reads and writes JPEG with libjpeg-turbo, which can reduce a picture while it decodes.
 enum JPEG {
-  /// Good enough for a face and a pill box.
+  /// The quality of a stored picture. It is sufficient for a face and a pill box.
   ///
-  /// The file has a fifth of the size of quality 95.
+  /// The file is a fifth of the size of a file with quality 95.
   private static let quality: Int32 = 85
 
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
@@ -23,7 +23,8 @@ enum JPEG {
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
       throw DecodeRefusal.damaged("its colours are for printing (CMYK); save it in RGB")
     }
-    // The decoder scales in eighths: it leaves out parts of the transform's blocks.
+    // The decoder reduces a picture by eighths, because it leaves out parts of the blocks of the
+    // transform.
     let side = max(Int(width), Int(height))
     let eighths = (1...8).last { (side * $0 + 7) / 8 <= ImageDecoding.largestSide } ?? 1
     let (columns, rows) = ((Int(width) * eighths + 7) / 8, (Int(height) * eighths + 7) / 8)
@@ -31,7 +32,7 @@ enum JPEG {
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
-      // Extra bytes between markers are common and harmless; a missing end is not.
+      // Extra bytes between markers are common and cause no harm. A missing end is an error.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)

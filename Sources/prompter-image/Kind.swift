@@ -1,12 +1,13 @@
 import CWebP
 
-/// The format of an upload, by its content; a name or a media type can be wrong.
+/// The format of an upload. The content decides it, because a name or a media type can be wrong.
 enum Kind {
   case jpeg, png, webp
 
-  /// More than the camera of any phone; a picture of this size takes 200 MB in memory.
+  /// The maximum number of pixels. It is more than the camera of any phone has, and such a picture
+  /// takes 200 MB of memory.
   static let largestPixels = 50_000_000
-  /// libwebp's limit.
+  /// The maximum width and height in pixels. It is the limit of libwebp.
   static let largestSide = 16_383
 
   init(_ upload: [UInt8]) throws(DecodeRefusal) {
@@ -38,7 +39,7 @@ enum Kind {
   }
 }
 
-/// WebP with libwebp, which can scale down while it decodes.
+/// Reads WebP with libwebp, which can reduce a picture while it decodes.
 enum WebP {
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     var config = WebPDecoderConfig()

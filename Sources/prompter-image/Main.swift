@@ -2,9 +2,10 @@ import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 
-/// The only program that uses picture decoders.
+/// The main program of prompter-image, the only program that uses picture decoders.
 ///
-/// It may crash, hang or be killed alone; the daemon communicates with it through pipes.
+/// If this program crashes, hangs or is killed, the daemon continues. The daemon communicates with
+/// it through pipes.
 @main struct Main {
   static let usage = """
     usage: prompter-image decode [--report-fd N]

@@ -1,7 +1,8 @@
 import CEXIF
 import CWebP
 
-/// The orientation of the camera: the values of EXIF tag 0x0112 (JEITA CP-3451, section 4.6.4).
+/// The orientation of the camera. The values are the values of EXIF tag 0x0112 (JEITA CP-3451,
+/// section 4.6.4).
 enum Orientation: UInt16 {
   case upright = 1
   case mirrored = 2
@@ -14,11 +15,11 @@ enum Orientation: UInt16 {
 
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// Returns the stored position of a pixel of the upright picture.
+  /// Returns the position in the stored picture for a pixel of the upright picture.
   ///
   /// - Parameters:
-  ///   - width: of the stored picture.
-  ///   - height: of the stored picture.
+  ///   - width: the width of the stored picture.
+  ///   - height: the height of the stored picture.
   func source(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> (x: Int, y: Int) {
     switch self {
     case .upright: (x, y)
@@ -32,10 +33,10 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// The orientation in a file; upright if the file has no readable orientation.
+  /// The orientation that a file states; upright if the file states no readable orientation.
   static func of(_ upload: [UInt8], _ kind: Kind) -> Orientation {
-    // libexif finds the EXIF block in a JPEG itself; for other formats it needs the mark before the
-    // block.
+    // libexif itself finds the EXIF block in a JPEG. For other formats, the mark must come before
+    // the block.
     let mark = Array("Exif\0\0".utf8)
     switch kind {
     case .jpeg: return read(upload)
@@ -67,9 +68,9 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// Finds the EXIF chunk, which libpng's simple interface does not return.
+  /// Finds the EXIF chunk. The simple interface of libpng does not return this chunk.
   ///
-  /// A chunk is a length, a name and that number of bytes.
+  /// A chunk consists of a length, a name, this number of bytes, and a checksum.
   private static func chunk(ofPNG upload: [UInt8]) -> [UInt8]? {
     var place = 8
     while place + 12 <= upload.count {

@@ -1,7 +1,8 @@
 import CPNG
 import CWebP
 
-/// PNG with libpng's simple interface, which returns errors; the other interface uses longjmp.
+/// Reads and writes PNG with the simple interface of libpng. It returns errors; the other interface
+/// of libpng uses longjmp.
 enum PNG {
   private static let colour: UInt32 = 0x02
   private static let alpha: UInt32 = 0x01
@@ -17,7 +18,7 @@ enum PNG {
     try Kind.check(Int(image.width), Int(image.height))
     let hasAlpha = image.format & alpha != 0
     image.format = colour | alpha | blueFirst
-    // Decode directly into libwebp's picture, because libwebp can scale it down.
+    // Decode directly into a picture of libwebp, because libwebp can reduce the picture.
     return try Scaling.withPicture(Int(image.width), Int(image.height)) { picture in
       guard WebPPictureAlloc(&picture) != 0 else {
         throw DecodeRefusal.decoderFailed("not enough memory for the picture")
@@ -36,7 +37,7 @@ enum PNG {
     (image.width, image.height) = (UInt32(canvas.width), UInt32(canvas.height))
     image.format = colour | alpha | blueFirst
     return try canvas.withBytes { source in
-      // Encode twice: the first call only returns the length.
+      // The picture is encoded twice, because the first call only returns the length.
       var count = 0
       guard png_image_write_to_memory(&image, nil, &count, 0, source, canvas.stride, nil) != 0
       else { throw DecodeRefusal.decoderFailed(reason(image)) }

@@ -1,14 +1,16 @@
 import CWebP
 
-/// Pixels in memory, from the top left: blue, green, red and alpha, one byte each.
+/// Pixels in memory, from the top left. Each pixel has one byte each for blue, green, red and
+/// alpha.
 struct PixelBuffer {
   var width: Int
   var height: Int
-  /// `width * height`, row by row; little-endian, so blue is the lowest byte.
+  /// The pixels row by row; the number of values is `width * height`. A value is little-endian, so
+  /// blue is the lowest byte.
   var pixels: [UInt32]
   var hasAlpha: Bool
 
-  /// In bytes.
+  /// The length of a row in bytes.
   var stride: Int32 { Int32(width * 4) }
 
   /// Makes a buffer that a decoder fills.
@@ -31,7 +33,7 @@ struct PixelBuffer {
     }
   }
 
-  /// Returns the same picture, turned upright.
+  /// Returns the same picture in its upright orientation.
   func turned(_ orientation: Orientation) -> PixelBuffer {
     if orientation == .upright { return self }
     let isSideways = orientation.swapsSides
@@ -53,16 +55,17 @@ struct PixelBuffer {
   }
 }
 
-/// Scales pictures down with libwebp's scaler.
+/// Reduces pictures with the scaler of libwebp.
 enum Scaling {
-  /// The size that fits into a square with the same proportions; never larger, and at least 1.
+  /// The largest size with the same proportions that fits into a square. It is never larger than
+  /// the picture, and at least 1.
   static func fit(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     if longest <= side { return (width, height) }
     return (max(1, width * side / longest), max(1, height * side / longest))
   }
 
-  /// Makes a small copy without transparency, on white.
+  /// Makes a small copy on a white background, without transparency.
   static func thumbnail(of canvas: PixelBuffer, side: Int) throws -> PixelBuffer {
     try withPicture(canvas.width, canvas.height) { picture in
       let isImported = try canvas.withBytes {
@@ -90,7 +93,7 @@ enum Scaling {
     return try body(&picture)
   }
 
-  /// Returns the pixels of a libwebp picture, scaled to fit a square.
+  /// Returns the pixels of a libwebp picture, reduced to fit into a square.
   static func shrunk(
     _ picture: inout WebPPicture, side: Int, hasAlpha: Bool
   ) throws -> PixelBuffer {

@@ -59,14 +59,15 @@ struct Main: AsyncParsableCommand {
     }
   }
 
-  /// Runs one simulated home after another, until the last seed or a violation.
+  /// Runs simulated homes one after another, until the last seed or the first violation.
   private func simulate(
     _ campaign: Campaign, _ progress: SoakProgress, since began: ContinuousClock.Instant
   ) {
     while !isToldToStop, let seed = progress.nextSeed() {
       let result = campaign.run(seed: seed)
       let simulated = progress.add(result, years: world)
-      // Print at once: the other homes still run, and then the search for a short script starts.
+      // The result is printed at once, because the other homes still run and the search for a short
+      // script follows.
       if let violation = result.violation {
         say("seed \(seed) violates \(violation.invariant): \(violation.what)")
       }
@@ -77,7 +78,7 @@ struct Main: AsyncParsableCommand {
     }
   }
 
-  /// Runs one scenario file and compares the result with its expectations.
+  /// Runs one scenario file, and compares the result with the expected result.
   private func runScenario(_ path: String) throws {
     let scenario = try Scenario(path: path)
     let campaign = try campaign([], onDisk: disk || scenario.isOfTheRecord)
@@ -119,7 +120,7 @@ struct Main: AsyncParsableCommand {
     return names
   }
 
-  /// Prints the violation, and a short scenario that repeats it.
+  /// Prints the violation, and a short scenario that causes the same violation.
   private func explain(_ result: Campaign.Result, _ campaign: Campaign) {
     guard let violation = result.violation else { return }
     print("seed \(result.seed), commit \(checkedOutCommit() ?? "unknown")")

@@ -3,26 +3,26 @@ import Glibc
 import Simulation
 import Synchronization
 
-/// Set by the signals that end a soak.
+/// True after one of the signals that end a long run of simulations.
 private let stop = Atomic(false)
 
-/// Whether a signal asked the program to stop.
+/// True if a signal asked the program to stop.
 var isToldToStop: Bool { stop.load(ordering: .relaxed) }
 
-/// Handles SIGINT and SIGTERM: the homes that run now are finished, and the sum is printed.
+/// Handles SIGINT and SIGTERM. The running homes run to their end, and the program prints the sum.
 func stopOnSignal() {
   for number in [SIGINT, SIGTERM] {
     signal(number) { _ in stop.store(true, ordering: .relaxed) }
   }
 }
 
-/// Prints a line at once, also into a file or a pipe.
+/// Prints a line at once, even if the output is a file or a pipe.
 func say(_ line: String) {
   print(line)
   fflush(nil)
 }
 
-/// The commit of the checkout in the working directory; nil if there is none.
+/// The commit of the Git repository in the working directory; nil if there is none.
 func checkedOutCommit() -> String? {
   func text(_ path: String) -> String? {
     (try? readFile(atPath: path, limit: 1 << 16))

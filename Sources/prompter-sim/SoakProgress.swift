@@ -2,7 +2,7 @@ import Alarms
 import Simulation
 import Synchronization
 
-/// The remaining seeds, and the sum of the results so far.
+/// The remaining seeds of a long run, and the sum of the results so far.
 final class SoakProgress: Sendable {
   private struct State {
     var next: UInt64
@@ -29,7 +29,7 @@ final class SoakProgress: Sendable {
     }
   }
 
-  /// - Returns: the number of device-years that were simulated so far.
+  /// - Returns: the number of device-years that are already simulated.
   func add(_ result: Campaign.Result, years: Double) -> Double {
     state.withLock { state in
       state.tally.add(result, years: years)
@@ -51,7 +51,8 @@ struct Tally: Sendable {
   private var faults: [String: Int] = [:]
   private var outcomes: [Outcome: Int] = [:]
   private var requests: [String: RequestCount] = [:]
-  /// The digests of all homes in any order: the same seeds give the same digest.
+  /// The combined digest of all homes. It does not depend on the order: the same seeds give the
+  /// same digest.
   private var digest: UInt64 = 0
 
   mutating func add(_ result: Campaign.Result, years: Double) {
@@ -66,9 +67,10 @@ struct Tally: Sendable {
     digest ^= result.digest
   }
 
-  /// Why the run proves nothing: too few requests were accepted; nil if enough were.
+  /// The reason why the run proves nothing, because the daemon accepted too few requests; nil if it
+  /// accepted enough.
   ///
-  /// Runs of less than 10 device-years are too short for this judgement.
+  /// For a run of less than 10 device-years, the result is always nil.
   var isTooQuiet: String? {
     if years < 10 { return nil }
     let asked = requests.values.reduce(RequestCount(), +)

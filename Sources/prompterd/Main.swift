@@ -9,7 +9,8 @@ import Logbook
 /// `prompterd`: runs the daemon in the foreground.
 @main
 struct Main: AsyncParsableCommand {
-  /// Reference that links CThreads: tasks run on threads that do not wake an idle daemon.
+  /// A reference that makes the linker include CThreads. With CThreads, tasks run on threads that
+  /// do not wake an idle daemon.
   static let taskThreads = prompter_task_threads
 
   static let configuration = CommandConfiguration(
@@ -53,7 +54,7 @@ struct Main: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // A peer that disconnects must not end the daemon.
+    // A client that disconnects must not end the daemon.
     signal(SIGPIPE, SIG_IGN)
     prompter_share_memory()
     if tell { return NotifyCommand(config: config).run() }

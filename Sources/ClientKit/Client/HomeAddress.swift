@@ -70,7 +70,8 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
   /// spaces.
   package func words(running command: String) -> [String] {
     let program = ProcessEnvironment.value("PROMPTER_SSH") ?? "ssh"
-    // ssh must detect a broken link; otherwise the command would wait for an answer forever.
+    // The options below make ssh detect a broken connection. Without them, the command would wait for
+    // a reply forever.
     var words = program.split(separator: " ").map(String.init)
     words += ["-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15"]
     if let port { words += ["-p", String(port)] }

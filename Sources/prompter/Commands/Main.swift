@@ -4,22 +4,25 @@ import Glibc
 
 /// A command whose arguments must fit together.
 ///
-/// The parser's own `validate()` runs before the parser reports unknown options, and would hide a
-/// misspelled option behind another error. `check()` runs after all arguments were read.
+/// The function `validate()` of the parser runs before the parser reports unknown options. An error
+/// from it would hide the error for a misspelled option. `check()` runs after all arguments were
+/// read.
 protocol CheckedCommand: ParsableCommand {
-  /// - Throws: `ValidationError`.
+  /// - Throws: `ValidationError` if the arguments do not fit together.
   func check() throws
 }
 
-/// Prints the answer to one request and ends with a code that scripts can rely on.
+/// Prints the result of one command, and ends with an exit code. Scripts can rely on the codes.
 @main struct Main {
   static func main() {
-    // If the reader ends first, such as `head`, the write fails instead of killing this program.
+    // If the reader of the output ends first, as the program `head` does, the write fails. Without
+    // this line, the signal would kill this program.
     signal(SIGPIPE, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// - Returns: 0 done, 1 refused by the daemon, 2 bad usage, 3 cannot reach the daemon.
+  /// - Returns: 0 for success, 1 for a refusal by the daemon, 2 for a wrong command, 3 if the
+  ///   daemon cannot be reached.
   static func run(_ arguments: [String]) -> Int32 {
     if Overview.isAsked(by: arguments) {
       Terminal.print(Overview.text)
@@ -36,7 +39,7 @@ protocol CheckedCommand: ParsableCommand {
     } catch let silenced as QuietExit {
       return silenced.exitCode
     } catch {
-      // Help and completion scripts arrive as errors, too. They are not failures.
+      // The parser also returns help and completion scripts as errors. They are not failures.
       let isAnswer = PrompterCommand.exitCode(for: error).isSuccess
       let message = PrompterCommand.fullMessage(for: error)
       if isAnswer { Terminal.print(message) } else { Terminal.printError(message) }
@@ -55,7 +58,7 @@ protocol CheckedCommand: ParsableCommand {
     }
   }
 
-  /// The words that call a command; nil if it is not below `root`.
+  /// The words that call a command; nil if the command is not below `root`.
   private static func path(
     to command: any ParsableCommand.Type, below root: any ParsableCommand.Type
   ) -> [String]? {

@@ -2,10 +2,10 @@ import ArgumentParser
 
 /// The first screen of the command line: the most common commands, and the names of all commands.
 ///
-/// It has at most 24 lines of at most 80 columns, so that it fits into every terminal. `prompter
-/// help` has one sentence about each command, and all options.
+/// The screen has at most 24 lines of at most 80 columns, so that it fits into every terminal.
+/// `prompter help` shows one sentence about each command, and all options.
 enum Overview {
-  /// The arguments that print the first screen.
+  /// True for the arguments that print the first screen.
   static func isAsked(by arguments: [String]) -> Bool {
     [[], ["--help"], ["-h"]].contains(arguments)
   }

@@ -104,7 +104,7 @@ struct Edit: CheckedCommand {
     }
   }
 
-  /// Whether the command line names no field to change.
+  /// True if the command line names no field to change.
   private var isBare: Bool {
     label == nil && schedule == nil && options.members.allSatisfy { $0.1 == nil }
   }
@@ -166,7 +166,7 @@ struct Show: ParsableCommand {
   }
 }
 
-/// `prompter remove`: removes an alarm. Its record stays.
+/// `prompter remove`: removes an alarm. The events of the alarm stay in the record.
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Remove an alarm and stop its rings. Its record stays.",

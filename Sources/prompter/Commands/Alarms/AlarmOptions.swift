@@ -7,7 +7,8 @@ import JSONValue
 
 /// The fields of an alarm as options.
 ///
-/// A field that is left out gets its default, or keeps its value in an edit.
+/// A new alarm gets the default of each field that is not given. In an edit, this field keeps its
+/// value.
 struct AlarmOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use this time zone (default: the home's).", valueName: "zone"))
   var zone: String?
@@ -127,14 +128,15 @@ struct AlarmOptions: ParsableArguments {
     questions?.list ?? (asks.isEmpty ? nil : .array(asks.map(JSON.string)))
   }
 
-  /// The members of the request's body. If the picture is a file, it is stored first.
+  /// The members of the body of the request. If the picture is a file, the function first stores
+  /// the file in the home.
   func members(_ connection: ConnectionOptions) throws -> [(String, JSON?)] {
     guard let image else { return members }
     let id = image == "none" ? "" : try Images.stored(image, connection)
     return members.filter { $0.0 != "image" } + [("image", .string(id))]
   }
 
-  /// The members of the request's body, with the picture as it was named.
+  /// The members of the body of the request. The picture has the name that the user typed.
   var members: [(String, JSON?)] {
     [
       ("instructions", instructions.map { .string($0) }), ("zone", zone.map { .string($0) }),
@@ -174,7 +176,7 @@ struct QuestionFile: Sendable {
   }
 }
 
-/// Decibels separated by commas.
+/// A list of gains in decibels, separated by commas.
 struct GainList: ExpressibleByArgument {
   let decibels: [Double]
 

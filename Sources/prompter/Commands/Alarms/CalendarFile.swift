@@ -7,12 +7,14 @@ import JSONValue
 
 /// iCalendar files: `add --ics` reads one and `list --ics` prints one.
 enum CalendarFile {
-  /// Maximum size of a file in bytes. A year of a busy calendar has a few hundred kilobytes.
+  /// The maximum size of a file in bytes. A file with a year of a busy calendar has a few hundred
+  /// kilobytes.
   private static let largest = 10 * 1_024 * 1_024
 
-  /// Sets every alarm of a file, and lists the parts of the file that were left out.
+  /// Sets every alarm of a file, and lists the parts of the file that the command did not use.
   ///
-  /// - Throws: `Failure.refused` after all other alarms are set, if the daemon refused one.
+  /// - Throws: `Failure.refused` if the daemon refused an alarm. All other alarms are set before
+  ///   that.
   static func add(_ path: String, _ options: AlarmOptions, _ connection: ConnectionOptions) throws {
     let client = connection.client
     let bytes = try Files.read(path, atMost: largest)
@@ -58,9 +60,9 @@ enum CalendarFile {
     }
   }
 
-  /// Prints every alarm as an iCalendar file.
+  /// Prints all alarms as one iCalendar file.
   ///
-  /// Notes on standard error name the parts that other programs will not understand.
+  /// Notes on standard error name the parts that other programs do not understand.
   static func list(_ connection: ConnectionOptions) throws {
     let client = connection.client
     let status = try client.send(Request(.status)).accepted().document()

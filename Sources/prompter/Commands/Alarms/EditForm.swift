@@ -2,17 +2,17 @@ import API
 import ClientKit
 import JSONValue
 
-/// An alarm as a page for an editor: one `name: value` per line, with comments that explain it.
+/// An alarm as a page for an editor. Each line is `name: value`, and comments explain the fields.
 ///
-/// The fields and their meanings come from the table of the API. A field that is added there is on
-/// the page, too.
+/// The fields and their meanings come from the table of the API. A new field in this table is also
+/// on the page.
 struct EditForm {
   /// An error in a page, with its line.
   struct Mistake: Error {
-    /// Counts from 1; nil if the error concerns the whole page.
+    /// The number of the line, from 1; nil if the error concerns the whole page.
     var line: Int?
     var text: String
-    /// The error of the command if nobody can correct the page.
+    /// The error that ends the command if nobody can correct the page.
     var failure: Failure
 
     init(line: Int?, text: String, failure: Failure? = nil) {
@@ -22,13 +22,13 @@ struct EditForm {
     }
   }
 
-  /// Prefix of an error line in a page. The prefix makes it possible to remove these lines again.
+  /// The prefix of an error line in a page. It makes it possible to remove the error lines again.
   static let complaint = "# >>> "
 
   private let alarm: JSON
   private let fields: [JSONSchema.Field]
 
-  /// - Parameter alarm: the alarm in the form in which the daemon shows it.
+  /// - Parameter alarm: the alarm as the daemon returns it.
   init(_ alarm: JSON) {
     self.alarm = alarm
     let route = Route.all.first { $0.operation == .editAlarm }
@@ -37,10 +37,10 @@ struct EditForm {
 
   // MARK: Writing
 
-  /// The page of the alarm.
+  /// The page for the alarm.
   ///
   /// - Parameters:
-  ///   - changes: values by field name. They replace the alarm's own values.
+  ///   - changes: new values by field name. They replace the values of the alarm on the page.
   ///   - notes: comments by field name.
   func page(changes: [(String, JSON)] = [], notes: [String: String] = [:]) -> String {
     let label = TextFormat.oneLine(alarm.text("label"))
@@ -60,7 +60,7 @@ struct EditForm {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The page with an error above the line that has it.
+  /// The page with an error message above the wrong line.
   static func page(_ page: String, complaining mistake: Mistake) -> String {
     var lines = Self.parts(page).map(String.init)
     let place = min(max((mistake.line ?? 1) - 1, 0), lines.count)
@@ -78,7 +78,8 @@ struct EditForm {
     }
   }
 
-  /// A text as it is, or as a JSON string if the plain line cannot be read back exactly.
+  /// A text without a change, or as a JSON string. It is a JSON string if the plain text could not
+  /// be read back exactly.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")
@@ -87,7 +88,7 @@ struct EditForm {
 
   // MARK: Reading
 
-  /// The fields that a page changes, with their new values.
+  /// The fields whose values differ on a page, with the new values.
   func changes(in page: String) throws(Mistake) -> [(String, JSON)] {
     var seen: Set<String> = []
     var changes: [(String, JSON)] = []
@@ -104,7 +105,7 @@ struct EditForm {
       }
       let text = line[line.unicodeScalars.index(after: colon)...].trimmed
       let old = alarm[name] ?? .null
-      // The page may show a rounded value. If the text is unchanged, the value is unchanged.
+      // The page may show a rounded value. If the shown text is unchanged, the value is unchanged.
       if text == Self.text(old, field.shape).trimmed { continue }
       guard let value = Self.value(text, field.shape) else {
         throw Mistake(line: index, text: "\"\(text)\" is not \(field.shape.words)")
@@ -114,7 +115,7 @@ struct EditForm {
     return changes
   }
 
-  /// The line of a field, from 1; nil if the page does not have the field.
+  /// The line of a field, from 1; nil if the page does not contain the field.
   static func line(of field: String, in page: String) -> Int? {
     lines(page).first { $0.line.hasPrefix(field + ":") }?.index
   }
@@ -128,7 +129,8 @@ struct EditForm {
 
   /// The lines of a page.
   ///
-  /// They are split by scalar: an editor may end lines with CR and LF, which are one `Character`.
+  /// The text is split by Unicode scalar. An editor may end lines with CR and LF, which are one
+  /// `Character`.
   static func parts(_ page: String) -> [Substring] {
     page.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Substring($0) }
@@ -154,7 +156,7 @@ struct EditForm {
 }
 
 extension JSONSchema {
-  /// The schema without its name, and without the option to be null.
+  /// The schema without its name, and without null as a possible value.
   fileprivate var plain: JSONSchema {
     switch self {
     case .named(_, let shape), .optional(let shape): shape.plain
@@ -162,7 +164,7 @@ extension JSONSchema {
     }
   }
 
-  /// Whether the page writes a value without JSON.
+  /// True if the page shows a value in a form other than JSON.
   fileprivate var isSimple: Bool {
     switch plain {
     case .text, .format, .word, .integer, .number, .flag: true

@@ -7,7 +7,8 @@ import JSONValue
 
 /// `prompter edit ALARM` with an editor.
 ///
-/// The session opens a page, shows the changes, asks, and then saves them.
+/// The session opens a page in the editor, shows the changes, asks for confirmation, and saves the
+/// changes.
 struct EditSession {
   let id: String
   let connection: ConnectionOptions
@@ -31,8 +32,8 @@ struct EditSession {
         case .yes: break
         }
         guard let newer = try save(changes, alarm, page) else { return }
-        // Another person saved first. The new page has their values in all fields that we did not
-        // change.
+        // Another person saved a change first. The new page has the values of the other person in
+        // all fields that this user did not change.
         let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
           (change.0, "another person changed it to: \(newer[change.0]?.description ?? "nothing")")
         }
@@ -63,7 +64,7 @@ struct EditSession {
 
   // MARK: Preview
 
-  /// The next rings of the changed alarm.
+  /// The text about the next rings of the changed alarm.
   private func preview(
     _ alarm: JSON, _ changes: [(String, JSON)], _ page: String
   ) throws(EditForm.Mistake) -> String {
@@ -81,7 +82,7 @@ struct EditSession {
     }
   }
 
-  /// A refusal of the daemon, with the field of the page that caused it.
+  /// A refusal of the daemon, and the field of the page that caused it.
   private struct Problem: Error {
     var detail: String
     var field: String?
@@ -132,7 +133,7 @@ struct EditSession {
   private static func ask() -> Answer {
     while true {
       Terminal.write(Array("Save this? [y]es, [n]o, [e]dit again: ".utf8), to: 2)
-      // The end of the input does not count as yes.
+      // The end of the input does not mean yes.
       guard let line = readLine() else { return .no }
       switch line.lowercased().first {
       case "y": return .yes
@@ -145,7 +146,8 @@ struct EditSession {
 
   /// Saves the changes.
   ///
-  /// - Returns: nil if they are saved; the current alarm if another person changed it first.
+  /// - Returns: nil if the changes are saved; the present alarm if another person changed the alarm
+  ///   first.
   private func save(
     _ changes: [(String, JSON)], _ alarm: JSON, _ page: String
   ) throws(EditForm.Mistake) -> JSON? {
@@ -167,9 +169,9 @@ struct EditSession {
   }
 }
 
-/// The file of the page while an editor has it open.
+/// The file of a page, while the editor has the file open.
 ///
-/// It is in a directory that only this user can read.
+/// The file is in a directory that only this user can read.
 private struct EditorFile {
   private let directory: String
   private var path: String { "\(directory)/alarm.txt" }
@@ -188,7 +190,7 @@ private struct EditorFile {
 
   /// Opens a page in the editor and returns the edited page.
   ///
-  /// - Throws: `Failure.badUsage` if the editor fails. Then nothing must be changed.
+  /// - Throws: `Failure.badUsage` if the editor fails. In that case nothing may be changed.
   func edit(_ page: String) throws -> String {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -198,7 +200,8 @@ private struct EditorFile {
     close(descriptor)
     let editor =
       ProcessEnvironment.value("VISUAL") ?? ProcessEnvironment.value("EDITOR") ?? "editor"
-    // As git does: the variable may contain options, and the shell splits them into words.
+    // The shell splits the variable into words, because the variable may contain options. Git does
+    // the same.
     let pid = try Program.start(["sh", "-c", "\(editor) \"$@\"", "sh", path])
     let code = Program.wait(pid)
     guard code == 0 else {

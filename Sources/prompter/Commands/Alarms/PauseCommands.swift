@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter pause`: silences an alarm for a time.
+/// `prompter pause`: silences an alarm until the pause ends.
 struct Pause: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Silence an alarm for a time. Its prompts are recorded as paused.",
@@ -46,8 +46,8 @@ struct Pause: CheckedCommand {
     let id = try AlarmNames.id(alarm, connection)
     var version: String?
     if !on.isEmpty {
-      // The days are added to the days that are set. The daemon refuses the list if another person
-      // changed it meanwhile.
+      // The command adds the new days to the days that are already set. If another person changes
+      // the list in the meantime, the daemon refuses the new list.
       let shown = try connection.client.send(Request(.showAlarm, ["id": id])).document()["alarm"]
       let known = shown?.list("exclude").compactMap(\.string) ?? []
       members.append(

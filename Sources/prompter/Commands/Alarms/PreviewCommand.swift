@@ -7,7 +7,7 @@ import JSONValue
 
 /// `prompter preview`: shows when an alarm would ring.
 ///
-/// It needs no daemon, because this program contains the rules of schedules, too.
+/// The command needs no daemon, because this program also contains the rules of schedules.
 struct Preview: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",
@@ -85,7 +85,7 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// The form of the alarm, as a request would send it.
+  /// The form of the alarm, as a request would contain it.
   private func form() throws -> AlarmForm {
     var members: [(String, JSON?)] = []
     if let alarm {
@@ -121,10 +121,10 @@ struct Preview: CheckedCommand {
     return zone
   }
 
-  /// The zone that an alarm would get: the home's, or this machine's if the daemon cannot be
-  /// reached.
+  /// The zone that a new alarm would get. It is the home zone, or the zone of this machine if the
+  /// daemon cannot be reached.
   private func homeZone() -> Zone {
-    // Without the daemon the command still works. Its output names the zone.
+    // The command also works without the daemon. Its output names the zone.
     guard let status = try? connection.client.send(Request(.status)).document(),
       let zone = status["zone"]?.string.flatMap(SystemZones.zone)
     else { return SystemZones.home() }
@@ -156,7 +156,7 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// Reads an instant, a local time, or a date (its first instant).
+  /// Reads an instant, a local time or a date. A date means the first instant of the day.
   private func instant(_ text: String, _ option: String, _ zone: Zone) throws -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }
     if let local = try? CivilDateTime(parsing: text) { return zone.resolve(local).instant }

@@ -50,7 +50,7 @@ struct AnswerCommand: CheckedCommand {
 
   /// Separates the prompt from the answers.
   ///
-  /// An answer contains `=`, and the id of a prompt does not.
+  /// An answer contains `=`, and the id of a prompt contains no `=`.
   func parts() throws -> (prompt: String?, answers: [(String, String)]) {
     var prompt: String?
     var answers: [(String, String)] = []
@@ -66,7 +66,7 @@ struct AnswerCommand: CheckedCommand {
   }
 }
 
-/// `prompter series`: shows answers over time.
+/// `prompter series`: shows the answers to questions over time.
 struct SeriesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "series", abstract: "Show the answers to one question over time.",
@@ -103,7 +103,7 @@ struct SeriesCommand: ParsableCommand {
   }
 }
 
-/// Questions and answers as a caretaker reads them.
+/// The text of questions and answers for a caretaker.
 enum ResponseText {
   static func list(_ document: JSON) throws -> String {
     let questions = document.list("questions")

@@ -25,7 +25,7 @@ struct Next: ParsableCommand {
   }
 }
 
-/// The prompt that an answer is for.
+/// The argument that names the prompt of an answer.
 struct PromptArgument: ParsableArguments {
   @Argument(help: "The prompt's id (default: the prompt that rings or rang last).")
   var prompt: String?
@@ -106,7 +106,7 @@ struct Delay: CheckedCommand {
 
   /// Separates the duration from the prompt.
   ///
-  /// The id of a prompt contains `@`, and a duration does not.
+  /// The id of a prompt contains `@`, and a duration contains no `@`.
   func parts() throws -> (duration: String?, prompt: String?) {
     var parts: (duration: String?, prompt: String?) = (nil, nil)
     for word in durationOrPrompt {

@@ -28,8 +28,8 @@ struct Watch: CheckedCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  /// The daemon sends data at least every 15 seconds. After 60 seconds without data the connection
-  /// counts as lost.
+  /// The maximum time without data, in seconds. The daemon sends data at least every 15 seconds, so
+  /// after this time the connection counts as lost.
   private static let timeoutSeconds: Int64 = 60
   private static let longestPauseSeconds: UInt32 = 30
 
@@ -49,7 +49,7 @@ struct Watch: CheckedCommand {
       } catch is StreamEnd {
         return
       } catch let failure as Failure {
-        // Do not retry if the daemon was never reachable or if it refused the request.
+        // The command does not try again if the daemon never replied or if it refused the request.
         guard case .unreachable = failure, place.isBegun else { throw failure }
         Terminal.printError("prompter: \(failure.sentence)")
       }
@@ -84,7 +84,7 @@ struct Watch: CheckedCommand {
     }
   }
 
-  /// The labels of the alarms by id; empty if this role may not read them.
+  /// The labels of the alarms by id; empty if the role of this user may not read labels.
   private func labels() -> [String: String] {
     guard let list = try? connection.client.send(Request(.listAlarms)).document() else {
       return [:]
@@ -95,7 +95,7 @@ struct Watch: CheckedCommand {
   }
 }
 
-/// The position in the stream of events, shared with the reader.
+/// The position in the stream of events. The reader of the stream uses it from another thread.
 final class WatchPlace: Sendable {
   private struct State {
     var after: Int64?
@@ -108,7 +108,7 @@ final class WatchPlace: Sendable {
 
   var after: Int64? { state.withLock { $0.after } }
 
-  /// Whether the daemon has answered at least once.
+  /// True if the daemon has replied at least once.
   var isBegun: Bool { state.withLock { $0.isBegun } }
   func begin() { state.withLock { $0.isBegun = true } }
 
@@ -116,9 +116,9 @@ final class WatchPlace: Sendable {
 
   func move(to sequence: Int64) { state.withLock { $0.after = sequence } }
 
-  /// Counts one shown event.
+  /// Counts an event that was shown.
   ///
-  /// - Throws: `StreamEnd` at the last event of the limit.
+  /// - Throws: `StreamEnd` after the last event that the user requested.
   func count() throws {
     try state.withLock { state in
       state.left -= 1

@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter why`: explains why an alarm rang, will ring, or does not.
+/// `prompter why`: explains why an alarm rang, will ring, or does not ring.
 struct WhyCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ClientKit
 
-/// `prompter bridge`: joins standard input and output to the daemon's socket.
+/// `prompter bridge`: connects standard input and output to the socket of the daemon.
 struct Bridge: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Join standard input and output to the daemon's socket; --host runs this there.",

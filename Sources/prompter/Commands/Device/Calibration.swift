@@ -2,14 +2,15 @@ import API
 import ClientKit
 import JSONValue
 
-/// `prompter doctor --calibrate`: plays the tone at several levels and keeps the chosen one.
+/// `prompter doctor --calibrate`: plays the tone at several levels and saves the level that a
+/// listener chooses.
 ///
-/// A listener in the room chooses the level. The daemon uses it for every ring.
+/// The listener is in the room with the speaker. The daemon uses the level for every ring.
 struct Calibration {
   let connection: ConnectionOptions
-  /// An ALSA name; nil for the device that rings.
+  /// The ALSA name of the device; nil for the device that rings.
   var device: String?
-  /// The level to keep without a question, in percent.
+  /// The level to save without a question, in percent; nil to ask the listener.
   var level: Int?
 
   private static let stepPercent = 10
@@ -46,7 +47,8 @@ struct Calibration {
     }
   }
 
-  /// Selects the device to listen to, after the daemon tested all devices without a sound.
+  /// Selects the device for the calibration. Before that, the daemon tests all devices without a
+  /// sound.
   private func chosen() throws -> JSON {
     let speaker = try connection.client.send(Request(.checkSpeaker)).document()
     let wanted = device ?? speaker["device"]?.string
@@ -62,9 +64,10 @@ struct Calibration {
       "cannot calibrate: no speaker works: \(speaker.text("trouble"))")
   }
 
-  /// Plays the tone, and plays it again if an alarm interrupted it.
+  /// Plays the tone. If an alarm interrupts the tone, the function plays it again.
   ///
-  /// - Returns: the level that the card then had, in percent; nil if it has no volume control.
+  /// - Returns: the level of the sound card during the tone, in percent; nil if the card has no
+  ///   volume control.
   private func play(_ name: String, at percent: Int?) throws -> Int? {
     while true {
       if !connection.json {
@@ -81,9 +84,9 @@ struct Calibration {
     }
   }
 
-  /// Asks the listener until one level is right.
+  /// Asks the listener about one level after another, until one is right.
   ///
-  /// - Returns: the level that the listener accepted; nil if the listener quit.
+  /// - Returns: the level that the listener accepted; nil if the listener ended the calibration.
   private func ask(_ name: String, from start: Int) throws -> Int? {
     var percent = start
     while true {

@@ -3,7 +3,8 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter doctor`: finds faults that could silence an alarm, and says how to repair them.
+/// `prompter doctor`: finds faults that could silence an alarm, and names the action that repairs
+/// each fault.
 struct Doctor: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Find faults that could keep an alarm from ringing, and show how to repair them.",
@@ -47,8 +48,8 @@ struct Doctor: CheckedCommand {
     var machine = JSON.null
     var daemonFailure: Failure?
     do {
-      // If the caller may start a test of the speakers, test them now. Otherwise the status shows
-      // the result of the last test.
+      // If the user has the right to test the speakers, this request tests them. Otherwise the
+      // status shows the result of the last test.
       _ = try connection.client.exchange(Request(.checkSpeaker))
       let reply = try connection.client.exchange(Request(.status))
       if reply.status == 403 {
@@ -78,7 +79,7 @@ struct Doctor: CheckedCommand {
     if findings.contains(where: { $0.grade == .silent }) { throw QuietExit(exitCode: 1) }
   }
 
-  /// The finding for a user without a role, with the reason of the daemon.
+  /// The finding for a user without a role. It contains the reason from the daemon.
   private static func withoutRole(_ reply: HTTPReply) -> Finding {
     var why = "the daemon refuses this user"
     do {

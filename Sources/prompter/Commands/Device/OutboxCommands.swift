@@ -4,7 +4,7 @@ import CivilTime
 import ClientKit
 import JSONValue
 
-/// `prompter outbox`: shows, delivers and drops the changes that wait.
+/// `prompter outbox`: shows, delivers and drops the waiting changes.
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
@@ -17,7 +17,7 @@ struct OutboxCommand: ParsableCommand {
     defaultSubcommand: OutboxList.self)
 }
 
-/// `prompter outbox list`: lists the changes.
+/// `prompter outbox list`: lists the changes in the outbox.
 struct OutboxList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the changes that wait, were refused or have expired.",
@@ -56,7 +56,7 @@ struct OutboxList: ParsableCommand {
   }
 }
 
-/// `prompter outbox deliver`: delivers the changes that wait.
+/// `prompter outbox deliver`: delivers the waiting changes.
 struct OutboxDeliver: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deliver",
@@ -121,7 +121,7 @@ struct OutboxDrop: CheckedCommand {
 
   func run() throws {
     let outbox = try Outbox.ofThisUser()
-    // Wait until no delivery runs: otherwise a change could take effect and be dropped.
+    // Wait until no delivery runs. Otherwise a change could take effect although the user drops it.
     try outbox.whileDelivering {
       for number in all ? try outbox.changes().map(\.number) : numbers {
         guard try outbox.remove(number) else {

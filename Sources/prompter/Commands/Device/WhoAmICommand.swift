@@ -4,7 +4,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter whoami`: shows the caller's identity, roles and rights.
+/// `prompter whoami`: shows the identity, roles and rights of the user.
 struct WhoAmI: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "whoami", abstract: "Show your user name, your roles and your rights.",

@@ -62,7 +62,7 @@ struct ImageList: ParsableCommand {
   }
 }
 
-/// `prompter image get`: fetches a picture.
+/// `prompter image get`: writes a stored picture into a file.
 struct ImageGet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Fetch a picture into a file.",
@@ -136,7 +136,7 @@ enum Images {
     return request
   }
 
-  /// The id of the named picture. If it is a file, the function stores it first.
+  /// The id of a picture. If the name is the name of a file, the function first stores the file.
   static func stored(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if access(name, F_OK) != 0 { return try id(name, connection) }
     if connection.queue {
@@ -148,7 +148,7 @@ enum Images {
     return try reply.document()["image"]?.text("id") ?? ""
   }
 
-  /// The whole id for its first digits.
+  /// The whole id of the picture whose id begins with these digits.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     let isHexadecimal = name.utf8.allSatisfy {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

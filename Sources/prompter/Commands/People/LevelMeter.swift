@@ -4,13 +4,13 @@ import SoundProtocol
 
 /// Shows the level of the microphone during a recording.
 ///
-/// It shows a bar on a terminal, one line per second elsewhere, and with `--json` JSON on standard
-/// error.
+/// On a terminal it shows a bar, and elsewhere it shows one line per second. With `--json` it
+/// writes JSON to standard error.
 final class LevelMeter {
   private enum Style { case bar, lines, json }
 
-  /// A recording that is quieter than `faint`, in dB, is too quiet for a tone. A peak of at least
-  /// `cut` dB is clipped.
+  /// Two limits in dB. A recording that is quieter than `faint` is too quiet for a tone. A
+  /// recording with a peak of at least `cut` is clipped.
   private static let faint = -45.0
   private static let cut = -0.5
   private static let width = 40
@@ -32,7 +32,7 @@ final class LevelMeter {
     report(.listening(device: device)) { "Listening on \(device). Enter ends the recording." }
   }
 
-  /// Shows the seconds until the recording begins; 0 means now.
+  /// Shows the number of seconds until the recording begins. At 0 the recording begins.
   func count(_ seconds: Int) {
     guard style != .json else { return }
     let words = seconds > 0 ? "\(seconds) …" : "Speak now."
@@ -83,7 +83,7 @@ final class LevelMeter {
 
   private func report(_ message: RecorderMessage, _ words: () -> String) {
     guard style == .json else { return Terminal.print(words()) }
-    // The message has only finite numbers and texts, so it can always be written as JSON.
+    // The message contains only finite numbers and texts, so it can always be written as JSON.
     if let line = try? message.line() { Terminal.write(line, to: 2) }
   }
 

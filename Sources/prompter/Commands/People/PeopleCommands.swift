@@ -4,7 +4,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter people`: manages the people that alarms are for.
+/// `prompter people`: manages the people for whom alarms are set.
 struct PeopleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "people",
@@ -108,7 +108,7 @@ struct PersonOptions: ParsableArguments {
       valueName: "people"))
   var inactivityTell: String?
 
-  /// The members of the request's body.
+  /// The members of the body of the request.
   var members: [(String, JSON?)] {
     [
       ("name", name.map { .string($0) }), ("language", language.map { .string($0) }),
@@ -167,7 +167,7 @@ struct PeopleChange: CheckedCommand {
   }
 }
 
-/// `prompter people remove`: removes a person without alarms.
+/// `prompter people remove`: removes a person who has no alarms.
 struct PeopleRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
@@ -192,7 +192,8 @@ enum PersonText {
     return "\(hours), \(person.text("quiet_policy"))"
   }
 
-  /// `after 24 hours without an answer: notify anna after 0s, then bob after 30m`.
+  /// The inactivity rule of a person. Example: `after 24 hours without an answer: notify anna after
+  /// 0s, then bob after 30m`.
   private static func inactivity(_ person: JSON) -> String {
     guard let hours = person["inactivity_hours"]?.integer else { return "" }
     let tells = person.list("inactivity_tell").map {
@@ -202,7 +203,8 @@ enum PersonText {
       + tells.joined(separator: ", then ")
   }
 
-  /// `no answer since a ring 3 hours ago; 1 contact notified`.
+  /// The present inactivity of a person. Example: `no answer since a ring 3 hours ago; 1 contact
+  /// notified`.
   static func inactiveSince(_ person: JSON) -> String {
     guard let since = person["inactive_since_utc"]?.string else { return "" }
     let notified = person.count("inactivity_notified")

@@ -2,18 +2,19 @@ import ClientKit
 import Glibc
 import SoundProtocol
 
-/// A recording of a voice through a microphone of this machine.
+/// A recording of a voice with a microphone of this machine.
 ///
-/// The process `prompter-sound record` does the work. If an audio driver hangs, only that process
-/// hangs.
+/// The process `prompter-sound record` records the sound. If an audio driver hangs, only this
+/// process hangs.
 final class Recording {
-  /// The longest time without a message before the microphone counts as stuck, in milliseconds.
+  /// The maximum time without a message, in milliseconds. After this time, the microphone counts as
+  /// faulty.
   private static let messageTimeout: Int64 = 5_000
   private static let countdownSeconds = 3
 
   private enum State {
     case opening
-    /// The countdown, with the seconds that are left.
+    /// The countdown. The value is the number of remaining seconds.
     case counting(Int)
     case keeping
     case ending
@@ -30,12 +31,12 @@ final class Recording {
   private var heardAt = monotonicMilliseconds()
   private var hasInput = true
 
-  /// Records once.
+  /// Makes one recording.
   ///
   /// - Parameters:
   ///   - microphone: an ALSA PCM name.
-  ///   - seconds: the maximum length. Enter ends the recording sooner.
-  /// - Returns: a WAV file.
+  ///   - seconds: the maximum length of the recording. The person can end it sooner with Enter.
+  /// - Returns: the recording as a WAV file.
   static func take(microphone: String, seconds: Int, meter: LevelMeter) throws -> [UInt8] {
     let recording = try Recording(microphone: microphone, seconds: seconds, meter: meter)
     defer { recording.end() }
@@ -44,7 +45,7 @@ final class Recording {
 
   private init(microphone: String, seconds: Int, meter: LevelMeter) throws {
     self.meter = meter
-    // The file has no name from the start, so no recording stays behind, even after a crash.
+    // The file loses its name at once, so no recording stays on the disk, even after a crash.
     var name = Array("\(ProcessEnvironment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)
     file = mkstemp(&name)
     guard file >= 0 else { throw Self.failure("cannot create a file for the recording") }
@@ -52,7 +53,8 @@ final class Recording {
     var down: [Int32] = [0, 0]
     var up: [Int32] = [0, 0]
     guard pipe(&down) == 0, pipe(&up) == 0 else { throw Self.failure("cannot create a pipe") }
-    // The child gets its descriptors under other numbers, and must not keep our ends open.
+    // The child gets copies of its descriptors under other numbers. It must not keep the
+    // descriptors of this process open.
     for descriptor in down + up + [file] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     defer {
       close(down[0])
@@ -71,7 +73,7 @@ final class Recording {
     }
   }
 
-  /// The path of `prompter-sound`, in the directory of this program.
+  /// The path of `prompter-sound`. It is in the same directory as this program.
   private static var program: String {
     var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &path, path.count)
@@ -86,8 +88,8 @@ final class Recording {
   }
 
   private func end() {
-    // If the process has already ended, its id is still reserved, because nobody has waited for it
-    // yet. So the signal cannot reach another process.
+    // If the process has already ended, its id is still reserved, because this program has not
+    // waited for it yet. For this reason the signal cannot reach another process.
     kill(pid, SIGKILL)
     _ = Program.wait(pid)
     for descriptor in [commands, messages, file] { close(descriptor) }
@@ -118,7 +120,7 @@ final class Recording {
 
   private var isKeeping: Bool { if case .keeping = state { true } else { false } }
 
-  /// Counts down, begins the recording, and ends it when Enter is pressed.
+  /// Counts down, begins the recording, and ends the recording after the person presses Enter.
   private func proceed() throws {
     let now = monotonicMilliseconds()
     if now - heardAt > Self.messageTimeout {
@@ -131,7 +133,7 @@ final class Recording {
       if left > 1 {
         state = .counting(left - 1)
       } else {
-        // A key that was pressed before the recording does not end it.
+        // Discard keys that were pressed before the recording, because they must not end it.
         tcflush(0, TCIFLUSH)
         command()
         state = .keeping
@@ -143,9 +145,10 @@ final class Recording {
     }
   }
 
-  /// Begins the recording the first time, and ends it the second time.
+  /// Sends a command to the recorder. The first command begins the recording, and the second
+  /// command ends it.
   ///
-  /// An error is ignored. If the recorder has ended, `received` notices it.
+  /// The function ignores an error. If the recorder has ended, `received` detects its end.
   private func command() { _ = write(commands, "\n", 1) }
 
   private func wait() {
@@ -154,15 +157,15 @@ final class Recording {
     poll(&polled, nfds_t(polled.count), 100)
   }
 
-  /// Whether Enter was pressed.
+  /// True if the person pressed Enter.
   ///
-  /// It reads one byte at a time, because other code reads the input after this line.
+  /// The function reads one byte at a time, because other code reads the input after this line.
   private func enterWasPressed() -> Bool {
     var polled = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     while poll(&polled, 1, 0) > 0 {
       var byte: UInt8 = 0
       guard read(0, &byte, 1) == 1 else {
-        // The input has ended, so only the maximum length ends the recording.
+        // The input has ended, so the recording ends only at its maximum length.
         hasInput = false
         return false
       }

@@ -4,12 +4,13 @@ import ClientKit
 import Glibc
 import JSONValue
 
-/// `prompter say`: announces something once, now.
+/// `prompter say`: announces a text once, at once.
 struct SayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "say", abstract: "Announce something once, now, and report whether it was played.")
 
-  /// The longest wait for a result, in seconds. An alarm may be sounding, and a ring lasts 30 s.
+  /// The maximum wait for a result, in seconds. Another ring may sound first, and a ring lasts 30
+  /// s.
   private static let longestWait = 90
 
   @Argument(help: "The words, for example \"Lunch is ready\".")
@@ -39,7 +40,8 @@ struct SayCommand: ParsableCommand {
       let chime = document["voice"]?.string.map { "; only a chime will sound: \($0)" } ?? ""
       return "Accepted as \(id)\(chime)."
     }
-    // With --json the command prints only the daemon's reply. A program can ask for the prompt.
+    // With --json, the command prints only the reply of the daemon. A program can then request the
+    // state of the prompt.
     if noWait || connection.json { return }
     for _ in 0..<Self.longestWait where delivery == "accepted" {
       sleep(1)
@@ -110,7 +112,7 @@ struct ToneTest: ParsableCommand {
   }
 }
 
-/// `prompter tone rename`: renames a recording, in the alarms, too.
+/// `prompter tone rename`: renames a recording, and changes its name in all alarms.
 struct ToneRename: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Rename a recording. Its alarms use the new name.")

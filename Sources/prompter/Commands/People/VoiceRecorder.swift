@@ -2,19 +2,20 @@ import ClientKit
 import FileSystem
 import Glibc
 
-/// Records until a person keeps a recording and the home accepts it.
+/// Makes recordings until a person accepts one and the home accepts it too.
 struct VoiceRecorder {
   let microphone: String
   let seconds: Int
-  /// Whether to ask before a recording is stored.
+  /// True if the program asks the person before it stores a recording.
   let asks: Bool
   let meter: LevelMeter
 
   private enum Answer { case keep, again, quit }
 
-  /// Records and stores.
+  /// Makes and stores a recording.
   ///
-  /// - Parameter store: sends a recording to the home, which can refuse it.
+  /// - Parameter store: a function that sends a recording to the home. The home can refuse the
+  ///   recording.
   func keep(_ store: ([UInt8]) throws -> Void) throws {
     while true {
       let sound = try Recording.take(microphone: microphone, seconds: seconds, meter: meter)
@@ -39,7 +40,8 @@ struct VoiceRecorder {
     while true {
       Terminal.print("Keep it? y yes, p play it here, r record it again, q quit:")
       switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
-      // The input has ended, so nobody can answer. The home checks the recording in any case.
+      // If the input has ended, nobody can reply, and the recording is stored. The home checks the
+      // recording in any case.
       case nil, "y"?, "yes"?: return .keep
       case "r"?: return .again
       case "q"?, "quit"?, "n"?, "no"?: return .quit
@@ -56,7 +58,7 @@ struct VoiceRecorder {
 
 /// Plays sound on this machine.
 enum LocalSound {
-  /// Plays a WAV file with `aplay`, and returns at its end.
+  /// Plays a WAV file with the program `aplay`, and returns at the end of the sound.
   static func play(_ sound: [UInt8]) throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else {
@@ -70,7 +72,7 @@ enum LocalSound {
       close(ends[1])
       throw error
     }
-    // If aplay ends early, it prints the reason.
+    // If aplay ends early, aplay itself prints the reason.
     try? writeAll(sound[...], to: ends[1])
     close(ends[1])
     if Program.wait(player) != 0 {

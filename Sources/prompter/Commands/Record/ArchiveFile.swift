@@ -3,23 +3,24 @@ import EventCoding
 import JSONValue
 import MessageDigest
 
-/// The archive file of `prompter log purge`: rows of a record. See docs/reference/LOG.md.
+/// The archive file of `prompter log purge`, which contains rows of a record. docs/reference/LOG.md
+/// describes the file.
 ///
-/// The file is verified without other data. The hash of each row covers the columns of the row and
-/// the hash before it. Each free text must have the digest that its row contains.
+/// The file can be verified without other data. The hash of each row covers the columns of the row
+/// and the hash of the previous row. Each free text must have the digest that its row contains.
 struct ArchiveFile {
-  /// The row before the first row of the file.
+  /// The last row before the first row of the file.
   let after: HeadCode
-  /// The last row of the file.
+  /// The last row in the file.
   let through: HeadCode
   let rows: Int64
-  /// Digest of the whole file, in hexadecimal digits.
+  /// The digest of the whole file, in hexadecimal digits.
   let sha256: String
 
   /// Reads and verifies a file.
   ///
-  /// - Parameter head: a row that must be in the file.
-  /// - Throws: `Failure.refused` with the first line that was changed.
+  /// - Parameter head: a row that the file must contain; nil if there is no such row.
+  /// - Throws: `Failure.refused` with the first changed line.
   init(_ path: String, holding head: HeadCode? = nil) throws {
     var proof = ArchiveProof(path, head: head)
     var digest = SHA256Digest()
@@ -38,7 +39,7 @@ struct ArchiveFile {
   }
 }
 
-/// Verifies the hash chain from line to line.
+/// Verifies the hash chain of the file, line after line.
 private struct ArchiveProof {
   private let path: String
   private let head: HeadCode?
@@ -98,7 +99,8 @@ private struct ArchiveProof {
 
   /// Computes the hash of a row as `EventRow` does.
   ///
-  /// It covers each column except the hash itself, as length and bytes; `-` is an empty column.
+  /// The hash covers the length and the bytes of each column except the hash itself. An empty
+  /// column is `-`.
   private static func hash(_ document: JSON) -> String {
     guard case .members(let members) = document else { return "" }
     var digest = SHA256Digest()
@@ -112,9 +114,9 @@ private struct ArchiveProof {
     return hexadecimal(digest.finish())
   }
 
-  /// Returns the row before the first row, and the last row.
+  /// Returns the last row before the first row of the file, and the last row of the file.
   ///
-  /// - Throws: `Failure.refused` if the file is incomplete or does not contain the wanted head.
+  /// - Throws: `Failure.refused` if the file is incomplete or does not contain the required head.
   func ends() throws -> (after: HeadCode, through: HeadCode) {
     guard let after, let end, last.sequence == end.sequence, last.hash == end.hash else {
       throw failure("the file ends too early")

@@ -34,7 +34,8 @@ struct Backup: ParsableCommand {
         _ = try connection.client.send(Request(.retire).with([("head", .string(head))]))
         try BackupFile.markRetired(file, head: head)
       } catch {
-        // The next backup contains the events since then. This file must not be mistaken for it.
+        // A later backup contains newer events. Delete this file, so that nobody mistakes it for a
+        // later backup.
         unlink(file)
         throw error
       }
@@ -50,9 +51,9 @@ struct Backup: ParsableCommand {
         + (move ? " This device never rings again." : ""))
   }
 
-  /// Streams the backup into the file.
+  /// Writes the backup into the file while the data arrive.
   ///
-  /// The file gets its name only when it is complete and on the disk.
+  /// The file gets its name only after it is complete and on the disk.
   private func fetch() throws -> String {
     let download = try Download(file)
     var request = Request(.backup)
@@ -102,12 +103,12 @@ struct Restore: ParsableCommand {
     }
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
-    // `prompterd --adopt` reads the file as the calling user and continues as the owner of the
-    // directory. This program changes nothing in the directory.
+    // `prompterd --adopt` reads the file as the user of this command, and continues as the owner of
+    // the state directory. This program changes nothing in that directory.
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
-    // Start the daemon after a failure, too: without a daemon the home does not ring.
+    // The daemon is also started after a failure, because a home without a daemon does not ring.
     if isService { try run(["systemctl", "start", "prompterd.socket", "prompterd.service"]) }
     try result.get()
   }
@@ -123,7 +124,7 @@ struct Restore: ParsableCommand {
 
 /// The tar archive of a backup.
 enum BackupFile {
-  /// Adds a note that the device of the backup never rings again.
+  /// Adds a note that the device of the backup will never ring again.
   static func markRetired(_ path: String, head: String) throws {
     func failure() -> Failure {
       .badUsage("cannot complete \(path): \(String(cString: strerror(errno)))")

@@ -17,7 +17,7 @@ struct LogPrint: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  /// Maximum number of events in one reply of the daemon.
+  /// The maximum number of events in one reply of the daemon.
   static let pageEvents = 10_000
 
   func run() throws {
@@ -29,7 +29,7 @@ struct LogPrint: ParsableCommand {
       let reply = try connection.client.send(request)
       Terminal.write(json: reply.body)
       let lines = reply.body.split(separator: UInt8(ascii: "\n"))
-      // New events can arrive meanwhile, so only a page that is not full is the last page.
+      // New events can arrive during the download, so the last page is the page that is not full.
       guard lines.count == page, let last = lines.last else { return }
       seen = try Int(JSON(parsing: Array(last))["seq"]?.integer ?? .max)
       left -= lines.count
@@ -37,7 +37,7 @@ struct LogPrint: ParsableCommand {
   }
 }
 
-/// `prompter status`: shows whether alarms ring.
+/// `prompter status`: shows if alarms can ring.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show whether alarms ring: the state of the clock, the speaker and the record.",
@@ -49,13 +49,13 @@ struct Status: ParsableCommand {
     try connection.carryOut(Request(.status)) { Self.text(try $0.document()) }
   }
 
-  /// How grave a fault of the status is.
+  /// The severity of a fault in the status.
   private enum Gravity {
     /// No alarm can be heard.
     case silent
-    /// Alarms ring, but something that people rely on does not work.
+    /// Alarms ring, but a function that people rely on does not work.
     case problem
-    /// Something should be repaired before it becomes a problem.
+    /// A person should repair the fault before it becomes a problem.
     case warning
 
     init(_ fault: JSON) {

@@ -4,12 +4,13 @@ import Glibc
 import StudyExport
 import Synchronization
 
-/// Unpacks an archive of the daemon into a directory that appears only when it is complete.
+/// Unpacks an archive from the daemon into a directory. The directory gets its name only after it
+/// is complete.
 ///
-/// The files are written into a temporary directory beside it, which gets the final name at the
-/// end: an interrupted export must not look like an export. The daemon may run on another machine,
-/// and the caller may be root. For this reason only regular files are accepted, with the names of
-/// an export, and only the owner can read them.
+/// The files are written into a temporary directory in the same parent directory. At the end this
+/// directory gets the final name, so that nobody mistakes an interrupted export for an export. The
+/// daemon may run on another machine, and the user may be root. For this reason the code accepts
+/// only regular files with the names of an export, and only the owner can read the files.
 final class Unpacking: Sendable {
   private let directory: String
   private let partial: String
@@ -22,7 +23,7 @@ final class Unpacking: Sendable {
   private let place: OpenDirectory
   private let state = Mutex(State())
 
-  /// - Throws: `Failure.badUsage` if the directory is not empty or cannot be made.
+  /// - Throws: `Failure.badUsage` if the directory is not empty or cannot be created.
   init(into directory: String) throws {
     var path = directory
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -35,7 +36,7 @@ final class Unpacking: Sendable {
     } else if access(path, F_OK) == 0 {
       throw Failure.badUsage("cannot export to \(path): it is not a readable directory")
     }
-    // An export can contain names, so only the caller may read it.
+    // An export can contain names, so only the user of this command may read it.
     guard mkdir(partial, 0o700) == 0 else {
       throw Failure.badUsage("cannot export to \(path): \(String(cString: strerror(errno)))")
     }
@@ -46,11 +47,12 @@ final class Unpacking: Sendable {
     }
   }
 
-  /// Takes the next bytes of the archive.
+  /// Processes the next bytes of the archive.
   func take(_ bytes: [UInt8]) throws {
     try state.withLock { state in
       state.hasBegun = true
-      // Move the reader out of the state: the closure below changes the state while it reads.
+      // The reader moves out of the state, because the closure below changes the state while the
+      // reader runs.
       var reader = TarReader()
       swap(&reader, &state.reader)
       do {
@@ -70,7 +72,7 @@ final class Unpacking: Sendable {
     }
   }
 
-  /// Gives the directory its name.
+  /// Gives the directory its final name.
   ///
   /// - Returns: the names of the unpacked files, sorted.
   func finish() throws -> [String] {
@@ -87,7 +89,7 @@ final class Unpacking: Sendable {
     return ((try? fileNames(in: directory)) ?? []).sorted()
   }
 
-  /// Removes the files that were unpacked so far.
+  /// Removes the files that are already unpacked.
   func discard() { removeTree(partial) }
 
   private func wrong(_ error: TarError) -> Failure {

@@ -3,14 +3,14 @@ import ArgumentParser
 import ClientKit
 import StudyExport
 
-/// `prompter study diary`: imports a care partner's diary.
+/// `prompter study diary`: imports the diary of a care partner.
 struct StudyDiary: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diary", abstract: "Import a care partner's diary.",
     subcommands: [DiaryImport.self])
 }
 
-/// `prompter study diary import`: imports a file of comma-separated values.
+/// `prompter study diary import`: imports a diary file of comma-separated values.
 struct DiaryImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Record the entries of a diary from a CSV file.",

@@ -58,7 +58,7 @@ struct StudyEnrol: ParsableCommand {
   }
 }
 
-/// `prompter study withdraw`: ends a person's part in a study.
+/// `prompter study withdraw`: ends the participation of a person in a study.
 struct StudyWithdraw: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw",
@@ -85,7 +85,7 @@ struct StudyWithdraw: ParsableCommand {
   }
 }
 
-/// `prompter study crossover`: plans all phases at once.
+/// `prompter study crossover`: plans all phases of a crossover study at once.
 struct StudyCrossover: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossover",
@@ -119,7 +119,7 @@ struct StudyCrossover: ParsableCommand {
   }
 }
 
-/// The table of participants for a researcher.
+/// The text of the table of participants for a researcher.
 enum ParticipantText {
   static func list(_ document: JSON) throws -> String {
     let participants = document.list("participants")

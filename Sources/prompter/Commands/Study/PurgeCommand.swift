@@ -17,7 +17,7 @@ struct Log: ParsableCommand {
     subcommands: [LogPrint.self, LogPurge.self], defaultSubcommand: LogPrint.self)
 }
 
-/// `prompter log purge`: moves the beginning of the record into a file.
+/// `prompter log purge`: moves the oldest part of the record into a file.
 struct LogPurge: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "purge",
@@ -120,9 +120,9 @@ struct LogPurge: CheckedCommand {
     return lines.joined(separator: "\n")
   }
 
-  /// Streams the archive into the file.
+  /// Writes the archive into the file while the data arrive.
   ///
-  /// The file gets its name only when it is complete, verified and on the disk.
+  /// The file gets its name only after it is complete, verified and on the disk.
   private func fetch(_ through: Int, into file: String) throws -> ArchiveFile {
     let download = try Download(file)
     var request = Request(.archive, query: [("through", String(through))])
@@ -137,7 +137,8 @@ struct LogPurge: CheckedCommand {
       })
     try download.flush()
     let proven = try ArchiveFile(download.partial)
-    // The name must be on the disk before what it stands for is anywhere else no more.
+    // The name must be on the disk before the daemon removes the events, because the file is then
+    // their only copy.
     try download.commit()
     return proven
   }

@@ -43,7 +43,7 @@ struct ReportCommand: ParsableCommand {
     var study = Study()
     for file in Study.files {
       let path = "\(directory)/\(file)"
-      // Exports of versions without check-ins have no responses.
+      // An export from a version without check-ins contains no file for responses.
       if file != Study.files.first, access(path, F_OK) != 0 { continue }
       var reader = CSVTableReader()
       try Files.stream(path) { bytes in
@@ -67,7 +67,8 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// The sentence of the page about its export: last event, head and profile.
+  /// The sentence on the page about the export. It contains the last event, the head and the
+  /// profile.
   private static func source(_ directory: String) throws -> String {
     let path = "\(directory)/MANIFEST.json"
     let bytes = try Files.read(path, atMost: 1 << 20)

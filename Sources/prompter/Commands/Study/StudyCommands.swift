@@ -21,7 +21,7 @@ struct StudyCommand: ParsableCommand {
     ], defaultSubcommand: StudyShow.self)
 }
 
-/// `prompter study phase`: the dated parts of a study.
+/// `prompter study phase`: manages the phases of a study, each with its dates.
 struct StudyPhaseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "phase",
@@ -109,7 +109,7 @@ struct PhaseEnd: ParsableCommand {
   }
 }
 
-/// The table of phases for a researcher.
+/// The text of the table of phases for a researcher.
 enum PhaseText {
   static func list(_ document: JSON) throws -> String {
     let phases = document.list("phases")

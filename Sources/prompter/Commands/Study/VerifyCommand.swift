@@ -6,7 +6,7 @@ import Glibc
 import JSONValue
 import MessageDigest
 
-/// `prompter verify`: checks whether the record is complete and unchanged.
+/// `prompter verify`: checks that the record is complete and unchanged.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check that the study record is complete and unchanged; exit code 1 if it is not.",
@@ -49,7 +49,8 @@ struct Verify: ParsableCommand {
     let package = try manifest.map { try ExportManifest(directory: $0) }
     try package?.check()
     let file = try archive.map { try verifiedArchive($0, holding: head ?? package?.head) }
-    // The archive proves the chain up to its last event, and the record still has that event.
+    // The archive proves the hash chain up to its last event, and the record still contains this
+    // event.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
@@ -85,7 +86,8 @@ struct Verify: ParsableCommand {
       "Write down this code and keep it away from the device: \(verdict.text("code"))")
   }
 
-  /// Reads and verifies an archive, which must contain the event of the head if one is given.
+  /// Reads and verifies an archive. If a head is given, the archive must contain the event of the
+  /// head.
   private func verifiedArchive(_ path: String, holding text: String?) throws -> ArchiveFile {
     let code = try text.map { text in
       guard let code = HeadCode(text) else {
@@ -105,7 +107,7 @@ struct Verify: ParsableCommand {
         + "They are in the archive of the purge.")
   }
 
-  /// The sentence about the monitored share of the time of the record.
+  /// The sentence about the part of the time of the record that was monitored.
   static func watch(_ verdict: JSON) -> String {
     let elapsed = verdict["elapsed_ms"]?.integer ?? 0
     let gaps = verdict["gaps_ms"]?.integer ?? 0
@@ -125,15 +127,15 @@ struct Verify: ParsableCommand {
 struct ExportManifest {
   let directory: String
   let files: [(name: String, sha256: String)]
-  /// The number of the newest event in it, and its hash.
+  /// The number and the hash of the newest event in the export.
   let head: String
 
-  /// The largest possible manifest is far smaller.
+  /// The maximum size of a manifest in bytes. The largest possible manifest is far smaller.
   private static let limitBytes = 1 << 20
 
-  /// Reads `MANIFEST.json`.
+  /// Reads the file `MANIFEST.json`.
   ///
-  /// - Throws: `Failure.badUsage` if it cannot be read or is not a manifest.
+  /// - Throws: `Failure.badUsage` if the file cannot be read or is not a manifest.
   init(directory: String) throws {
     let path = "\(directory)/MANIFEST.json"
     let bytes = try Files.read(path, atMost: Self.limitBytes)
@@ -160,11 +162,11 @@ struct ExportManifest {
     return hexadecimal(digest.finish())
   }
 
-  /// Checks every file against its digest.
+  /// Checks the digest of every file in the manifest.
   ///
   /// - Throws: `Failure.refused` with the names of the changed or missing files.
   func check() throws {
-    // A missing file counts as changed.
+    // A missing file counts as a changed file.
     let wrong = files.filter { (try? Self.digest(ofFile: "\(directory)/\($0.name)")) != $0.sha256 }
       .map(\.name)
     guard wrong.isEmpty else {
