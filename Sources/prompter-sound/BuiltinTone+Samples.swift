@@ -1,11 +1,11 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The built-in tones, computed so that they can never be missing.
+/// The samples of the built-in tones. They are computed, so a tone can never be missing.
 ///
-/// `sounds/SOUNDS.md` gives the reason for every number.
+/// The document `sounds/SOUNDS.md` gives the reason for every number in this file.
 extension BuiltinTone {
-  /// Samples at 48 kHz, mono.
+  /// The samples of the tone at 48 kHz, mono.
   func samples() -> [Int16] {
     let pulse = Pulse(hertz: 500, milliseconds: 150)
     var canvas = ToneCanvas()
@@ -34,7 +34,7 @@ extension BuiltinTone {
     return canvas.samples(level: level)
   }
 
-  /// Factor that brings each tone to −16 LUFS; measured, and measured again by the tests.
+  /// The factor that brings a tone to −16 LUFS. It was measured, and the tests measure it again.
   private var level: Double {
     switch self {
     case .chime: 0.2838
@@ -47,8 +47,8 @@ extension BuiltinTone {
   }
 }
 
-/// A tone burst: a fundamental with harmonics 2–7, each 2 dB below the one before, with faded
-/// edges.
+/// A tone pulse with a fade at both ends. It has a fundamental and harmonics 2–7, and each harmonic
+/// is 2 dB below the previous one.
 struct Pulse {
   static let harmonics = 7
   static let stepDecibels = -2.0
@@ -62,16 +62,16 @@ struct Pulse {
     let edge = Self.edgeMilliseconds * 48
     return (0..<count).map { frame in
       let fromEnd = Double(min(frame, count - 1 - frame))
-      // Raised cosine: it has no corner, so there is no click, which an older person could hear
-      // instead of the tone.
+      // The fade is a raised cosine, which has no corner. A corner causes a click, and an older
+      // person could hear the click instead of the tone.
       let envelope = fromEnd < edge ? 0.5 - 0.5 * cos(.pi * fromEnd / edge) : 1
       return envelope * Self.wave(hertz: hertz, frame: frame)
     }
   }
 
-  /// The sum of the harmonics at a frame.
+  /// The sum of the harmonics at one frame.
   ///
-  /// Schroeder phases −πn(n−1)/N keep the peak of the sum low for the same loudness.
+  /// The Schroeder phases −πn(n−1)/N give a low peak of the sum for the same loudness.
   private static func wave(hertz: Double, frame: Int) -> Double {
     var sum = 0.0
     for harmonic in 1...harmonics {
@@ -94,7 +94,7 @@ struct ToneCanvas {
     }
   }
 
-  /// Adds a struck note: partials 1–4, 6 dB apart; higher partials decay faster.
+  /// Adds a struck note. Its partials 1–4 are 6 dB apart, and higher partials decay faster.
   mutating func strike(hertz: Double, atMilliseconds: Int, milliseconds: Int) {
     let count = milliseconds * 48
     let note = (0..<count).map { frame in

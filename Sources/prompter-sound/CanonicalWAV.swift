@@ -1,17 +1,19 @@
 @preconcurrency import Glibc
 
-/// The only sound format of Prompter: PCM WAV, 48 kHz, mono, signed 16 bit, 44 bytes of header.
+/// The only stored sound format of Prompter: PCM WAV, 48 kHz, mono, signed 16 bit, 44 bytes of
+/// header.
 enum CanonicalWAV {
   static let rate = 48_000
   static let headerBytes = 44
-  /// Size of the longest recording, 60 s, with room for other chunks.
+  /// The maximum size of a file in bytes. It is the size of the longest recording, 60 s, and
+  /// additional space for other chunks.
   static let longestBytes = 10 << 20
 
   struct Fault: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// Returns the bytes of a file with these samples.
+  /// Returns the bytes of a WAV file with these samples.
   static func encode(_ samples: [Int16]) -> [UInt8] {
     let size = samples.count * 2
     var bytes: [UInt8] = []
@@ -37,7 +39,8 @@ enum CanonicalWAV {
 
   /// Reads the samples of a stored recording.
   ///
-  /// - Throws: `Fault` with a sentence if the file cannot be read or is not canonical.
+  /// - Throws: `Fault` with a sentence if the file cannot be read or does not have the canonical
+  ///   format.
   static func load(_ path: String) throws(Fault) -> [Int16] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Fault(description: String(cString: strerror(errno))) }
@@ -63,7 +66,7 @@ enum CanonicalWAV {
     return try decode(bytes[..<filled])
   }
 
-  /// Finds the `data` chunk of a RIFF file and checks `fmt `.
+  /// Finds the chunk `data` of a RIFF file, and checks the chunk `fmt `.
   static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> [Int16] {
     func number(_ at: Int, _ width: Int) -> Int {
       (0..<width).reduce(0) { $0 | Int(bytes[bytes.startIndex + at + $1]) << (8 * $1) }
@@ -92,7 +95,8 @@ enum CanonicalWAV {
         guard size >= 2 else { throw Fault(description: "it contains no sound") }
         let start = bytes.startIndex + at + 8
         return [Int16](unsafeUninitializedCapacity: size / 2) { samples, count in
-          // The host is little-endian like the file: Debian has Swift only for such machines.
+          // The machine is little-endian like the file, because Debian has Swift only for
+          // little-endian machines.
           bytes[start..<start + size / 2 * 2].withUnsafeBytes { source in
             UnsafeMutableRawBufferPointer(samples).copyMemory(from: source)
           }

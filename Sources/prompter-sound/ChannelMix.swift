@@ -1,15 +1,18 @@
 @preconcurrency import Glibc
 
-/// Mixes channels to one: their mean, unless the two channels of a stereo pair cancel each other.
+/// Mixes all channels to one channel. The result is the mean, unless the two channels of a stereo
+/// pair cancel each other.
 ///
-/// They cancel each other if a microphone is wired wrongly. Then the result is the louder channel.
+/// The channels cancel each other if the wires of a microphone are exchanged. In that case the
+/// result is the louder channel.
 struct ChannelMix {
-  /// Smallest level of the mean relative to the louder channel; one silent channel makes it 0.5.
+  /// The minimum level of the mean relative to the louder channel. If one channel is silent, the
+  /// value is 0.5.
   static let weakestMean = 0.25
 
   private let channels: Int
   private var mean: [Float] = []
-  /// Half the difference of a stereo pair: left is mean + half, right is mean − half.
+  /// Half of the difference of a stereo pair. Left is mean + half, and right is mean − half.
   private var half: [Float] = []
 
   init(channels: Int) { self.channels = channels }
@@ -57,14 +60,15 @@ struct ChannelMix {
   }
 }
 
-/// Measures the clipped share of a recording.
+/// Measures the part of a recording that is clipped.
 ///
-/// It counts samples in flat tops and samples beyond full scale. A flat top is three or more equal
-/// samples, near full scale or at the file's own ceiling. A full-scale sine of 100 Hz has 1 % of
-/// its samples in its crests, and heavily limited music has less; an overdriven voice has 10 % and
+/// The meter counts samples in flat tops and samples beyond full scale. A flat top is three or more
+/// equal samples, near full scale or at the highest level of the file. A full-scale sine of 100 Hz
+/// has 1 % of its samples in its crests, and strongly limited music has less. An overdriven voice
+/// has 10 % or more.
 /// more.
 struct ClippingMeter {
-  /// Maximum share; a recording beyond it cannot be repaired.
+  /// The maximum part. A recording above it cannot be repaired.
   static let worstShare = 0.05
   private static let lowestCeiling: Float = 0.5
   private static let flatness: Float = 0.0005

@@ -2,17 +2,18 @@
 @preconcurrency import Glibc
 import Sandbox
 
-/// A failed ALSA call.
+/// The error of a failed ALSA call.
 struct DeviceTrouble: Error, CustomStringConvertible {
   var call: String
   var code: Int32
 
   var description: String { "\(call): \(String(cString: snd_strerror(code)))" }
-  /// Whether another program uses the device now and may release it.
+  /// True if another program uses the device. That program may release the device later.
   var isBusy: Bool { code == -EBUSY || code == -EAGAIN }
 }
 
-/// One open playback device: signed 16 bit at 48 kHz, non-blocking. Closed when released.
+/// An open playback device: signed 16 bit at 48 kHz, non-blocking. When the object is released, the
+/// device is closed.
 final class Device {
   static let bufferMicroseconds: UInt32 = 100_000
   static let periodMicroseconds: UInt32 = 20_000
@@ -23,9 +24,9 @@ final class Device {
   let bufferFrames: Int
   private let pcm: OpaquePointer
 
-  /// Reads ALSA's configuration before the first ring needs it.
+  /// Reads the configuration of ALSA before the first ring needs it.
   ///
-  /// This takes about 15 ms.
+  /// Reading takes about 15 ms.
   static func warmUp() {
     let code = snd_config_update()
     if code < 0 {
@@ -33,9 +34,10 @@ final class Device {
     }
   }
 
-  /// Opens the device directly; if it does not support our format, through ALSA's `plug`.
+  /// Opens the device directly. If the device does not support our format, the function opens it
+  /// through `plug` of ALSA.
   ///
-  /// - Throws: `DeviceTrouble` of the first attempt if both fail.
+  /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   convenience init(name: String) throws(DeviceTrouble) {
     let pcm: OpaquePointer
     let setting: Setting
@@ -65,8 +67,9 @@ final class Device {
 
   /// Writes interleaved frames to the device.
   ///
-  /// - Returns: the number of frames taken; 0 if there is no room now.
-  /// - Throws: `DeviceTrouble`; `-EPIPE` is an underrun, see `recover`.
+  /// - Returns: the number of frames that the device took; 0 if it has no free space at the moment.
+  /// - Throws: `DeviceTrouble`. The code `-EPIPE` is an underrun, after which the caller calls
+  ///   `recover`.
   func write(_ frames: UnsafePointer<Int16>, count: Int) throws(DeviceTrouble) -> Int {
     let taken = snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
     if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
@@ -74,23 +77,24 @@ final class Device {
     return taken
   }
 
-  /// Frames that were written but have not left the device; 0 if it is not running.
+  /// The number of frames that were written but have not left the device; 0 if the device is not
+  /// running.
   func delayFrames() -> Int {
     guard snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return 0 }
     var delay: snd_pcm_sframes_t = 0
     return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : 0
   }
 
-  /// Whether written frames are being played.
+  /// True while the device plays written frames.
   var isRunning: Bool { snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING }
 
-  /// Starts a device if its start threshold was not reached.
+  /// Starts a device whose start threshold was not reached.
   func startIfPrepared() {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }
 
-  /// Recovers from an underrun or a suspend. `snd_pcm_recover` is not used: it sleeps for whole
-  /// seconds.
+  /// Recovers the device after an underrun or a suspend. The code does not use `snd_pcm_recover`,
+  /// because this function sleeps for whole seconds.
   func recover(from trouble: DeviceTrouble) throws(DeviceTrouble) {
     guard trouble.code == -EPIPE || trouble.code == -ESTRPIPE else { throw trouble }
     if trouble.code == -ESTRPIPE, snd_pcm_resume(pcm) == 0 { return }
@@ -98,7 +102,7 @@ final class Device {
     guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
   }
 
-  /// Silences the device at once; frames that have not left it are lost.
+  /// Silences the device at once. The frames that have not left the device are lost.
   func drop() { snd_pcm_drop(pcm) }
 
   // MARK: Negotiation
@@ -160,8 +164,8 @@ final class Device {
     return setting
   }
 
-  /// Starts at the first period. If the player is late, the device plays silence and not old
-  /// samples.
+  /// Sets the device to start at the first period. If the player writes too late, the device plays
+  /// silence and not old samples.
   private static func setSoftware(_ pcm: OpaquePointer, _ setting: Setting) throws(DeviceTrouble) {
     var software: OpaquePointer?
     try check("allocate", snd_pcm_sw_params_malloc(&software))
@@ -172,7 +176,7 @@ final class Device {
     try check("wake", snd_pcm_sw_params_set_avail_min(pcm, software, period))
     var boundary: snd_pcm_uframes_t = 0
     if snd_pcm_sw_params_get_boundary(software, &boundary) == 0 {
-      // This is optional: devices without it still play.
+      // This setting is optional. A device without it also plays.
       _ = snd_pcm_sw_params_set_silence_threshold(pcm, software, 0)
       _ = snd_pcm_sw_params_set_silence_size(pcm, software, boundary)
     }

@@ -3,14 +3,15 @@ import FoundationEssentials
 @preconcurrency import Glibc
 import Sandbox
 
-/// `prompter-sound devices`: prints the playback PCM names of ALSA as one JSON array.
+/// The command `prompter-sound devices`, which prints the playback PCM names of ALSA as one JSON
+/// array.
 enum DeviceList {
   private struct Entry: Encodable {
     var name: String
     var description: String?
   }
 
-  /// Exit status: 0 listed, 1 failed.
+  /// Returns the exit status: 0 if the names were printed, 1 if the command failed.
   static func run() -> Int32 {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     let code = snd_device_name_hint(-1, "pcm", &hints)

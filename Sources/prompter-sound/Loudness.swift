@@ -1,18 +1,19 @@
 @preconcurrency import CEBUR128
 
-/// Loudness by EBU R 128, measured by libebur128.
+/// The loudness of a sound by EBU R 128, measured with libebur128.
 struct Loudness {
-  /// Integrated loudness in LUFS; −∞ if nothing is above the gate.
+  /// The integrated loudness in LUFS; −∞ if no part of the sound is above the gate.
   var lufs: Double
-  /// Highest peak in dB relative to full scale, of the requested kind.
+  /// The highest peak of the requested kind, in dB relative to full scale.
   var peakDecibels: Double
 
-  /// Sample peaks cost nothing; true peaks, between the samples, cost as much as the rest together.
+  /// The kind of peak. Sample peaks need no additional time. True peaks, which lie between the
+  /// samples, double the time of the measurement.
   enum Peak { case sample, betweenSamples }
 
-  /// Measures one channel at 48 kHz.
+  /// Measures a sound of one channel at 48 kHz.
   ///
-  /// It counts as both speakers of a pair (dual mono), because it is played on both.
+  /// The channel counts as both speakers of a pair (dual mono), because both speakers play it.
   init(of samples: ArraySlice<Float>, peak kind: Peak) {
     let peakMode = kind == .betweenSamples ? EBUR128_MODE_TRUE_PEAK : EBUR128_MODE_SAMPLE_PEAK
     let mode = EBUR128_MODE_I.rawValue | peakMode.rawValue

@@ -3,9 +3,10 @@ import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 
-/// The only program that uses ALSA and sound decoders.
+/// The main program of prompter-sound, the only program that uses ALSA and sound decoders.
 ///
-/// It may crash, hang or be killed alone; the daemon communicates with it through pipes.
+/// If this program crashes, hangs or is killed, the daemon continues. The daemon communicates with
+/// it through pipes.
 @main struct Main {
   static let usage = """
     usage: prompter-sound play [--parent PID] [--state DIR]
@@ -59,7 +60,7 @@ import Sandbox
     guard SandboxedProgram.stayWithParent(options) else { return 0 }
     prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
-    // The call fails without the permission; then the player runs at ordinary priority.
+    // The call fails without the permission. In that case the player runs at normal priority.
     _ = prompter_hurry()
     guard let streams = PlayerStreams() else {
       printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")
@@ -100,9 +101,9 @@ import Sandbox
     return recorder.run()
   }
 
-  /// Enters the decoder's sandbox and does a forbidden action.
+  /// Enters the sandbox of the decoder and tries a forbidden action, for tests.
   ///
-  /// It survives only if the action is refused with an error.
+  /// The process survives only if the kernel refuses the action with an error.
   nonisolated private static func tryConfined(_ attempt: String) -> Int32 {
     do {
       try SoundDecoding.confine()

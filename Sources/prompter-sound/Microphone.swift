@@ -1,17 +1,19 @@
 @preconcurrency import CALSA
 @preconcurrency import Glibc
 
-/// One open capture device: signed 16 bit at 48 kHz, mono, non-blocking. Closed when released.
+/// An open microphone: signed 16 bit at 48 kHz, mono, non-blocking. When the object is released,
+/// the microphone is closed.
 final class Microphone {
-  /// A fifth of a second, so that busy machines lose no samples.
+  /// The size of the buffer: a fifth of a second, so that a busy machine loses no samples.
   private static let bufferMicroseconds: UInt32 = 200_000
   private static let periodMicroseconds: UInt32 = 20_000
 
   private let pcm: OpaquePointer
 
-  /// Opens the device directly; if it does not support our format, through ALSA's `plug`.
+  /// Opens the device directly. If the device does not support our format, the function opens it
+  /// through `plug` of ALSA.
   ///
-  /// - Throws: `DeviceTrouble` of the first attempt if both fail.
+  /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   init(name: String) throws(DeviceTrouble) {
     do {
       pcm = try Self.open(name)
@@ -31,16 +33,16 @@ final class Microphone {
     snd_pcm_close(pcm)
   }
 
-  /// Reads the recorded samples, at most one full buffer.
+  /// Reads the recorded samples. The maximum is one full buffer.
   ///
-  /// - Returns: the number of samples; 0 if there are none yet.
+  /// - Returns: the number of samples; 0 if there are no new samples.
   func read(into buffer: inout [Int16]) throws(DeviceTrouble) -> Int {
     let taken = buffer.withUnsafeMutableBytes {
       snd_pcm_readi(pcm, $0.baseAddress, snd_pcm_uframes_t($0.count / 2))
     }
     if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
     if taken == -Int(EPIPE) || taken == -Int(ESTRPIPE) {
-      // The read came too late and samples are lost: continue with the next ones.
+      // The read came too late, and samples are lost. Continue with the next samples.
       let code = snd_pcm_prepare(pcm)
       guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
       snd_pcm_start(pcm)

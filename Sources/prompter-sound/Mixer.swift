@@ -2,7 +2,8 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// One playback control: its values as found, and as read back after they were set.
+/// A playback control. The values are the found values, and the values that were read after the
+/// level was set.
 struct MixerElement: Codable, Equatable {
   struct Channel: Codable, Equatable {
     var channel: Int32
@@ -17,19 +18,20 @@ struct MixerElement: Codable, Equatable {
   var channels: [Channel]
 }
 
-/// The mixer of one sound card, through ALSA's simple elements.
+/// The mixer of a sound card, through the simple elements of ALSA.
 ///
-/// Every call may hang in its driver; the deadlines of the supervisor cover that.
+/// Every call may hang in the driver of the card. If it hangs, a deadline of the supervisor ends
+/// this process.
 final class Mixer {
-  /// Controls between the player and its speaker. Others (capture, beep, line-in) are never
-  /// changed.
+  /// The names of the controls between the player and its speaker. The player never changes other
+  /// controls, for example capture, beep and line-in.
   static let ours: Set<String> = [
     "Master", "PCM", "Speaker", "Headphone", "Front", "Digital", "Line Out", "HDMI", "Playback",
   ]
 
   private let handle: OpaquePointer
 
-  /// Nil if that control device does not exist or has no mixer.
+  /// The result is nil if the control device does not exist or has no mixer.
   init?(control: String) {
     var opened: OpaquePointer?
     guard snd_mixer_open(&opened, 0) == 0, let handle = opened else { return nil }
@@ -44,10 +46,10 @@ final class Mixer {
 
   deinit { snd_mixer_close(handle) }
 
-  /// The control device of a PCM.
+  /// Returns the name of the control device of a PCM.
   ///
-  /// "plughw:CARD=Box,DEV=3" and "hw:Box,3" belong to "hw:Box". Other names belong to the control
-  /// of the same name, such as `default` and `pulse`.
+  /// "plughw:CARD=Box,DEV=3" and "hw:Box,3" belong to "hw:Box". Every other name belongs to the
+  /// control device of the same name, for example `default` and `pulse`.
   static func control(ofDevice name: String) -> String {
     guard let colon = name.firstIndex(of: ":") else { return name }
     let arguments = name[name.index(after: colon)...].split(separator: ",")
@@ -57,7 +59,7 @@ final class Mixer {
     return "hw:" + (first.hasPrefix("CARD=") ? first.dropFirst(5) : first)
   }
 
-  /// Reads the current values without changing them.
+  /// Reads the present values and changes nothing.
   func read() -> [MixerElement] {
     elements().map { element in
       MixerElement(
@@ -71,7 +73,8 @@ final class Mixer {
     }
   }
 
-  /// The level of the card: its lowest control in percent of the range; nil if it has no control.
+  /// The level of the sound card; nil if the card has no control. The level is the level of the
+  /// lowest control, in percent of its range.
   func level() -> CardLevel? {
     let controls = elements()
     let percents = controls.compactMap(lowestPercent)
@@ -91,9 +94,9 @@ final class Mixer {
     return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
-  /// Unmutes and sets every channel to this percentage of its range.
+  /// Unmutes every channel, and sets it to this percentage of its range.
   ///
-  /// - Returns: the values as read back.
+  /// - Returns: the values that were read after the change.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
     var changed = found
     for index in changed.indices {
@@ -118,9 +121,9 @@ final class Mixer {
     return changed
   }
 
-  /// Restores the earlier values, except values changed since they were set.
+  /// Restores the earlier values, except values that changed after the player had set them.
   ///
-  /// A person changed such a value during the ring, and that change stays.
+  /// A person changed such a value during the ring, and this change stays.
   func restore(_ elements: [MixerElement]) {
     snd_mixer_handle_events(handle)
     for saved in elements {
@@ -138,7 +141,8 @@ final class Mixer {
     snd_mixer_handle_events(handle)
   }
 
-  /// Nil: the player ended before it recorded the set values, so the level may be only partly set.
+  /// The set value is nil if the player ended before it recorded the value. In that case the level
+  /// may be only partly set.
   private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
     set == nil || set == now
   }

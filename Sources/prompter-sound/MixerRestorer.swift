@@ -4,10 +4,10 @@ import Sandbox
 import SoundProtocol
 import Synchronization
 
-/// Sets a card's level during a ring and restores it afterwards.
+/// Sets the level of a sound card for a ring, and restores it after the ring.
 ///
-/// It restores the level even after a crash. The earlier values are written to a file before any
-/// change. The next player restores them from the file when it starts.
+/// The level is restored even after a crash. Before any change, the earlier values are written to a
+/// file. The next player restores the values from the file when it starts.
 final class MixerRestorer: Sendable {
   private struct Found: Codable {
     var control: String
@@ -18,12 +18,12 @@ final class MixerRestorer: Sendable {
   private let isRestoring = Atomic(false)
   private var file: String { directory + "/mixer.json" }
 
-  /// - Parameter directory: the directory of the file; it must exist.
+  /// - Parameter directory: the directory of the file. It must exist.
   init(directory: String) { self.directory = directory }
 
-  /// Restores the values that an earlier player left, on a separate thread.
+  /// Restores the values that a crashed player left in the file, on a separate thread.
   ///
-  /// The mixer that hung the earlier player may hang again, and no ring may wait for it.
+  /// A mixer that made the crashed player hang may hang again, and no ring may wait for the mixer.
   func restoreFromCrash() {
     guard access(file, F_OK) == 0 else { return }
     isRestoring.store(true, ordering: .releasing)
@@ -32,7 +32,7 @@ final class MixerRestorer: Sendable {
     let code = pthread_create(
       &thread, nil,
       { argument in
-        // Never nil: it is the keeper that is passed below.
+        // The argument is never nil, because it is the object from the call below.
         let keeper = Unmanaged<MixerRestorer>.fromOpaque(argument!).takeRetainedValue()
         keeper.restore()
         keeper.isRestoring.store(false, ordering: .releasing)
@@ -47,10 +47,10 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Unmutes and sets the level of the card of this device.
+  /// Unmutes the sound card of this device, and sets its level.
   ///
-  /// - Parameter percent: of each control's range, 0 … 100.
-  /// - Returns: nil if there is no mixer, or if its values could not be restored afterwards.
+  /// - Parameter percent: percent of the range of each control, 0 … 100.
+  /// - Returns: nil if there is no mixer, or if the values could not be restored after the ring.
   func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
       printError("cannot set the mixer: an earlier restore has not ended")
@@ -62,8 +62,8 @@ final class MixerRestorer: Sendable {
     let found = mixer.read()
     guard !found.isEmpty else { return nil }
     let before = mixer.level()
-    // Save twice: after a crash between the two, the file has at least the earlier values. Without
-    // a file, nothing is changed.
+    // The values are saved before and after the change. After a crash between the two, the file
+    // contains at least the earlier values. If the file cannot be written, nothing is changed.
     guard save(Found(control: control, elements: found)) else { return before }
     let set = mixer.set(percent: max(0, min(100, percent)), on: found)
     _ = save(Found(control: control, elements: set))
@@ -89,10 +89,12 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Waits briefly for the restore after a crash, before exit.
+  /// Waits a short time for the restore after a crash. The player calls this function before it
+  /// ends.
   func finishRestoring() { _ = isFree() }
 
-  /// Waits a short time for the restore after a crash.
+  /// Waits at most 0.3 s for the restore after a crash. The result is true if the restore has
+  /// ended.
   private func isFree() -> Bool {
     for _ in 0..<60 {
       if !isRestoring.load(ordering: .acquiring) { return true }
@@ -110,7 +112,8 @@ final class MixerRestorer: Sendable {
         printError("cannot write \(temporary): \(String(cString: strerror(errno)))")
         return false
       }
-      // No fsync: after a power cut the card starts from its own stored state anyway.
+      // The file is not synced to the disk. After a power failure the sound card starts with its
+      // own stored state.
       let isWritten = writeAll(descriptor, bytes)
       guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
         printError("cannot write \(file): \(String(cString: strerror(errno)))")

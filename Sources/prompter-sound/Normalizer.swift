@@ -1,19 +1,19 @@
 @preconcurrency import Glibc
 
-/// Normalises a decoded recording: trims silence, and sets the loudness and peaks of all
-/// recordings.
+/// Normalises a decoded recording. It trims silence at both ends, and gives all recordings the same
+/// loudness and maximum peak.
 struct Normalizer {
   static let targetLUFS = -16.0
   static let highestTruePeak = -1.5
   static let quietestLUFS = -45.0
   static let shortestSeconds = 0.5
-  /// A part this far below the loudest moment is silence, in dB. Parts below −65 dBFS are always
-  /// silence.
+  /// The distance in dB between the loudest moment and silence. A part with a lower level counts as
+  /// silence. Parts below −65 dBFS always count as silence.
   static let silenceBelowLoudest = 40.0
   static let silenceFloor = -65.0
   static let keptBefore = 2_400
   static let keptAfter = 7_200
-  /// Maximum limiting of peaks, in dB, to reach the loudness: more would be audible.
+  /// The maximum limiting of peaks in dB. Stronger limiting would be audible.
   static let mostLimiting = 10.0
 
   let samples: [Int16]
@@ -21,13 +21,13 @@ struct Normalizer {
 
   /// Normalises samples at 48 kHz.
   ///
-  /// - Throws: `SoundRefusal.tooQuiet`, `SoundRefusal.tooShort`.
+  /// - Throws: `SoundRefusal.tooQuiet` or `SoundRefusal.tooShort`.
   init(_ recording: [Float]) throws(SoundRefusal) {
     let range = Self.soundRange(recording)
     guard !range.isEmpty else { throw .tooQuiet(lufs: -.infinity) }
     let measured = Loudness(of: recording[range], peak: .sample)
-    // If the sound is too short for the meter's 400 ms window, the length is the problem and not
-    // the level.
+    // The meter needs a window of 400 ms. If the sound is shorter, the length is the reported
+    // problem and not the level.
     let seconds = Double(range.count) / Double(CanonicalWAV.rate)
     if measured.lufs >= Self.quietestLUFS || range.count < 19_200 {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
@@ -39,9 +39,9 @@ struct Normalizer {
     samples = sound.map { Int16(max(-32_768, min(32_767, ($0 * 32_767).rounded()))) }
   }
 
-  /// Decodes and normalises an upload; also returns its format.
+  /// Decodes and normalises an upload. The function also returns the format of the upload.
   ///
-  /// - Throws: `SoundRefusal` if the upload is not usable.
+  /// - Throws: `SoundRefusal` if the upload cannot be used.
   static func of(_ upload: [UInt8]) throws(SoundRefusal) -> (tone: Normalizer, format: String) {
     let file = try SoundFile(decoding: upload)
     if Double(file.samples.count) < shortestSeconds * Double(file.rate) {
@@ -73,7 +73,7 @@ struct Normalizer {
     return start..<min(recording.count, (last + 1) * window + keptAfter)
   }
 
-  /// Fades 10 ms at both ends, against clicks in a trimmed hum.
+  /// Fades 10 ms at both ends, so that a trimmed hum does not begin or end with a click.
   private static func softenEnds(_ sound: inout [Float]) {
     let edge = min(480, sound.count / 2)
     for index in 0..<edge {
@@ -85,12 +85,13 @@ struct Normalizer {
 
   // MARK: Level
 
-  /// Brings the sound to the target loudness and returns the result.
+  /// Brings the sound to the target loudness, and returns the resulting loudness.
   ///
-  /// If peaks prevent this, they are limited. The loudness lost by limiting is added once more.
+  /// If peaks prevent the target loudness, the peaks are limited. Limiting reduces the loudness,
+  /// and this loss is added once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
-    // True peaks are up to 0.5 dB above the samples of speech; a larger excess is scaled down
-    // below.
+    // In speech, true peaks are up to 0.5 dB above the samples. The code below reduces the level if
+    // they are higher.
     let ceiling = highestTruePeak - 0.5
     let room = ceiling - measured.peakDecibels
     let gain = min(targetLUFS - measured.lufs, room + mostLimiting)
@@ -104,8 +105,8 @@ struct Normalizer {
       }
     }
     var result = Loudness(of: sound[...], peak: .betweenSamples)
-    // The meter's gate can select other parts after the gain than before, for example in a second
-    // of near silence with a crack.
+    // After the gain, the gate of the meter can select other parts than before. An example is a
+    // second of near silence with a crack.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {
@@ -122,22 +123,24 @@ struct Normalizer {
   }
 }
 
-/// A peak limiter that looks 5 ms ahead.
+/// A peak limiter. It looks 5 ms ahead.
 ///
-/// The gain falls before the peak and recovers in 80 ms, so that nothing is clipped.
+/// The gain falls before a peak and rises again within 80 ms, so that nothing is clipped.
 enum Limiter {
   private static let ahead = 240
   private static let release: Float = 1 / (0.08 * 48_000)
 
-  /// Keeps every sample at or below the ceiling.
+  /// Changes the gain so that every sample is at or below the ceiling.
   static func limit(_ sound: inout [Float], ceiling: Float) {
     let count = sound.count
     guard count > 0 else { return }
-    // The gain that each sample needs: the minimum of the window ahead, with a slow recovery.
+    // The gain for each sample. It is the minimum in the window ahead, and it rises slowly after a
+    // peak.
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])
-      // Go backwards until the window of a stronger peak: it reaches further back than this window.
+      // Go back until a sample that already has a lower gain for a stronger peak. The window of
+      // that peak reaches further back.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed
@@ -146,8 +149,8 @@ enum Limiter {
     for index in 1..<count {
       gains[index] = min(gains[index], gains[index - 1] + (1 - gains[index - 1]) * release)
     }
-    // The mean of the window behind: each gain in it is at most the gain that this sample needs,
-    // because each of them looked ahead to this sample.
+    // The gain is the mean over the window behind the sample. Each value in this window is at most
+    // the gain that the sample needs, because the earlier loop looked ahead.
     var sum = Float(ahead)
     var window = [Float](repeating: 1, count: ahead)
     for index in 0..<count {

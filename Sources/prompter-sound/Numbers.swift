@@ -6,7 +6,7 @@ func factor(decibels: Double) -> Double { pow(10, decibels / 20) }
 /// Converts a factor to decibels; −∞ for 0.
 func decibels(factor: Double) -> Double { 20 * log10(factor) }
 
-/// Milliseconds of CLOCK_MONOTONIC, with fractions.
+/// The time of CLOCK_MONOTONIC in milliseconds, with fractions.
 func monotonicMilliseconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

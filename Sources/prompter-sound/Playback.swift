@@ -3,23 +3,23 @@ import SoundProtocol
 
 /// The playback of one ring on a device: opening ▶ playing ▶ draining ▶ over.
 ///
-/// It sets its own pace by CLOCK_MONOTONIC and never writes more than 100 ms ahead of real time.
-/// The device alone is not enough: ALSA's `file` and `null` plug-ins take 2 s of sound in 0.15 s,
-/// and then a stop would come too late.
+/// The code uses CLOCK_MONOTONIC for its pace, and never writes frames more than 100 ms ahead of
+/// real time. The pace of the device is not sufficient. The plug-ins `file` and `null` of ALSA take
+/// 2 s of sound in 0.15 s, and a stop would then come too late.
 final class Playback {
-  /// How far ahead of real time the device is filled.
+  /// The time ahead of real time for which the device is filled, in milliseconds.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
-  /// Maximum rounds through the device list if a device was busy.
+  /// The maximum number of attempts with the whole device list if a device was busy.
   ///
-  /// `busyPauseMilliseconds` is the pause between two rounds.
+  /// `busyPauseMilliseconds` is the pause between two attempts.
   static let busyRounds = 4
   static let busyPauseMilliseconds = 300.0
-  /// Additional time for the last frames to leave the device.
+  /// The additional time in which the last frames can leave the device, in milliseconds.
   static let drainGraceMilliseconds = 1_000.0
 
   private enum State {
-    /// The next device to try, and the errors of this round.
+    /// The next device to try, and the errors of the present attempt.
     case opening(index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)])
     case waiting(until: Double, round: Int)
     case playing(Device)
@@ -36,9 +36,9 @@ final class Playback {
   private var framesTaken = 0
   private var xruns = 0
   private var level: CardLevel?
-  /// Whether the device has taken no frame since the last gap.
+  /// True if the device has taken no frame since the last interruption of the sound.
   private var isInGap = false
-  /// The time and frame from which the pace is computed; an underrun moves it.
+  /// The time and the frame from which the pace is computed. An underrun changes both values.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []
@@ -56,7 +56,7 @@ final class Playback {
 
   var isOver: Bool { if case .over = state { true } else { false } }
 
-  /// How long `turn` can wait, in milliseconds.
+  /// The time until the next necessary call of `turn`, in milliseconds.
   func millisecondsToNextTurn() -> Int32 {
     switch state {
     case .opening: 0
@@ -66,7 +66,7 @@ final class Playback {
     }
   }
 
-  /// Does the work that is due now.
+  /// Does the work that is due.
   func turn() {
     switch state {
     case .opening(let index, let round, let troubles):
@@ -98,7 +98,8 @@ final class Playback {
   ) {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
     let name = devices[index].name
-    // Report the device before opening it: if the open hangs, this message shows which device hung.
+    // The device is reported before it is opened. If the open call hangs, this message shows which
+    // device hung.
     streams.send(.opening(device: name))
     do {
       let device = try Device(name: name)
@@ -134,8 +135,8 @@ final class Playback {
 
   private func fill(_ device: Device) {
     if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
-      // The fill came too late. A gap was audible, even if the device does not report it (some do
-      // not).
+      // The frames came too late. The sound had an audible interruption, even if the device does
+      // not report it.
       noteGap()
     }
     do {
@@ -190,7 +191,7 @@ final class Playback {
     streams.send(.started(id: id, device: device.name, level: level))
   }
 
-  /// Frames that may be written by now.
+  /// The frame up to which the player may write at this time.
   private func framesDue(_ device: Device) -> Int {
     let ahead = max(Int(Self.aheadMilliseconds) * 48, 2 * device.periodFrames)
     let room = min(ahead, max(device.bufferFrames, device.periodFrames))
@@ -202,7 +203,7 @@ final class Playback {
     Int((monotonicMilliseconds() - anchor.time) * 48)
   }
 
-  /// When the last frame will have sounded, by CLOCK_MONOTONIC.
+  /// The time of CLOCK_MONOTONIC at which the last frame has sounded.
   private func endTime() -> Double {
     guard let anchor else { return monotonicMilliseconds() }
     return anchor.time + Double(framesTaken - anchor.frame) / 48
@@ -221,8 +222,8 @@ final class Playback {
 
   // MARK: Ending
 
-  /// Waits for the last frames. `snd_pcm_drain` is not used: with a frozen sound server it does not
-  /// return.
+  /// Waits until the last frames have sounded. The code does not use `snd_pcm_drain`, because this
+  /// function does not return if the sound server is frozen.
   private func drain(_ device: Device, until: Double) {
     let now = monotonicMilliseconds()
     reportProgress(device)
@@ -237,11 +238,11 @@ final class Playback {
   private func end(device: String, frames: Int, stopped: Bool) {
     streams.send(
       .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
-    // This closes the device, which may hang.
+    // This line closes the device, which may hang.
     state = .over
   }
 
-  /// Handles a device that failed during the ring: the whole ring starts again on the next device.
+  /// Handles a device that failed during the ring. The whole ring starts again on the next device.
   private func leave(_ device: Device, because trouble: DeviceTrouble) {
     device.drop()
     let index = (devices.firstIndex { $0.name == device.name } ?? 0) + 1

@@ -1,24 +1,27 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The long-lived player: reads commands, plays one ring at a time, and reports the true result.
+/// The player, which runs for a long time. It reads commands, plays one ring at a time, and reports
+/// the true result.
 ///
-/// It has one thread. While a ring sounds, the thread reads commands and refills the device in
-/// every period (20 ms). Each ring opens its device and closes it again, so that other programs can
-/// use it between rings, and a USB speaker that was plugged in again is found under its name.
+/// The player has one thread. While a ring sounds, the thread reads commands and refills the device
+/// in every period (20 ms). Each ring opens and closes its device. For this reason other programs
+/// can use the device between rings, and a USB speaker that was unplugged and plugged in again is
+/// found by its name.
 final class Player {
   private let streams: PlayerStreams
   private let mixer: MixerRestorer?
   private var playback: Playback?
   private var tones: [BuiltinTone: [Int16]] = [:]
 
-  /// - Parameter mixer: sets the level of the card for each ring; nil leaves mixers unchanged.
+  /// - Parameter mixer: the object that sets the level of the sound card for each ring; nil to
+  ///   leave mixers unchanged.
   init(streams: PlayerStreams, mixer: MixerRestorer?) {
     self.streams = streams
     self.mixer = mixer
   }
 
-  /// Runs until the daemon closes the input; then it silences the device.
+  /// Runs until the daemon closes the input, and then silences the device.
   func run() {
     streams.send(.ready)
     Device.warmUp()
@@ -27,8 +30,8 @@ final class Player {
     while true {
       var wait = playback.map { $0.millisecondsToNextTurn() } ?? -1
       if wait < 0, let tone = uncomputed.popFirst() {
-        // Idle: compute the built-in tones that a ring would otherwise wait for, but read commands
-        // between them.
+        // While the player is idle, it computes the built-in tones, so that no ring waits for them.
+        // It reads commands between two tones.
         _ = samples(of: tone)
         wait = 0
       }
@@ -44,10 +47,10 @@ final class Player {
     mixer?.finishRestoring()
   }
 
-  /// Closes the device and restores the mixer after the end was reported.
+  /// Closes the device and restores the mixer. The end of the ring is already reported.
   ///
-  /// If they hang, the report is not lost, and the missing `ready` shows the hang before the next
-  /// ring.
+  /// If one of these calls hangs, the report is not lost. The message `ready` is then missing, so
+  /// the supervisor detects the hang before the next ring.
   private func finish() {
     playback = nil
     mixer?.restore()
@@ -101,8 +104,8 @@ final class Player {
 
 /// Reads the segments of one ring.
 ///
-/// A recording that occurs twice is read once, and a recording that cannot be read is reported
-/// once.
+/// A recording that occurs twice in a ring is read once. If a recording cannot be read, the player
+/// reports this once.
 private struct Sources {
   let streams: PlayerStreams
   let id: String

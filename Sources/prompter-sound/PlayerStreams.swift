@@ -2,10 +2,10 @@
 import Sandbox
 import SoundProtocol
 
-/// The two streams to the daemon, on descriptors unknown to libraries.
+/// The two streams between the player and the daemon. Libraries do not know their descriptors.
 ///
-/// Descriptor 0 becomes /dev/null and descriptor 1 becomes standard error, so that no output of
-/// ALSA or its programs can look like a message of the player.
+/// Descriptor 0 becomes /dev/null, and descriptor 1 becomes standard error. For this reason no
+/// output of ALSA or of its programs can look like a message of the player.
 final class PlayerStreams {
   let input: Int32
   private let output: Int32
@@ -22,10 +22,10 @@ final class PlayerStreams {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Waits at most this long (−1: for ever) and returns the new commands, or nil at the end of
-  /// input.
+  /// Returns the new commands; nil at the end of the input. The argument is the maximum wait, and
+  /// −1 means no limit.
   ///
-  /// A line that is not a command is reported on standard error and skipped.
+  /// If a line is not a command, the function reports the line on standard error and skips it.
   func commands(waitingMilliseconds: Int32) -> [PlayerCommand]? {
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, waitingMilliseconds) > 0 else { return [] }
@@ -47,7 +47,7 @@ final class PlayerStreams {
     return commands
   }
 
-  /// Sends one message. If the daemon is gone, the end of input follows and the player ends.
+  /// Sends one message. If the daemon has ended, the input ends next, and then the player ends.
   func send(_ message: PlayerMessage) {
     let line: [UInt8]
     do {

@@ -3,17 +3,19 @@ import FoundationEssentials
 import Sandbox
 import SoundProtocol
 
-/// `prompter-sound record`: records a microphone to a canonical WAV on a descriptor.
+/// The command `prompter-sound record`, which records a microphone. It writes a canonical WAV file
+/// to a descriptor.
 ///
 /// The first line on standard input starts the recording, and the next line ends it. Before the
-/// first line, levels are reported and nothing is recorded. Standard output reports each step, one
-/// JSON object a line.
+/// first line, the recorder reports levels and records nothing. It reports each event on standard
+/// output, as one JSON object per line.
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
-  /// How far ahead of real time samples may be read.
+  /// The time ahead of real time for which samples may be read, in milliseconds.
   ///
-  /// ALSA's `file` and `null` plug-ins deliver sound as fast as it is read; a microphone does not.
+  /// The plug-ins `file` and `null` of ALSA deliver sound as fast as the recorder reads it. A
+  /// microphone delivers sound in real time.
   private static let aheadMilliseconds = 100.0
 
   private let streams: RecorderStreams
@@ -26,7 +28,7 @@ struct Recorder {
   private var heard = 0
   private var startedAt = monotonicMilliseconds()
 
-  /// - Parameter output: the descriptor that receives the file after the recording.
+  /// - Parameter output: the descriptor to which the recorder writes the file after the recording.
   init(streams: RecorderStreams, device: String, output: Int32, seconds: Int) {
     self.streams = streams
     self.device = device
@@ -34,7 +36,7 @@ struct Recorder {
     mostSamples = min(max(1, seconds), Self.longestSeconds) * CanonicalWAV.rate
   }
 
-  /// Exit status: 0 recorded, 1 failed.
+  /// Returns the exit status: 0 if the recording was written, 1 if the command failed.
   mutating func run() -> Int32 {
     let microphone: Microphone
     do {
@@ -52,7 +54,8 @@ struct Recorder {
       return 1
     }
     streams.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
-    // The microphone is closed only now: if that hangs, all results are already reported.
+    // The microphone is closed after all results are reported. If the close call hangs, no result
+    // is lost.
     withExtendedLifetime(microphone) {}
     return 0
   }
@@ -104,13 +107,14 @@ struct Recorder {
     samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
   }
 
-  /// Relative to full scale, rounded to a tenth; −120 means digital silence.
+  /// The level relative to full scale in dB, rounded to a tenth; −120 means digital silence.
   private static func decibels(_ size: Double) -> Double {
     size <= 0 ? -120 : max(-120, (200 * log10(size / 32_768)).rounded() / 10)
   }
 }
 
-/// The recorder's streams, on descriptors that libraries do not use; see `PlayerStreams`.
+/// The streams of the recorder, on descriptors that libraries do not use. `PlayerStreams` explains
+/// the reason.
 final class RecorderStreams {
   enum Line { case none, line, end }
 
@@ -129,7 +133,7 @@ final class RecorderStreams {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Whether another line has arrived.
+  /// Waits for a line, and returns whether a line has arrived or the input has ended.
   func nextLine(waitingMilliseconds: Int32) -> Line {
     if pending == 0 {
       var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

@@ -1,11 +1,11 @@
 @preconcurrency import CSampleRate
 
-/// Converts sample rates with libsamplerate: windowed sinc, 97 dB signal to noise, enough for 16
-/// bits.
+/// Converts sample rates with libsamplerate. The method is a windowed sinc with a signal-to-noise
+/// ratio of 97 dB, which is sufficient for 16 bits.
 enum Resampler {
   /// Returns the samples at 48 kHz.
   ///
-  /// - Throws: `SoundRefusal.decoderFailed` with the library's reason.
+  /// - Throws: `SoundRefusal.decoderFailed` with the reason from the library.
   static func resample(_ samples: [Float], from rate: Int) throws(SoundRefusal) -> [Float] {
     if rate == CanonicalWAV.rate { return samples }
     let ratio = Double(CanonicalWAV.rate) / Double(rate)

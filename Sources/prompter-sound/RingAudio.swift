@@ -1,4 +1,5 @@
-/// One ring as frames at 48 kHz: its parts, their levels, and its end.
+/// The frames of one ring at 48 kHz. They contain the parts of the ring with their levels, and the
+/// end of the ring.
 struct RingAudio {
   enum Part {
     case silence(frames: Int)
@@ -12,7 +13,8 @@ struct RingAudio {
     }
   }
 
-  /// Fade-out for a cut at the limit, which would otherwise click; 20 ms as the edges of the tones.
+  /// The length in frames of the fade-out for a ring that is cut at its maximum length. It is 20
+  /// ms, as in the tones. Without the fade-out, the cut would click.
   static let cutFadeFrames = 960
 
   private let parts: [(start: Int, part: Part)]
@@ -20,7 +22,7 @@ struct RingAudio {
   private let fadeStart: Int
   private let fadeFrames: Int
   private let isCut: Bool
-  /// Number of frames, lead-in included.
+  /// The number of frames, with the lead-in.
   let totalFrames: Int
 
   init(parts: [Part], gainDecibels: Double, fadeInMilliseconds: Int, maxMilliseconds: Int) {
@@ -42,7 +44,7 @@ struct RingAudio {
 
   /// Writes frames `from ..< from + count` into an interleaved buffer.
   ///
-  /// All channels are the same.
+  /// All channels get the same samples.
   func render(from: Int, count: Int, channels: Int, into buffer: UnsafeMutablePointer<Int16>) {
     buffer.update(repeating: 0, count: count * channels)
     for (start, part) in parts where start < from + count && start + part.frames > from {

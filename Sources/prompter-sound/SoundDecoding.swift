@@ -2,23 +2,24 @@
 import Sandbox
 import SoundProtocol
 
-/// `prompter-sound decode`: decodes one upload on standard input.
+/// The command `prompter-sound decode`, which decodes one upload from standard input.
 ///
-/// It writes one canonical WAV to standard output, or refuses the upload. The report, one line of
-/// JSON, goes to standard error or to `--report-fd`.
+/// The command writes one canonical WAV file to standard output, or it refuses the upload. The
+/// report is one line of JSON. It goes to standard error or to the descriptor of `--report-fd`.
 enum SoundDecoding {
   static let largestUpload = 10 << 20
 
-  /// Limit of the address space.
+  /// The limit of the address space in bytes.
   ///
-  /// A minute of sound at 96 kHz takes 113 MiB of address space, 67 MiB of it in memory.
+  /// A minute of sound at 96 kHz takes 113 MiB of address space; 67 MiB of this are in memory.
   static let addressSpaceBytes: UInt64 = 128 << 20
-  /// Limit of the processor time.
+  /// The limit of the processor time in seconds.
   ///
-  /// A minute of sound takes 0.5 s, in a debug build 1.5 s.
+  /// A minute of sound takes 0.5 s, and 1.5 s in a debug build.
   static let processorSeconds: UInt32 = 2
 
-  /// Exit status: 0 decoded, 1 refused, 3 the output could not be written.
+  /// Returns the exit status: 0 if the upload was decoded, 1 if it was refused, 3 if the output
+  /// could not be written.
   static func run(reportDescriptor: Int32) -> Int32 {
     do {
       try confine()
@@ -35,7 +36,8 @@ enum SoundDecoding {
     }
   }
 
-  /// Enters the sandbox. If that fails, the recording is refused and not decoded.
+  /// Enters the sandbox. If this fails, the function throws a refusal, and the recording is not
+  /// decoded.
   static func confine() throws(SoundRefusal) {
     do {
       try SandboxedProgram.enter(

@@ -1,26 +1,28 @@
 @preconcurrency import CSndFile
 @preconcurrency import Glibc
 
-/// An upload, decoded by libsndfile from memory: one channel at the file's own rate.
+/// An upload that libsndfile decoded from memory. It has one channel at the sample rate of the
+/// file.
 struct SoundFile {
   static let longestSeconds = 60.0
-  /// Accepted sample rates.
+  /// The accepted sample rates in Hz.
   ///
-  /// The conversion of 60 s at 192 kHz took 9 s of processor time, for frequencies that no person
-  /// hears.
+  /// The conversion of 60 s at 192 kHz took 9 s of processor time. A higher rate adds only
+  /// frequencies that no person hears.
   static let rates: ClosedRange<Int32> = 4_000...96_000
   static let mostChannels: Int32 = 8
 
   private(set) var samples: [Float] = []
   let rate: Int
-  /// "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus", "MP3".
+  /// The format: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus" or "MP3".
   let format: String
-  /// Share of samples in flat tops or beyond full scale, 0 … 1.
+  /// The part of the samples in flat tops or beyond full scale, 0 … 1.
   private(set) var clippedShare = 0.0
 
   /// Decodes the whole upload.
   ///
-  /// - Throws: `SoundRefusal` if it is not an accepted sound file, is damaged, or is too long.
+  /// - Throws: `SoundRefusal` if the upload is not an accepted sound file, is damaged, or is too
+  ///   long.
   init(decoding upload: [UInt8]) throws(SoundRefusal) {
     let kind = try Self.signature(upload)
     if kind == "WAV" { try Self.checkLength(upload) }
@@ -29,7 +31,8 @@ struct SoundFile {
     var info = SF_INFO()
     let context = Unmanaged.passUnretained(memory).toOpaque()
     guard let file = sf_open_virtual(&interface, Int32(SFM_READ), &info, context) else {
-      // Do not use libsndfile's text, which mentions pipes and internal details.
+      // The message does not contain the text of libsndfile, because that text mentions pipes and
+      // internal details.
       throw .notAudio(
         "this file seems to be \(kind) but cannot be read; it may be damaged or incomplete")
     }
@@ -56,10 +59,10 @@ struct SoundFile {
   private static let unknownFormat = SoundRefusal.notAudio(
     "this file is not a WAV, FLAC, Ogg, Opus or MP3 file")
 
-  /// Checks the format before libsndfile reads a byte: its thirty other parsers must not read
-  /// uploads.
+  /// Checks the format before libsndfile reads a byte. libsndfile has thirty other parsers, and
+  /// they must not read uploads.
   ///
-  /// - Returns: the format that the file seems to have.
+  /// - Returns: the format that the first bytes of the file show.
   private static func signature(_ upload: [UInt8]) throws(SoundRefusal) -> String {
     func has(_ tag: String, at offset: Int = 0) -> Bool {
       upload.dropFirst(offset).starts(with: tag.utf8)
@@ -77,16 +80,16 @@ struct SoundFile {
 
   /// Refuses an incomplete WAV file.
   ///
-  /// libsndfile decodes the part that exists, and a caretaker would notice the missing part only
-  /// when the alarm rings. Programs that write to a pipe do not know the length. They write 0 or a
-  /// number near 2 or 4 GiB, which is not a real length.
+  /// libsndfile decodes the existing part of an incomplete file, and a caretaker would notice the
+  /// missing part only when the alarm rings. A program that writes to a pipe does not know the
+  /// length. It writes 0 or a number near 2 or 4 GiB, so the function ignores these lengths.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {
       let size = (0..<4).reduce(0) { $0 | Int(upload[at + 4 + $1]) << (8 * $1) }
       let present = upload.count - at - 8
       if upload[at..<at + 4].elementsEqual("data".utf8) {
-        // A few missing bytes at the end are accepted.
+        // The function accepts a file if at most 2 % of its sound is missing.
         guard present * 100 < size * 98, size < 0x7000_0000 else { return }
         throw .decoderFailed(
           "the file is incomplete: it contains only \(present * 100 / size) % of its sound")
@@ -124,8 +127,8 @@ struct SoundFile {
     let chunk = 4_096
     var buffer = [Float](repeating: 0, count: chunk * channels)
     var mix = ChannelMix(channels: channels)
-    // A float file may correctly exceed 1; in other formats such values mean clipping in the
-    // decoder.
+    // The samples of a float file may correctly exceed 1. In other formats, a sample above 1 means
+    // clipping in the decoder.
     var clipping = ClippingMeter(channels: channels, countsOvers: !isFloat)
     while true {
       let frames = Int(sf_readf_float(file, &buffer, sf_count_t(chunk)))
@@ -148,7 +151,7 @@ struct SoundFile {
   }
 }
 
-/// The upload as libsndfile's virtual file. It is read-only.
+/// The upload as a virtual file for libsndfile. It is read-only.
 private final class Memory {
   let bytes: [UInt8]
   var position = 0

@@ -1,4 +1,4 @@
-/// The reason why an upload is refused; the sentence is for a caretaker.
+/// The reason for the refusal of an upload. The sentence is for a caretaker.
 enum SoundRefusal: Error {
   case notAudio(String)
   case tooShort(seconds: Double)
@@ -28,7 +28,7 @@ enum SoundRefusal: Error {
   }
 }
 
-/// Formats a number as "0.3"; "nothing" if it is not a usable number.
+/// Formats a number with one decimal, for example "0.3"; "nothing" if the number cannot be shown.
 func oneDecimal(_ value: Double) -> String {
   guard abs(value) < 1e15 else { return "nothing" }
   let tenths = Int((value * 10).rounded())

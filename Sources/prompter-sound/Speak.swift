@@ -2,22 +2,25 @@ import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 
-/// `prompter-sound speak`: enters a sandbox and becomes espeak-ng.
+/// The command `prompter-sound speak`, which enters a sandbox and then executes espeak-ng.
 ///
-/// It speaks words from standard input into a WAV on standard output. espeak-ng is a C program that
-/// has crashed on texts with invalid memory accesses, so it is trusted as little as a decoder. It
-/// may read programs, libraries and voices, and write its output; nothing else.
+/// espeak-ng speaks the words from standard input, and writes a WAV file to standard output. It is
+/// a C program that has crashed on some texts with invalid memory accesses, so Prompter does not
+/// trust it more than a decoder. espeak-ng may only read programs, libraries and voices, and write
+/// its output.
 enum Speak {
-  /// Forty times the time for the longest text.
+  /// The limit of the processor time in seconds. It is forty times the time for the longest text.
   static let processorSeconds: UInt32 = 10
-  /// Limit of the address space.
+  /// The limit of the address space in bytes.
   ///
-  /// Thirty libraries take 90 MiB of address space, and a minute of sound takes little more.
+  /// Thirty libraries take 90 MiB of address space, and a minute of sound takes little additional
+  /// space.
   static let addressSpaceBytes: UInt64 = 256 << 20
 
-  /// Exit status: espeak-ng's own; 2 for wrong usage; 3 if it could not be started in the sandbox.
+  /// Returns the exit status of espeak-ng. The command itself returns 2 for wrong arguments, and 3
+  /// if espeak-ng could not be started in the sandbox.
   ///
-  /// For status 3, the reason is written to `--report-fd`.
+  /// For status 3, the command writes the reason to the descriptor of `--report-fd`.
   static func run(_ options: Options) -> Int32 {
     guard let program = options["--program"], program.hasPrefix("/"),
       let language = options["--language"], let pace = options["--words-per-minute"]
@@ -28,7 +31,7 @@ enum Speak {
     }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     if report > STDERR_FILENO { _ = fcntl(report, F_SETFD, FD_CLOEXEC) }
-    // Without `-m`, markup (SSML) is spoken and not executed.
+    // Without the option `-m`, espeak-ng speaks markup (SSML) as text and does not interpret it.
     let arguments = [program, "--stdin", "--stdout", "-v", language, "-s", pace]
     let code = become(arguments, ["PATH=/usr/bin:/bin", "LC_ALL=C"])
     let why = "cannot start \(program) in a sandbox: \(String(cString: strerror(code)))"
@@ -36,7 +39,7 @@ enum Speak {
     return 3
   }
 
-  /// - Returns: the error number; it does not return if it succeeds.
+  /// - Returns: the error number. If the function succeeds, it does not return.
   private static func become(_ arguments: [String], _ environment: [String]) -> Int32 {
     var words = arguments.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]

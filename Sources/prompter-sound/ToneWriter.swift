@@ -2,11 +2,12 @@
 import Sandbox
 import SoundProtocol
 
-/// `prompter-sound tones --write DIR`: writes each built-in tone to a canonical WAV file.
+/// The command `prompter-sound tones --write DIR`, which writes each built-in tone to a canonical
+/// WAV file.
 ///
-/// The bytes are the same every time.
+/// The bytes of a file are the same in every run.
 enum ToneWriter {
-  /// Exit status: 0 written, 1 failed.
+  /// Returns the exit status: 0 if all files were written, 1 if the command failed.
   static func run(directory: String) -> Int32 {
     for tone in BuiltinTone.allCases {
       let path = "\(directory)/\(tone.rawValue).wav"
@@ -20,7 +21,8 @@ enum ToneWriter {
         printError("cannot write \(path): \(String(cString: strerror(errno)))")
         return 1
       }
-      // Add the silence around a tone in a ring: the meter needs at least 400 ms.
+      // The meter needs at least 400 ms. For this reason the silence that surrounds a tone in a
+      // ring is added.
       let silence = [Float](repeating: 0, count: 5_760)
       let sound = silence + tone.samples().map { Float($0) / 32_768 } + silence
       let loudness = Loudness(of: sound[...], peak: .betweenSamples)
