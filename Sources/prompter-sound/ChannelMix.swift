@@ -66,7 +66,6 @@ struct ChannelMix {
 /// equal samples, near full scale or at the highest level of the file. A full-scale sine of 100 Hz
 /// has 1 % of its samples in its crests, and strongly limited music has less. An overdriven voice
 /// has 10 % or more.
-/// more.
 struct ClippingMeter {
   /// The maximum part. A recording above it cannot be repaired.
   static let worstShare = 0.05

@@ -122,7 +122,7 @@ struct Restore: ParsableCommand {
   }
 }
 
-/// The tar archive of a backup.
+/// A backup file. It is a tar archive.
 enum BackupFile {
   /// Adds a note that the device of the backup will never ring again.
   static func markRetired(_ path: String, head: String) throws {
