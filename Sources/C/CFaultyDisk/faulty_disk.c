@@ -9,7 +9,7 @@
 
 enum { SECTOR = 512, MOST_FILES = 64, MOST_DISKS = 16 };
 
-/* A write; or, if `size` is 0, a truncation to `offset`. */
+/* A write. If `size` is 0, it is a truncation to `offset`. */
 typedef struct operation {
   struct operation *next;
   sqlite3_int64 offset;
@@ -17,7 +17,7 @@ typedef struct operation {
   char data[];
 } operation;
 
-/* The durable content of a file, and its operations since the last sync. */
+/* The durable content of a file, and the operations on the file since the last sync. */
 typedef struct {
   char path[512];
   char *durable;
@@ -78,7 +78,7 @@ static void resize(shadow *file, long size) {
   file->size = size;
 }
 
-/* Makes the part of an operation from `from` to `to` durable. */
+/* Makes a part of an operation durable: the bytes from `from` to `to`. */
 static void settle(shadow *file, const operation *op, long from, long to) {
   if (op->size == 0) { resize(file, op->offset); return; }
   if (op->offset + to > file->size) resize(file, op->offset + to);
@@ -94,7 +94,7 @@ static void forget(shadow *file) {
   file->last = &file->first;
 }
 
-/* Counts an operation and returns its result: success, full, broken or stopped. Call it with the lock held. */
+/* Counts an operation and returns its result: success, full, broken or stopped. The caller must hold the lock. */
 static int next_result(faulty_disk *disk, int failure) {
   long number = disk->operations++;
   if (number >= disk->stops_at) disk->is_stopped = 1;
@@ -150,12 +150,13 @@ static int x_lock(sqlite3_file *file, int level) { REAL(xLock, level); }
 static int x_unlock(sqlite3_file *file, int level) { REAL(xUnlock, level); }
 static int x_check_lock(sqlite3_file *file, int *is_locked) { REAL(xCheckReservedLock, is_locked); }
 static int x_control(sqlite3_file *file, int what, void *with) {
-  /* SQLite must not change the size of the file without this layer. */
+  /* SQLite must not change the size of the file directly, because this layer would not see the change. */
   if (what == SQLITE_FCNTL_SIZE_HINT || what == SQLITE_FCNTL_CHUNK_SIZE) return SQLITE_OK;
   REAL(xFileControl, what, with);
 }
 static int x_sector_size(sqlite3_file *file) { (void)file; return SECTOR; }
-/* None: this disk can tear and reorder writes, so it gives none of the guarantees that SQLite could use. */
+/* The disk states no special properties. It can tear and reorder writes, so it gives none of the guarantees that
+   SQLite could use. */
 static int x_characteristics(sqlite3_file *file) { (void)file; return 0; }
 static int x_shm_map(sqlite3_file *file, int page, int size, int extend, void volatile **to) {
   REAL(xShmMap, page, size, extend, to);
@@ -172,7 +173,7 @@ static const sqlite3_io_methods faulty_methods = {
 static int x_open(sqlite3_vfs *vfs, sqlite3_filename path, sqlite3_file *file, int flags, int *out) {
   (void)vfs;
   faulty_disk *disk = disk_of(path);
-  /* A file outside these disks uses the real VFS only. */
+  /* For a file outside these disks, only the real VFS is used. */
   if (!disk) return real_vfs->xOpen(real_vfs, path, file, flags, out);
   faulty_file *f = (faulty_file *)file;
   f->base.pMethods = NULL;
@@ -276,7 +277,7 @@ int faulty_disk_restart(faulty_disk *disk) {
   return 0;
 }
 
-/* SplitMix64: the same seed gives the same losses. */
+/* SplitMix64, a random generator. The same seed gives the same losses. */
 static uint64_t throw_dice(uint64_t *state) {
   uint64_t z = *state += 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;

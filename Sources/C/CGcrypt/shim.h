@@ -1,8 +1,10 @@
 #include <gcrypt.h>
 
-/// Initialises libgcrypt, unless libsystemd has done it. Call it once before any other function.
+/// Initialises libgcrypt, unless libsystemd has already initialised it.
 ///
-/// gcry_control is variadic, so Swift cannot call it.
+/// Call this function once, before any other function of libgcrypt.
+///
+/// The function gcry_control is variadic, so Swift cannot call it.
 static inline void prompter_gcrypt_begin(void) {
   if (gcry_control(GCRYCTL_INITIALIZATION_FINISHED_P)) return;
   gcry_check_version(0);

@@ -17,7 +17,8 @@
 #endif
 
 static void add(struct filter *filter, unsigned short code, unsigned char yes, unsigned char no, uint32_t k) {
-  /* filter_install refuses a list that is too long, by this count. */
+  /* The function counts every rule, also a rule that does not fit. By this count, filter_install refuses a list that
+     is too long. */
   if (filter->count < sizeof filter->rules / sizeof filter->rules[0])
     filter->rules[filter->count] = (struct sock_filter){code, yes, no, k};
   filter->count++;
@@ -42,7 +43,8 @@ void filter_begin(struct filter *filter) {
   load(filter, offsetof(struct seccomp_data, arch));
   equal(filter, OUR_ARCH, 1, 0);
   verdict(filter, SECCOMP_RET_KILL_PROCESS);
-  /* No rule contains a call number of x32, so such a call gets the verdict of filter_install. */
+  /* No rule contains a call number of the x32 interface, so a call with such a number gets the verdict of
+     filter_install. */
   load(filter, offsetof(struct seccomp_data, nr));
 }
 

@@ -4,13 +4,14 @@
 #include <stdint.h>
 
 /* Builds a list of the system calls that a process may still make (seccomp). A call without a rule gets the verdict of
-   filter_install. Comparisons of arguments read the low word first: both architectures are little-endian. */
+   filter_install. A comparison of an argument reads the low word first, because both supported architectures are
+   little-endian. */
 struct filter {
   unsigned count;
   struct sock_filter rules[400];
 };
 
-/* Starts a list. A call of another architecture ends the process. */
+/* Starts a list. A call in the form of another architecture ends the process. */
 void filter_begin(struct filter *filter);
 /* Gives a verdict (SECCOMP_RET_…) to a call with any arguments. */
 void filter_call(struct filter *filter, long call, uint32_t verdict);
@@ -26,9 +27,10 @@ void filter_allow_if_masked(struct filter *filter, long call, unsigned argument,
 /* Allows a call if the low word of this argument has none of these bits; else the call gets the verdict `otherwise`. */
 void filter_allow_without_bits(struct filter *filter, long call, unsigned argument, uint32_t bits,
                                uint32_t otherwise);
-/* Allows mmap of memory; the memory may be executable only if it is mapped from a file. */
+/* Allows mmap. The memory may be executable only if it is mapped from a file; else the call gets the verdict
+   `otherwise`. */
 void filter_map_code_of_files(struct filter *filter, long call, uint32_t otherwise);
-/* Ends the list with the verdict for all other calls, and activates it for this process and its successors after exec.
+/* Adds the verdict for all other calls, and activates the list for this process and for the programs that it executes.
    Returns 0 or an error number. */
 int filter_install(struct filter *filter, uint32_t otherwise);
 #endif

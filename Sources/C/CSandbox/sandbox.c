@@ -14,7 +14,7 @@
 
 /* The verdict for all calls without a rule: the kernel kills the process. */
 #define FORBIDDEN SECCOMP_RET_KILL_PROCESS
-/* The verdict for calls with which libraries look for locales and terminals. They continue after an error. */
+/* The verdict for calls with which libraries search for locales and terminals. Libraries continue after an error. */
 #define REFUSED (SECCOMP_RET_ERRNO | EACCES)
 
 static int few_calls(void) {
@@ -24,7 +24,7 @@ static int few_calls(void) {
       SYS_read, SYS_write, SYS_writev, SYS_close, SYS_lseek, SYS_fstat, SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise,
       SYS_futex, SYS_getrandom, SYS_getpid, SYS_gettid, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,
       SYS_sigaltstack, SYS_restart_syscall, SYS_exit, SYS_exit_group,
-      /* Most machines read the clock without a system call, but not if the clock source is acpi_pm or hpet. */
+      /* Most machines read the clock without a system call. If the clock source is acpi_pm or hpet, they need one. */
       SYS_clock_gettime, SYS_gettimeofday,
 #ifdef SYS_time
       SYS_time,
@@ -32,9 +32,9 @@ static int few_calls(void) {
   };
   for (unsigned i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
     filter_call(&filter, allowed[i], SECCOMP_RET_ALLOW);
-  /* abort() sends a signal to its own process. Signals to other processes of the user are forbidden. */
+  /* The function abort() sends a signal to its own process. Signals to other processes are forbidden. */
   filter_allow_if_equal(&filter, SYS_tgkill, 0, (uint64_t)getpid(), FORBIDDEN);
-  /* Memory is allowed, except executable memory. */
+  /* A process may map memory that is not executable. */
   filter_allow_without_bits(&filter, SYS_mmap, 2, PROT_EXEC, FORBIDDEN);
   filter_allow_without_bits(&filter, SYS_mprotect, 2, PROT_EXEC, FORBIDDEN);
   static const long refused[] = {
@@ -59,7 +59,7 @@ static int limit(int resource, rlim_t value) {
 }
 
 int prompter_sandbox_enter(unsigned long long address_space_bytes, unsigned int cpu_seconds) {
-  /* If standard output is a regular file, a user redirected it in a shell. The daemon uses a socket. */
+  /* If standard output is a regular file, a user started the program in a shell. The daemon uses a socket. */
   struct stat out;
   int to_file = fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode);
   int error = limit(RLIMIT_CORE, 0);
@@ -68,7 +68,8 @@ int prompter_sandbox_enter(unsigned long long address_space_bytes, unsigned int 
   if (!error) error = limit(RLIMIT_NPROC, 0);
   if (!error) error = limit(RLIMIT_CPU, cpu_seconds);
 #ifdef SANITIZED
-  /* Sanitizers map terabytes and read /proc. Use such a build only to find bugs, never for untrusted files. */
+  /* A build with sanitizers maps terabytes of memory and reads /proc, so it runs without these limits. Use such a
+     build only to search for bugs, and never for untrusted files. */
   (void)address_space_bytes;
   (void)few_calls;
   return error;

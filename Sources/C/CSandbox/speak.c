@@ -17,22 +17,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The verdict for calls without a rule. Such a call fails but does not kill the process, because the speech program
-   loads about thirty libraries, which try various calls when they are loaded. */
+/* The verdict for calls without a rule. The call fails, but the process continues. The speech program loads about
+   thirty libraries, and each library tries various calls when it is loaded. */
 #define REFUSED (SECCOMP_RET_ERRNO | EPERM)
-/* Only ENOSYS tells libraries that a call does not exist, so that they use an older one. */
+/* The verdict for calls that seem not to exist. Only after ENOSYS does a library use an older call instead. */
 #define ABSENT (SECCOMP_RET_ERRNO | ENOSYS)
-/* Files may be opened only for reading, also if the kernel has no Landlock. O_TMPFILE contains O_DIRECTORY. */
+/* The flags that are refused when a file is opened, so that files can only be read, even if the kernel has no
+   Landlock. O_TMPFILE contains O_DIRECTORY, which is allowed. */
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY))
 
 #define THREAD (CLONE_THREAD | CLONE_VM | CLONE_SIGHAND)
 #define OTHER_THAN_THREAD                                                                                          \
   (CLONE_VFORK | CLONE_PARENT | CLONE_PTRACE | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |       \
    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
-/* Maximum number of threads that it may start. espeak-ng starts one. */
+/* The maximum number of threads that the speech program may start. espeak-ng starts one thread. */
 #define MORE_THREADS 8
 
-/* Constants of linux/landlock.h, because the installed headers may be older than the kernel. */
+/* The constants of linux/landlock.h are repeated, because the installed headers may be older than the kernel. */
 #define FS_EXECUTE (1ULL << 0)
 #define FS_READ_FILE (1ULL << 2)
 #define FS_READ_DIR (1ULL << 3)
@@ -62,8 +63,8 @@ static int allow_reading(int ruleset, const char *path) {
   return error;
 }
 
-/* Limits the file system to programs, libraries and voices, which may only be read and executed. Returns 0 also if the
-   kernel has no Landlock: then only the system call filter limits the program. */
+/* Limits the file system to programs, libraries and voices. They may only be read and executed. The function returns 0
+   also if the kernel has no Landlock. In that case only the system call filter limits the program. */
 static int read_only(const char *program) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, GET_VERSION);
   if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM ? 0 : errno;
@@ -112,16 +113,18 @@ static int few_calls(const char *program) {
 #endif
   static const uint32_t descriptors[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC};
   filter_allow_if_among(&filter, SYS_fcntl, 1, descriptors, 5, REFUSED);
-  /* Libraries are mapped from files that cannot be written. Other memory is never executable. */
+  /* Libraries are mapped from files that the program cannot write. Other memory is never executable. */
   filter_allow_without_bits(&filter, SYS_mprotect, 2, PROT_EXEC, REFUSED);
   filter_map_code_of_files(&filter, SYS_mmap, REFUSED);
-  /* Its own limits, which it cannot raise. */
+  /* The program may use this call for its own limits. It cannot raise them. */
   filter_allow_if_equal(&filter, SYS_prlimit64, 0, 0, REFUSED);
-  /* For abort(). */
+  /* The function abort() sends a signal to its own process. */
   filter_allow_if_equal(&filter, SYS_tgkill, 0, (uint64_t)getpid(), REFUSED);
-  /* Only this program, by the address of its name in this process. After exec, nothing is at this address. */
+  /* The filter allows only this program, by the address of its name in this process. After the exec, no name is at
+     this address. */
   filter_allow_if_equal(&filter, SYS_execve, 0, (uint64_t)(uintptr_t)program, REFUSED);
-  /* espeak-ng starts a thread, which it does not use, and ends if it cannot. Processes and namespaces are forbidden. */
+  /* espeak-ng starts a thread, which it does not use. If it cannot start the thread, it ends. The filter forbids new
+     processes and namespaces. */
   filter_allow_if_masked(&filter, SYS_clone, 0, THREAD | OTHER_THAN_THREAD, THREAD, REFUSED);
 #ifdef SYS_clone3
   filter_call(&filter, SYS_clone3, ABSENT);
@@ -129,7 +132,7 @@ static int few_calls(const char *program) {
   return filter_install(&filter, REFUSED);
 }
 
-/* Returns the number of threads of this user, or 0 if it is not known. RLIMIT_NPROC limits this number. */
+/* Returns the number of threads of this user, or 0 if the number is unknown. RLIMIT_NPROC limits this number. */
 static unsigned long threads_of_user(void) {
   DIR *processes = opendir("/proc");
   if (!processes) return 0;

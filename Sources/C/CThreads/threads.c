@@ -7,16 +7,16 @@
 #define SWIFT_CC __attribute__((swiftcall))
 
 typedef SWIFT_CC void (*original_function)(void *job);
-/* A job runs on no serial executor here: identity and implementation are both null. */
+/* The executor for a job. It means no serial executor, because identity and implementation are both null. */
 typedef struct { void *identity; void *implementation; } serial_executor;
 
-/* Declared in the runtime's include/swift/Runtime/Concurrency.h. */
+/* The header include/swift/Runtime/Concurrency.h of the runtime declares these two names. */
 extern SWIFT_CC void (*swift_task_enqueueGlobal_hook)(void *job, original_function original);
 extern SWIFT_CC void swift_job_run(void *job, serial_executor executor);
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER;
-/* A ring buffer of jobs, first in, first out. Its capacity doubles when it is full. */
+/* A ring buffer of jobs. The oldest job runs first. When the buffer is full, its capacity doubles. */
 static void **jobs;
 static size_t capacity, first, count;
 static int threads, idle;
@@ -41,7 +41,7 @@ static void *serve(void *unused) {
   return NULL;
 }
 
-/* Ends the process, because a waiting task must not be lost. The service manager restarts the daemon. */
+/* Ends the process, because a waiting task must not be lost. The service manager then restarts the daemon. */
 static void give_up(const char *what) {
   fprintf(stderr, "prompterd: cannot %s for tasks\n", what);
   abort();
@@ -77,5 +77,5 @@ static SWIFT_CC void enqueue(void *job, original_function original) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Runs before main, so before the first task. */
+/* This function runs before main, so the hook is set before the first task. */
 __attribute__((constructor)) static void take_over(void) { swift_task_enqueueGlobal_hook = enqueue; }
