@@ -71,7 +71,7 @@ final class LogBroadcaster: Sendable {
   }
 }
 
-/// Ends the event streams. This happens before the HTTP server waits for the last requests.
+/// Ends the event streams before the HTTP server waits for the last requests.
 struct EventStreamShutdown: Service {
   let broadcaster: LogBroadcaster
 

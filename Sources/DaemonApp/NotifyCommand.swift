@@ -1,8 +1,8 @@
 import Glibc
 import Platform
 
-/// The service to which `NotifierClient` connects. It reads the name of a contact from standard
-/// input, and runs the command of this contact.
+/// The service to which `NotifierClient` connects. The service reads the name of a contact from
+/// standard input, and runs the command of this contact.
 ///
 /// The service prints the result to standard output. prompter-tell@.service runs it as its own user
 /// and with network access.

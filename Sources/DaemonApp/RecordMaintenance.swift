@@ -9,8 +9,7 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// Maintains the record. It handles disk space and the replica, and verifies the whole record once
-/// after each start.
+/// Maintains the record: disk space, the replica, and one full verification after each start.
 final class RecordMaintenance: Service {
   private let logbook: Logbook
   private let directory: String
@@ -132,8 +131,8 @@ final class RecordMaintenance: Service {
     }
   }
 
-  /// Verifies the whole record. This takes too long during a start. If there is damage, the next
-  /// start repairs it.
+  /// Verifies the whole record, which takes too long during a start. If the record is damaged, the
+  /// next start repairs the damage.
   private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {

@@ -9,9 +9,9 @@ import UnixSignals
 
 /// The daemon of a home that moved to another device.
 ///
-/// The daemon rings nothing, and answers each request with the reason. It does not end. If it
-/// ended, systemd would restart it again and again, and would finally sound the plain tone for a
-/// broken service.
+/// The retired daemon rings nothing, and answers each request with the reason. The retired daemon
+/// keeps running. If the daemon ended, systemd would restart it again and again, and would finally
+/// sound the plain tone for a broken service.
 package struct RetiredDaemon {
   private static let reason =
     "this home has moved to another device, and this device never rings again; "

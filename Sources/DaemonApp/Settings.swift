@@ -19,7 +19,7 @@ struct Settings: Equatable {
   var level = 80
   /// The voice for words without a recording, as espeak-ng names it: `en`, `en-gb`, `de`.
   var language = "en"
-  /// True if espeak-ng speaks words without a recording. This needs an installed espeak-ng.
+  /// True if espeak-ng speaks words without a recording, on a machine with an installed espeak-ng.
   var speech = true
   /// True if a tone sounds after everything that was planned for the day is done.
   ///
@@ -42,8 +42,8 @@ struct Settings: Equatable {
 
   /// The names in the roles that do not exist on this machine.
   ///
-  /// These names give no user access. The daemon uses the configuration all the same, so that
-  /// alarms ring. `--check-config` refuses these names.
+  /// An unknown name gives no user access. The daemon uses a configuration with unknown names all
+  /// the same, so that alarms ring. `--check-config` refuses unknown names.
   var unknownNames: [String] = []
 
   /// The values that apply without a configuration file.

@@ -11,7 +11,7 @@ package struct SettingsSource {
   ///
   /// With the copy, alarms still ring after the next power failure if the file has an error.
   var lastUsableFile: String?
-  /// ALSA devices from the command line. They override the file and the environment.
+  /// ALSA devices from the command line, which override the file and the environment.
   var devices: [String] = []
 
   package init(file: String?, lastUsableFile: String?, devices: [String] = []) {
@@ -24,7 +24,7 @@ package struct SettingsSource {
   package struct Found {
     var settings: Settings
     package var warnings: [String] = []
-    /// Warnings for the status. They stay until a person changes the file.
+    /// Warnings for the status, which stay until a person changes the file.
     var problems: [String] = []
     /// The result of the check which users can change and read the file; nil without a file.
     package var access: SettingsAccess?
@@ -77,7 +77,8 @@ package struct SettingsSource {
     }
   }
 
-  /// Applies the environment and then the command line to the settings. Both override the file.
+  /// Applies the environment and then the command line to the settings. The environment and the
+  /// command line override the file.
   private func withOverrides(_ settings: Settings) throws(SettingsError) -> Found {
     var settings = settings
     try settings.override { name in getenv(name).map { String(cString: $0) } }

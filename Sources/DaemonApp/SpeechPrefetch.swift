@@ -11,7 +11,7 @@ struct SpeechPrefetch: Service {
   private let queue: AsyncStream<SpokenWords>
   private let wanted: AsyncStream<SpokenWords>.Continuation
 
-  /// The maximum length of the queue. It is larger than the number of alarms in one home.
+  /// The maximum length of the queue, which is larger than the number of alarms in one home.
   ///
   /// If the queue is full, a text is dropped, and the first ring of its alarm requests the text
   /// again.
@@ -72,7 +72,8 @@ struct SpeechPrefetch: Service {
       do {
         try await speak(words)
       } catch .notInstalled {
-        // This is not an error, because the built-in tone sounds instead of the words.
+        // A missing espeak-ng is not an error, because the built-in tone sounds instead of the
+        // words.
         continue
       } catch {
         logger.warning("cannot prepare the spoken words of an alarm: \(error)")

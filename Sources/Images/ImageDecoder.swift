@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import Processes
 
-/// A picture that every client can show. It was decoded, turned upright, and encoded again.
+/// A picture that was decoded, turned upright, and encoded again, so that every client can show it.
 public struct DecodedImage: Sendable, Hashable {
-  /// The picture as JPEG or PNG without metadata. It is at most 2,048 pixels wide and high.
+  /// The picture as JPEG or PNG without metadata, at most 2,048 pixels wide and high.
   public var bytes: [UInt8]
-  /// The thumbnail as JPEG. It is at most 256 pixels wide and high.
+  /// The thumbnail as JPEG, at most 256 pixels wide and high.
   public var thumbnail: [UInt8]
   /// The media type of the picture: `image/jpeg` or `image/png`.
   public var mediaType: String

@@ -45,8 +45,8 @@ public struct ImageStore: Sendable {
 
   /// Deletes all files of pictures that the record does not contain.
   ///
-  /// These files come from interrupted or refused uploads, and from pictures whose deletion a power
-  /// failure interrupted. The function does not delete files that are being stored.
+  /// A file without a picture comes from an interrupted or refused upload, or from a deletion that
+  /// a power failure interrupted. The function does not delete files that are being stored.
   ///
   /// - Returns: the number of deleted files.
   @discardableResult

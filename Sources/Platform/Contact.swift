@@ -42,8 +42,8 @@ public struct Contact: Sendable, Hashable {
   /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t
-    // The command has no input and no output. Its output could contain a name, and other people
-    // read the journal.
+    // The command has no input and no output. The output of the command could contain a name, and
+    // other people read the journal.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {

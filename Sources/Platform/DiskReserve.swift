@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Disk space that is reserved for the record. It is a preallocated file, which the daemon deletes
-/// if the disk is full.
+/// Disk space that is reserved for the record: a preallocated file, which the daemon deletes if the
+/// disk is full.
 ///
 /// The freed space is enough to record events for weeks. The daemon refuses changes by a caretaker
 /// until the disk has enough space for a new reserve of the same size.

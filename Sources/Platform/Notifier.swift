@@ -6,9 +6,9 @@ import Synchronization
 /// Notifies contacts by running their commands, and reports the results.
 ///
 /// The notifier starts commands in the order of the requests, and at most four commands run at a
-/// time. It repeats a failed command a few times, after longer and longer pauses. Other modules
-/// decide which contact to notify. If the daemon has no network, a service with network access runs
-/// the command; `NotifierClient` describes this service.
+/// time. The notifier repeats a failed command a few times, after longer and longer pauses. Other
+/// modules decide which contact to notify. If the daemon has no network, a service with network
+/// access runs the command; `NotifierClient` describes this service.
 public final class Notifier: Sendable {
   /// The pauses before the second and the third attempt, in seconds.
   ///

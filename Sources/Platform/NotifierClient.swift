@@ -3,10 +3,10 @@ import Glibc
 
 /// Asks a service outside the daemon's sandbox to notify a contact.
 ///
-/// The daemon itself has no network. It sends the contact and the message as variables
+/// The daemon itself has no network. The daemon sends the contact and the message as variables
 /// `NAME=value`, with a NUL after each variable. The service reads the command of the contact from
 /// the configuration. For this reason a daemon that an attacker controls cannot run other commands.
-/// The reply is one line: `ok`, or the reason for the failure.
+/// The reply of the service is one line: `ok`, or the reason for the failure.
 public struct NotifierClient: Sendable {
   /// The maximum size of a request, in bytes. Real requests are smaller.
   public static let longestRequest = 64 << 10

@@ -22,7 +22,7 @@ public func hasSlept(milliseconds: Int) async -> Bool {
 /// The queue is serial, because libdispatch does not monitor the threads of a serial queue.
 private let timers = DispatchQueue(label: "sleepers")
 
-/// A waiting task. It is resumed once, by the timer or by a cancellation.
+/// A waiting task, which the timer or a cancellation resumes once.
 private final class Sleeper: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Bool, Never>?

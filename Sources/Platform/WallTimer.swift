@@ -60,7 +60,8 @@ public final class WallTimer: Sendable {
     guard let device else { return }
     guard let instant else {
       var never = itimerspec()
-      // This call cannot fail. The descriptor is a timer, and a setting of zeros is valid.
+      // The call of `timerfd_settime` cannot fail. The descriptor is a timer, and a setting of
+      // zeros is valid.
       timerfd_settime(device, 0, &never, nil)
       return
     }

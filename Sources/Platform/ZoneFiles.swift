@@ -4,7 +4,7 @@ import FileSystem
 import Glibc
 import Synchronization
 
-/// The zones of the system. They are read from TZif files and cached.
+/// The zones of the system, read from TZif files and cached.
 public final class ZoneFiles: Sendable {
   private struct Read {
     var zone: Zone
@@ -70,8 +70,8 @@ public final class ZoneFiles: Sendable {
     return Read(zone: zone, bytes: bytes)
   }
 
-  /// The name of the zone of this machine. It is the target of `/etc/localtime`, else the content
-  /// of `/etc/timezone`, else UTC.
+  /// The name of the zone of this machine: the target of `/etc/localtime`, else the content of
+  /// `/etc/timezone`, else UTC.
   public static func systemZoneName() -> String {
     var target = [CChar](repeating: 0, count: 1_024)
     let length = readlink("/etc/localtime", &target, target.count)
@@ -99,8 +99,7 @@ public final class ZoneFiles: Sendable {
       }
   }
 
-  /// The content of a file. It is nil if the file cannot be read or is larger than every file of
-  /// tzdata.
+  /// The content of a file; nil if the file cannot be read or is larger than every file of tzdata.
   private static func content(_ path: String) -> [UInt8]? {
     try? readFile(atPath: path, limit: 1 << 20)
   }

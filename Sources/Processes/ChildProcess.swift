@@ -63,8 +63,8 @@ package enum ChildProcess {
   ///
   /// In this process group, the program may use the terminal, and the keys of the terminal stop the
   /// program. The program shares the standard streams that are not in `descriptors`, and gets no
-  /// other descriptor. SIGPIPE has its default action in the program. This process may ignore
-  /// SIGPIPE, and the program would inherit that.
+  /// other descriptor. SIGPIPE has its default action in the program. The calling process may
+  /// ignore SIGPIPE, and the program would inherit this setting.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
@@ -133,7 +133,7 @@ package enum ChildProcess {
   /// The exit code in an exit status. If a signal ended the child, it is 128 plus the number of the
   /// signal.
   package static func exitCode(status: Int32) -> Int32 {
-    // This computation is the same as in the macros WIFEXITED and WEXITSTATUS.
+    // The code computes the same values as the macros WIFEXITED and WEXITSTATUS.
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
@@ -160,8 +160,8 @@ package enum ChildProcess {
   /// - Parameters:
   ///   - environment: the environment of the program; nil for the environment of this process.
   ///   - isOnPath: true if the system searches the PATH for a name without a slash.
-  ///   - prepare: a function that sets the descriptors and signals of the child. It returns 0 or an
-  ///     error number.
+  ///   - - prepare: a function that sets the descriptors and signals of the child, and returns 0 or
+  ///     an error number.
   private static func start(
     _ executable: String, _ arguments: [String], _ environment: [String: String]?,
     isOnPath: Bool,

@@ -93,7 +93,7 @@ package struct HelperRun {
       throw SpawnFailure(executable: helper.executable, code: code)
     }
     // Decoders write messages to standard error, and the messages can contain text from the file.
-    // These messages must not reach the log.
+    // The messages of decoders must not reach the log.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -126,7 +126,8 @@ package struct HelperRun {
     }
     let trouble = exchange(bytes[...], deadline: deadline)
     if trouble != nil { kill(pid, SIGKILL) }
-    // This wait cannot hang, because the helper was killed or both of its outputs have ended.
+    // The wait for the helper cannot hang, because the helper was killed or both of its outputs
+    // have ended.
     output.exit = ChildProcess.describe(status: ChildProcess.wait(pid))
     if let trouble { return .failure(HelperFailure(trouble)) }
     return .success(output)

@@ -5,7 +5,8 @@ import CSandbox
 /// The common code at the start of the programs that decode untrusted bytes.
 ///
 /// The daemon starts the program. The program enters the sandbox, and reads the upload from
-/// standard input. It writes the result to standard output, and a report to another descriptor.
+/// standard input. The program writes the result to standard output, and a report to another
+/// descriptor.
 package enum SandboxedProgram {
   /// The reason why an upload could not be read.
   package enum Failure: Error {

@@ -1,7 +1,7 @@
 /// A message of `prompter-sound play`. Each line of its standard output contains one message as a
 /// JSON object.
 public enum PlayerMessage: Hashable, Sendable {
-  /// The player can read a command. It has started, or it has cleaned up after a ring.
+  /// The player can read a command, after its start or after the cleanup of a ring.
   case ready
   /// The player has read the ring. The ring has this number of frames at 48 kHz.
   case accepted(id: String, totalFrames: Int)

@@ -25,8 +25,8 @@ public enum BuiltinTone: String, Sendable, CaseIterable {
   case beep = "beep"
 }
 
-/// A ring for the player. Its segments play in order and at one level, and the ring never exceeds
-/// its maximum length.
+/// A ring for the player. The segments of a ring play in order and at one level, and the ring never
+/// exceeds its maximum length.
 public struct RingSound: Sendable, Hashable {
   /// The default length of the silence at the beginning of a ring, in milliseconds.
   ///
@@ -46,8 +46,8 @@ public struct RingSound: Sendable, Hashable {
   /// The maximum length of the ring in milliseconds, with the lead-in. The player cuts a longer
   /// ring with a short fade.
   public var maxMilliseconds: Int
-  /// The length of the silence before the first segment, in milliseconds. It counts as played
-  /// frames.
+  /// The length of the silence before the first segment, in milliseconds. The silence counts as
+  /// played frames.
   public var leadInMilliseconds: Int
 
   /// Makes a ring from its id, segments and level. The properties state the units.

@@ -2,8 +2,8 @@ import Alarms
 import SoundProtocol
 
 extension RingSound {
-  /// Composes one ring. Its parts are a chime, a pause of half a second, a recording or speech, a
-  /// pause of two seconds, and the same parts again.
+  /// Composes one ring: a chime, a pause of half a second, a recording or speech, a pause of two
+  /// seconds, and the same parts again.
   ///
   /// The chime announces the ring, so that the person does not miss the first words. The second
   /// part is for people who began to listen during the first part. If several prompts are due
@@ -30,7 +30,7 @@ extension RingSound {
       fadeInMilliseconds: order.isFirstOfBurst ? 500 : 0)
   }
 
-  /// The id of a ring in speaker events. It contains the prompt and the number of the ring.
+  /// The id of a ring in speaker events, from the prompt and the number of the ring.
   public static func id(prompt: PromptID, ring: Int) -> String { "\(prompt)#\(ring)" }
 }
 

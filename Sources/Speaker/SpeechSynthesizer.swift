@@ -9,8 +9,8 @@ import Processes
 /// and never waits for espeak-ng. espeak-ng is a separate program and not a library, because a hang
 /// or crash then cannot stop the daemon, and because of the licence of espeak-ng.
 public struct SpeechSynthesizer: Sendable {
-  /// The speed of the speech in words per minute. It is slower than the default of espeak-ng, 175,
-  /// for people who need more time.
+  /// The speed of the speech in words per minute. The default of espeak-ng is 175, which is too
+  /// fast for people who need more time.
   static let wordsPerMinute = 140
   /// The time limit for espeak-ng in milliseconds. espeak-ng usually needs a hundredth of this
   /// time, but on a busy machine it may need longer.

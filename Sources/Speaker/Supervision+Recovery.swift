@@ -75,9 +75,9 @@ extension Supervision {
 
   /// Restarts the player at once if it ran for a long time.
   ///
-  /// After several short runs, the pause before the next start becomes longer and longer. This
+  /// After several short runs, the pause before the next start becomes longer and longer. The pause
   /// prevents endless fast restarts if the installation is broken. A ring does not wait for the
-  /// pause, because it starts a player itself.
+  /// pause, because a ring starts a player itself.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

@@ -1,10 +1,10 @@
 import SoundProtocol
 
-/// The state machine of the supervisor. It reacts to requests, player messages and deadlines.
+/// The state machine of the supervisor, which reacts to requests, player messages and deadlines.
 ///
 /// The state machine uses no process, file or clock. Times are milliseconds of any monotonic clock.
-/// It has one job at a time: a ring or a self-test. Each message that the player must send has a
-/// deadline:
+/// The state machine has one job at a time: a ring or a self-test. Each message that the player
+/// must send has a deadline:
 ///
 ///     play ──accepted──▶ opening(device) ──started──▶ progress … progress ──ended──▶
 ///         1 s (3 s new)               2 s           1.5 s each, frames must grow

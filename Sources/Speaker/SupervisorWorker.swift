@@ -2,7 +2,7 @@ import Glibc
 import Processes
 import SoundProtocol
 
-/// The thread of the supervisor. It polls the mailbox and the child, and executes actions.
+/// The thread of the supervisor, which polls the mailbox and the child, and executes actions.
 ///
 /// `Supervision` decides the actions. The thread must live as long as its child processes;
 /// `ChildProcess` explains the reason.

@@ -6,7 +6,7 @@ public struct DecodedTone: Sendable, Hashable {
   public var wav: [UInt8]
   /// The length of the sound without the silence at both ends, in milliseconds.
   public var durationMilliseconds: Int
-  /// The integrated loudness of the stored sound (EBU R 128, dual mono). It is −16 unless the peaks
+  /// The integrated loudness of the stored sound (EBU R 128, dual mono): −16 unless the peaks
   /// prevent this value.
   public var loudnessLUFS: Double
   /// The true peak of the stored sound in decibels relative to full scale; at most −1.5.

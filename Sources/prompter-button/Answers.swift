@@ -10,7 +10,8 @@ struct Answers {
   var sounds: String
   /// The prompt that the last press acknowledged ("on my way").
   ///
-  /// This prompt does not call any more. The next press is for it, unless another prompt calls.
+  /// An acknowledged prompt does not call any more. The next press is for the acknowledged prompt,
+  /// if no other prompt calls.
   private var onTheWay: String?
 
   init(socket: String, sounds: String) {

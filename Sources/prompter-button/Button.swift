@@ -1,11 +1,11 @@
 @preconcurrency import CLinux
 import Glibc
 
-/// The button. It is an input device with a stable name, and a person can unplug it and plug it in
+/// The button: an input device with a stable name. A person can unplug the button and plug it in
 /// again at any time.
 struct Button {
-  /// The size of `struct input_event` on 64-bit machines (linux/input.h), in bytes. Its parts are
-  /// the time, type, code and value.
+  /// The size of `struct input_event` (time, type, code, value) on 64-bit machines, in bytes
+  /// (linux/input.h).
   private static let eventBytes = 24
   private static let keyType: UInt16 = 1
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// The program for the button of a patient. It reads an input device and answers prompts.
+/// The program for the button of a patient, which reads an input device and answers prompts.
 @main
 struct Main: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 /// The meaning of a press of the button.
 enum Press: Hashable, Sendable {
-  /// The person pressed and released the button. It means "done".
+  /// The person pressed and released the button, which means "done".
   case short
-  /// The person has held the button for two seconds. It means "later".
+  /// The person has held the button for two seconds, which means "later".
   ///
   /// The press is recognised while the person still holds the button, so that the person learns
   /// when to release it.
@@ -16,7 +16,7 @@ enum Press: Hashable, Sendable {
 ///   same movement.
 /// - An older person may press twice to be sure. A press that begins within 1.5 s of a recognised
 ///   press is the same press.
-/// - A person can hold the button down for a long time, or unplug it while it is down. Then no
+/// - - If a person holds the button down for a long time, or unplugs it while it is down, no
 ///   further press is recognised.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30

@@ -2,7 +2,7 @@ import CTurboJPEG
 
 /// Reads and writes JPEG with libjpeg-turbo, which can reduce a picture while it decodes.
 enum JPEG {
-  /// The quality of a stored picture. It is sufficient for a face and a pill box.
+  /// The quality of a stored picture, which is sufficient for a face and a pill box.
   ///
   /// The file is a fifth of the size of a file with quality 95.
   private static let quality: Int32 = 85

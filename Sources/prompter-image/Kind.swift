@@ -4,10 +4,10 @@ import CWebP
 enum Kind {
   case jpeg, png, webp
 
-  /// The maximum number of pixels. It is more than the camera of any phone has, and such a picture
-  /// takes 200 MB of memory.
+  /// The maximum number of pixels. No camera of a phone has more, and a picture of this size takes
+  /// 200 MB of memory.
   static let largestPixels = 50_000_000
-  /// The maximum width and height in pixels. It is the limit of libwebp.
+  /// The maximum width and height in pixels, which is the limit of libwebp.
   static let largestSide = 16_383
 
   init(_ upload: [UInt8]) throws(DecodeRefusal) {

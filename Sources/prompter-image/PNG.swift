@@ -1,8 +1,8 @@
 import CPNG
 import CWebP
 
-/// Reads and writes PNG with the simple interface of libpng. It returns errors; the other interface
-/// of libpng uses longjmp.
+/// Reads and writes PNG with the simple interface of libpng, which returns errors. The other
+/// interface of libpng uses longjmp.
 enum PNG {
   private static let colour: UInt32 = 0x02
   private static let alpha: UInt32 = 0x01

@@ -57,8 +57,8 @@ struct PixelBuffer {
 
 /// Reduces pictures with the scaler of libwebp.
 enum Scaling {
-  /// The largest size with the same proportions that fits into a square. It is never larger than
-  /// the picture, and at least 1.
+  /// The largest size with the same proportions that fits into a square. Width and height are at
+  /// least 1, and never larger than in the picture.
   static func fit(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     if longest <= side { return (width, height) }

@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The samples of the built-in tones. They are computed, so a tone can never be missing.
+/// The samples of the built-in tones, which are computed, so that a tone can never be missing.
 ///
 /// The document `sounds/SOUNDS.md` gives the reason for every number in this file.
 extension BuiltinTone {
@@ -34,7 +34,7 @@ extension BuiltinTone {
     return canvas.samples(level: level)
   }
 
-  /// The factor that brings a tone to −16 LUFS. It was measured, and the tests measure it again.
+  /// The measured factor that brings a tone to −16 LUFS. The tests measure the factor again.
   private var level: Double {
     switch self {
     case .chime: 0.2838
@@ -47,8 +47,8 @@ extension BuiltinTone {
   }
 }
 
-/// A tone pulse with a fade at both ends. It has a fundamental and harmonics 2–7, and each harmonic
-/// is 2 dB below the previous one.
+/// A tone pulse with a fade at both ends. The pulse has a fundamental and harmonics 2–7, and each
+/// harmonic is 2 dB below the previous harmonic.
 struct Pulse {
   static let harmonics = 7
   static let stepDecibels = -2.0
@@ -94,7 +94,7 @@ struct ToneCanvas {
     }
   }
 
-  /// Adds a struck note. Its partials 1–4 are 6 dB apart, and higher partials decay faster.
+  /// Adds a struck note with the partials 1–4, which are 6 dB apart. Higher partials decay faster.
   mutating func strike(hertz: Double, atMilliseconds: Int, milliseconds: Int) {
     let count = milliseconds * 48
     let note = (0..<count).map { frame in

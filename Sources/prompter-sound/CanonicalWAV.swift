@@ -5,8 +5,8 @@
 enum CanonicalWAV {
   static let rate = 48_000
   static let headerBytes = 44
-  /// The maximum size of a file in bytes. It is the size of the longest recording, 60 s, and
-  /// additional space for other chunks.
+  /// The maximum size of a file in bytes: the longest recording of 60 s, and space for other
+  /// chunks.
   static let longestBytes = 10 << 20
 
   struct Fault: Error, CustomStringConvertible {

@@ -176,7 +176,7 @@ final class Device {
     try check("wake", snd_pcm_sw_params_set_avail_min(pcm, software, period))
     var boundary: snd_pcm_uframes_t = 0
     if snd_pcm_sw_params_get_boundary(software, &boundary) == 0 {
-      // This setting is optional. A device without it also plays.
+      // The silence threshold is optional. A device without a silence threshold also plays.
       _ = snd_pcm_sw_params_set_silence_threshold(pcm, software, 0)
       _ = snd_pcm_sw_params_set_silence_size(pcm, software, boundary)
     }

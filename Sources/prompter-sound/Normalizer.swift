@@ -1,6 +1,6 @@
 @preconcurrency import Glibc
 
-/// Normalises a decoded recording. It trims silence at both ends, and gives all recordings the same
+/// Normalises a decoded recording: trims silence at both ends, and gives all recordings the same
 /// loudness and maximum peak.
 struct Normalizer {
   static let targetLUFS = -16.0
@@ -123,7 +123,7 @@ struct Normalizer {
   }
 }
 
-/// A peak limiter. It looks 5 ms ahead.
+/// A peak limiter that looks 5 ms ahead.
 ///
 /// The gain falls before a peak and rises again within 80 ms, so that nothing is clipped.
 enum Limiter {
@@ -134,8 +134,8 @@ enum Limiter {
   static func limit(_ sound: inout [Float], ceiling: Float) {
     let count = sound.count
     guard count > 0 else { return }
-    // The gain for each sample. It is the minimum in the window ahead, and it rises slowly after a
-    // peak.
+    // The gain for each sample is the minimum in the window ahead, and the gain rises slowly after
+    // a peak.
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])

@@ -238,7 +238,7 @@ final class Playback {
   private func end(device: String, frames: Int, stopped: Bool) {
     streams.send(
       .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
-    // This line closes the device, which may hang.
+    // The next line closes the device, and the close call may hang.
     state = .over
   }
 

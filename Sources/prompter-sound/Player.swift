@@ -1,8 +1,8 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The player, which runs for a long time. It reads commands, plays one ring at a time, and reports
-/// the true result.
+/// The player, which reads commands, plays one ring at a time, and reports the true result. One
+/// player process plays many rings.
 ///
 /// The player has one thread. While a ring sounds, the thread reads commands and refills the device
 /// in every period (20 ms). Each ring opens and closes its device. For this reason other programs
@@ -31,7 +31,7 @@ final class Player {
       var wait = playback.map { $0.millisecondsToNextTurn() } ?? -1
       if wait < 0, let tone = uncomputed.popFirst() {
         // While the player is idle, it computes the built-in tones, so that no ring waits for them.
-        // It reads commands between two tones.
+        // The player reads commands between two tones.
         _ = samples(of: tone)
         wait = 0
       }

@@ -3,12 +3,12 @@ import FoundationEssentials
 import Sandbox
 import SoundProtocol
 
-/// The command `prompter-sound record`, which records a microphone. It writes a canonical WAV file
+/// The command `prompter-sound record`, which records a microphone and writes a canonical WAV file
 /// to a descriptor.
 ///
 /// The first line on standard input starts the recording, and the next line ends it. Before the
-/// first line, the recorder reports levels and records nothing. It reports each event on standard
-/// output, as one JSON object per line.
+/// first line, the recorder reports levels and records nothing. The recorder reports each event on
+/// standard output, as one JSON object per line.
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10

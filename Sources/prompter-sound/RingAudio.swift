@@ -1,5 +1,5 @@
-/// The frames of one ring at 48 kHz. They contain the parts of the ring with their levels, and the
-/// end of the ring.
+/// The frames of one ring at 48 kHz, from the parts of the ring, their levels, and the end of the
+/// ring.
 struct RingAudio {
   enum Part {
     case silence(frames: Int)
@@ -13,8 +13,8 @@ struct RingAudio {
     }
   }
 
-  /// The length in frames of the fade-out for a ring that is cut at its maximum length. It is 20
-  /// ms, as in the tones. Without the fade-out, the cut would click.
+  /// The length in frames of the fade-out for a ring that is cut at its maximum length. The
+  /// fade-out takes 20 ms, as in the tones. Without the fade-out, the cut would click.
   static let cutFadeFrames = 960
 
   private let parts: [(start: Int, part: Part)]

@@ -5,7 +5,7 @@ import SoundProtocol
 /// The command `prompter-sound decode`, which decodes one upload from standard input.
 ///
 /// The command writes one canonical WAV file to standard output, or it refuses the upload. The
-/// report is one line of JSON. It goes to standard error or to the descriptor of `--report-fd`.
+/// report is one line of JSON on standard error or on the descriptor of `--report-fd`.
 enum SoundDecoding {
   static let largestUpload = 10 << 20
 

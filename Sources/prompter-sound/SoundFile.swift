@@ -1,8 +1,7 @@
 @preconcurrency import CSndFile
 @preconcurrency import Glibc
 
-/// An upload that libsndfile decoded from memory. It has one channel at the sample rate of the
-/// file.
+/// An upload that libsndfile decoded from memory, as one channel at the sample rate of the file.
 struct SoundFile {
   static let longestSeconds = 60.0
   /// The accepted sample rates in Hz.
@@ -82,7 +81,8 @@ struct SoundFile {
   ///
   /// libsndfile decodes the existing part of an incomplete file, and a caretaker would notice the
   /// missing part only when the alarm rings. A program that writes to a pipe does not know the
-  /// length. It writes 0 or a number near 2 or 4 GiB, so the function ignores these lengths.
+  /// length, and writes 0 or a number near 2 or 4 GiB. For this reason the function ignores these
+  /// lengths.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {
@@ -151,7 +151,7 @@ struct SoundFile {
   }
 }
 
-/// The upload as a virtual file for libsndfile. It is read-only.
+/// The upload as a virtual, read-only file for libsndfile.
 private final class Memory {
   let bytes: [UInt8]
   var position = 0

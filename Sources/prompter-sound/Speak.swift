@@ -4,12 +4,12 @@ import Sandbox
 
 /// The command `prompter-sound speak`, which enters a sandbox and then executes espeak-ng.
 ///
-/// espeak-ng speaks the words from standard input, and writes a WAV file to standard output. It is
-/// a C program that has crashed on some texts with invalid memory accesses, so Prompter does not
-/// trust it more than a decoder. espeak-ng may only read programs, libraries and voices, and write
-/// its output.
+/// espeak-ng speaks the words from standard input, and writes a WAV file to standard output.
+/// espeak-ng is a C program that has crashed on some texts with invalid memory accesses, so
+/// Prompter trusts espeak-ng as little as a decoder. espeak-ng may only read programs, libraries
+/// and voices, and write its output.
 enum Speak {
-  /// The limit of the processor time in seconds. It is forty times the time for the longest text.
+  /// The limit of the processor time in seconds: forty times the time for the longest text.
   static let processorSeconds: UInt32 = 10
   /// The limit of the address space in bytes.
   ///

@@ -46,8 +46,8 @@ package struct ConnectionOptions: ParsableArguments {
     }
   }
 
-  /// The address of the home. It comes from the command line, else from the environment. The
-  /// default is this machine.
+  /// The address of the home. The command line has priority over the environment, and the default
+  /// is this machine.
   ///
   /// A socket without a host is a socket on this machine.
   package var address: HomeAddress {

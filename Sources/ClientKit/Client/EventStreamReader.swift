@@ -17,7 +17,7 @@ package final class EventStreamReader: Sendable {
   private let state = Mutex(State())
   private let handle: @Sendable (ServerSentEvent) throws -> Void
 
-  /// The maximum length of a line in bytes. It is much longer than any row of the record.
+  /// The maximum length of a line in bytes; every row of the record is much shorter.
   private static let longestLine = 1 << 20
 
   /// - Parameter handle: a function that gets each event in order. If it throws an error, the

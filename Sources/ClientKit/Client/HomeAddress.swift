@@ -1,8 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// The address of the daemon of a home. It is a socket on this machine, or a socket on another
-/// machine that is reached through ssh.
+/// The address of the daemon of a home: a socket on this machine, or a socket on another machine
+/// that ssh reaches.
 package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   case here(socket: String)
   /// - Parameter socket: the path of the socket; nil for the default of the other machine.
@@ -26,9 +26,9 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
 
   /// Parses an address.
   ///
-  /// The function accepts the same addresses as ssh, with two exceptions. It refuses a name that
-  /// ssh could read as an option, and a name with characters that have a meaning for a shell
-  /// (CVE-2017-1000117 used such a name).
+  /// The function accepts the same addresses as ssh, with two exceptions. The function refuses a
+  /// name that ssh could read as an option, and a name with characters that have a meaning for a
+  /// shell (CVE-2017-1000117 used such a name).
   package init?(argument: String) {
     guard argument.hasPrefix("ssh://") else { return nil }
     var rest = argument.dropFirst(6)
@@ -66,8 +66,7 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
 
   /// The program and the arguments that run a command on the other machine.
   ///
-  /// The variable `PROMPTER_SSH` sets another program or options. Its words are separated by
-  /// spaces.
+  /// The variable `PROMPTER_SSH` sets another program or options, as words separated by spaces.
   package func words(running command: String) -> [String] {
     let program = ProcessEnvironment.value("PROMPTER_SSH") ?? "ssh"
     // The options below make ssh detect a broken connection. Without them, the command would wait for

@@ -82,8 +82,8 @@ package final class ReplyHandler: ChannelInboundHandler {
         return
       }
       do {
-        // This write can block the thread, and the connection then blocks the daemon. Without the
-        // block, a slow reader would fill the memory.
+        // The function `consume` can block the thread, and the connection then blocks the daemon.
+        // Without the block, a slow reader would fill the memory.
         try consume(Array(buffer.readableBytesView))
       } catch {
         settle(.failure(error), context)

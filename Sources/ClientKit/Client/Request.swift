@@ -11,8 +11,8 @@ package struct Request: Sendable {
   /// The maximum time without data from the daemon, in seconds.
   package var timeoutSeconds: Int64 = Request.usualTimeoutSeconds
 
-  /// The usual time limit in seconds. It is much longer than any request takes: the daemon decodes
-  /// one minute of sound in less than two seconds.
+  /// The usual time limit in seconds, which is much longer than any request takes. For example, the
+  /// daemon decodes one minute of sound in less than two seconds.
   package static let usualTimeoutSeconds: Int64 = 60
   /// The time limit for requests for which the daemon first reads the whole record, in seconds.
   package static let recordTimeoutSeconds: Int64 = 600

@@ -5,7 +5,7 @@ import JSONValue
 /// Checks the status of the daemon (`/v1/status`) for problems of the next alarm.
 package struct HomeChecks {
   package let status: JSON
-  /// The clock of this machine. It is compared with the clock of the home.
+  /// The clock of this machine, for a comparison with the clock of the home.
   package let now: Instant
 
   package init(status: JSON, now: Instant) {

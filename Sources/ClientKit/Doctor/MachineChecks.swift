@@ -2,7 +2,7 @@ import FileSystem
 import Glibc
 import JSONValue
 
-/// Checks the machine of the daemon. These checks do not need a running daemon.
+/// Checks the machine of the daemon without a running daemon.
 package struct MachineChecks {
   package let socket: String
   package let isDaemonThere: Bool

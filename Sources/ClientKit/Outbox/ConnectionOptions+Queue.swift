@@ -5,8 +5,7 @@ import JSONValue
 
 /// The option `--queue` keeps a change until the home can be reached.
 extension ConnectionOptions {
-  /// The time after which a queued answer expires, in seconds. It is the default late window of a
-  /// prompt.
+  /// The time after which a queued answer expires, in seconds: the default late window of a prompt.
   ///
   /// An answer is of little use after the end of its prompt.
   private static let answerSeconds: Int64 = 30 * 60

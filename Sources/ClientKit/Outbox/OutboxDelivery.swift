@@ -53,7 +53,7 @@ package struct OutboxDelivery {
 
   /// The time after which a change is not sent again, in seconds.
   ///
-  /// It is shorter than the time for which a home keeps idempotency records, seven days
+  /// A home keeps idempotency records for a longer time, seven days
   /// (`IdempotencyRecord.keptMilliseconds`).
   private static let rememberedSeconds: Int64 = 6 * 86_400
 
@@ -87,8 +87,8 @@ package struct OutboxDelivery {
     do throws(Failure) {
       _ = try reply.accepted()
     } catch {
-      // These statuses mean that the home is busy or cannot write. They do not mean that the home
-      // refused the change.
+      // Status 429, a status from 500 on, or a request in progress means that the home is busy or
+      // cannot write. The home has not refused the change.
       if reply.status == 429 || reply.status >= 500 || reply.isUnderWay {
         return try wait(&change, error.sentence)
       }

@@ -1,8 +1,8 @@
 import Glibc
 import NIOPosix
 
-/// Prints the standard error of ssh, line by line. It contains the messages of ssh and of the other
-/// machine.
+/// Prints the messages of ssh and of the other machine, line by line. ssh writes both to standard
+/// error.
 ///
 /// The other machine may not be trusted. `Terminal` replaces the control characters in its text by
 /// visible characters. ssh asks for a password directly on the terminal, so standard error contains
@@ -11,7 +11,7 @@ package final class ErrorOutputPrinter: Sendable {
   /// The descriptor to which ssh writes. `begin` closes it.
   package let input: Int32
   private let output: Int32
-  /// A pipe that ends the printing. Its writing end is closed after ssh has ended.
+  /// A pipe whose writing end is closed after ssh has ended, which ends the printing.
   private let stop: (reading: Int32, writing: Int32)
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
@@ -27,7 +27,7 @@ package final class ErrorOutputPrinter: Sendable {
       for end in errors { close(end) }
       throw failure
     }
-    // Only ssh may keep one of these descriptors open. It gets a copy of `input`.
+    // Only ssh may keep a descriptor of the two pipes open: a copy of `input`.
     for end in errors + stops { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (output, input, stop) = (errors[0], errors[1], (stops[0], stops[1]))
   }

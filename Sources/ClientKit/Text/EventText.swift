@@ -1,7 +1,7 @@
 import CivilTime
 import JSONValue
 
-/// The text of one row of the record for `prompter watch`. It is one line.
+/// The text of one row of the record for `prompter watch`, on one line.
 package enum EventText {
   /// - Parameter labels: the labels of alarms by the ids of the alarms.
   package static func line(_ row: JSON, _ labels: [String: String]) -> String {

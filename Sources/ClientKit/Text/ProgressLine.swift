@@ -12,8 +12,8 @@ package final class ProgressLine: Sendable {
     var done = 0
     var total: Int?
     var unit: Unit
-    /// True if this process counts the bytes. In that case it does not ask the daemon for the
-    /// progress.
+    /// True if this process counts the bytes. In that case the process does not ask the daemon for
+    /// the progress.
     var isCounted = false
     var isOver = false
   }
@@ -28,8 +28,8 @@ package final class ProgressLine: Sendable {
 
   /// - Parameters:
   ///   - what: the shown name of the operation.
-  ///   - ask: a function that returns the progress. It is called once a second on another thread,
-  ///     until this process counts the bytes.
+  ///   - - ask: a function that returns the progress. The progress line calls the function once a
+  ///     second on another thread, until this process counts the bytes.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil

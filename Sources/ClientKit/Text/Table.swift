@@ -20,7 +20,7 @@ package struct Table {
 
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// The text of the table. Its lines have no trailing spaces.
+  /// The lines of the table, without trailing spaces.
   package var text: String {
     let all = (headings.isEmpty ? [] : [headings.map { Cell($0, .heading) }]) + rows
     var widths: [Int] = []

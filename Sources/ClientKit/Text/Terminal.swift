@@ -41,8 +41,7 @@ package enum Terminal {
     return Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8)
   }
 
-  /// Returns a text for a terminal. It contains no escape sequences except the sequences of
-  /// `Emphasis`.
+  /// Returns a text for a terminal, without escape sequences except the sequences of `Emphasis`.
   package static func shown(_ text: String) -> String {
     let own = Array("\u{1B}\(seal)".utf8)
     var (rest, parts) = (Array(text.utf8)[...], [String]())

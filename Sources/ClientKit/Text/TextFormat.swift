@@ -3,7 +3,7 @@ import Glibc
 
 /// Formats times and counts in words for a person.
 package enum TextFormat {
-  /// The wall clock. It is used only for texts such as "in 12 minutes" and for the outbox.
+  /// The wall clock, only for texts such as "in 12 minutes" and for the outbox.
   package static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -21,8 +21,8 @@ package enum TextFormat {
     return near.isEmpty ? "on \(day(SystemZones.home().civil(at: instant).dateTime.date))" : near
   }
 
-  /// The distance in the same form, but empty for 100 days or more. It is for lines that also show
-  /// the date.
+  /// The distance in the same form, but empty for 100 days or more, for lines that also show the
+  /// date.
   package static func nearDistance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
     let seconds = (instant.milliseconds(since: now) + 500) / 1_000
@@ -56,14 +56,14 @@ package enum TextFormat {
     return "\(weekday) \(day(value.date)) \(clock(value.time, showsSeconds: true))"
   }
 
-  /// The local time of an instant. It is `08:00`, or `Wed 2 Dec 2026 08:00` for another day.
+  /// The local time of an instant: `08:00` for today, or `Wed 2 Dec 2026 08:00` for another day.
   ///
   /// The text contains seconds only if the instant is less than two minutes away.
   ///
   /// - Parameters:
   ///   - utc: the text of an instant.
-  ///   - zone: the tzdata name of the zone. If this machine does not know the name, its own zone is
-  ///     used.
+  ///   - - zone: the tzdata name of the zone. If this machine does not know the name, the zone of
+  ///     this machine is used.
   /// - Returns: nil if `utc` is not an instant.
   package static func time(_ utc: String, zone: String, from now: Instant = now()) -> String? {
     guard let instant = try? Instant(parsing: utc) else { return nil }
@@ -81,7 +81,7 @@ package enum TextFormat {
     return "\(date.day) \(months[date.month - 1]) \(date.year)"
   }
 
-  /// A time of day such as `08:00`. It is `08:00:05` if the seconds are shown and are not zero.
+  /// A time of day such as `08:00`, or `08:00:05` if the seconds are shown and are not zero.
   private static func clock(_ time: ClockTime, showsSeconds: Bool) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let text = "\(two(time.hour)):\(two(time.minute))"

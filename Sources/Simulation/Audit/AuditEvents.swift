@@ -116,7 +116,7 @@ extension Audit {
   }
 
   /// Checks that the number of a response follows the number of the last response to the same
-  /// question. This proves that no response is lost or overwritten.
+  /// question. If the numbers are consecutive, no response is lost or overwritten.
   private func checkResponse(_ id: PromptID, _ response: Response) {
     let last = replay.prompts[id]?.answers[response.question] ?? 0
     if response.number != last + 1 {
@@ -147,8 +147,7 @@ extension Audit {
   /// The zone gives the instant of a civil time. If a change of zones skips the civil time, its
   /// instant is the instant of the change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
-    // The daemon could not write some events at once. Such an event may be older than the present
-    // zones.
+    // An event that the daemon could not write at once may be older than the present zones.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall

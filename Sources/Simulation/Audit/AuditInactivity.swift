@@ -27,13 +27,13 @@ struct Unanswered {
     }
   }
 
-  /// The value in `notified` for a notification that an answer stopped. It replaces the number of
+  /// The value in `notified` for a notification that an answer stopped, instead of the number of
   /// crashes.
   private static let cutShort = -1
 }
 
 // The inactivity of a person. When the hours of the rule are over, the daemon notifies each contact
-// once. After an answer it notifies no contact.
+// once. After an answer the daemon notifies no contact.
 extension Audit {
   /// The maximum delay of a notification: one minute, in milliseconds.
   private static let lateMilliseconds: Int64 = 60_000

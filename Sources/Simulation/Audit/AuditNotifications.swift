@@ -1,7 +1,7 @@
 import Alarms
 
-// If the daemon is killed during a notification of a missed prompt, it sends this notification
-// again.
+// If the daemon is killed during a notification about a missed prompt, the daemon sends this
+// notification again.
 extension Audit {
   /// A notification of a contact whose result is not recorded.
   struct UnconfirmedNotification {
@@ -12,8 +12,7 @@ extension Audit {
     var crashes: Int
   }
 
-  /// Checks a notification about a prompt. It can be the first notification or a repeated
-  /// notification.
+  /// Checks a first or repeated notification about a prompt.
   func checkEscalation(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason) {
     expectedNotifications.insert(ExpectedNotification(subject: .prompt(id), position: position))
     if isMissed(id) {
@@ -56,7 +55,7 @@ extension Audit {
 
   /// Checks a repeated notification about a missed prompt.
   private func checkRepeatedNotification(_ id: PromptID, _ position: Int, _ contact: String) {
-    // This contact is next in the chain after a contact that could not be notified.
+    // The contact is the next contact in the chain after a contact that could not be notified.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
@@ -130,6 +129,7 @@ extension Audit {
 }
 
 extension Record {
-  /// True if the event is a heartbeat. This check is much faster than a comparison of events.
+  /// True if the event is a heartbeat. The check of the case is much faster than a comparison of
+  /// events.
   var isHeartbeat: Bool { if case .heartbeat = event { true } else { false } }
 }

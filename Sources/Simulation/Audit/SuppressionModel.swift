@@ -4,8 +4,8 @@ import CivilTime
 /// A model of the recorded rules and rings, which decides if a prompt may sound.
 ///
 /// The rules say which prompts may not sound. The model uses only single events and no result of
-/// the daemon. It computes quiet hours from the local time of day, the last hour from the time in
-/// which the device was on or off, and a phase from its dates.
+/// the daemon. The model computes quiet hours from the local time of day, the last hour from the
+/// time in which the device was on or off, and a phase from its dates.
 struct SuppressionModel {
   /// The default hourly limit. A home may set another limit for a person.
   private static let standardRingsPerHour = 20

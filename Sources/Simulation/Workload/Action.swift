@@ -56,8 +56,8 @@ public enum Action: Hashable, Sendable {
   /// newest.
   case again(back: Int)
   case speaker(SpeakerCondition, seconds: Int64)
-  /// Makes the player send a report that does not fit the present ring. It is an earlier report, or
-  /// a report about an unknown prompt. The value `back` counts reports back from the newest.
+  /// Makes the player send a report that does not fit the present ring: an earlier report, or a
+  /// report about an unknown prompt. The value `back` counts reports back from the newest.
   case forge(back: Int)
 
   /// The way to find the prompt of an answer when the answer arrives.

@@ -3,8 +3,8 @@ import CivilTime
 
 /// The state that the audit keeps of a due prompt.
 struct ExpectedPrompt {
-  /// The expected time of the newest ring. It is the due time, the time that an answer set, or the
-  /// time of the previous ring plus the distance between the two rings.
+  /// The expected time of the newest ring: the due time, the time that an answer set, or the time
+  /// of the previous ring plus the distance between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
   /// True if the newest ring began to sound.

@@ -48,8 +48,8 @@ public struct PreparedPurge: Sendable {
 
 /// A record in memory that behaves as the logbook does.
 ///
-/// The record writes a whole batch or nothing. It restores the state from the projections and not
-/// from the events. It is many times faster than a record on a disk. Some simulated homes use a
+/// The record writes a whole batch or nothing. A restore reads the projections and not the events.
+/// A record in memory is many times faster than a record on a disk. Some simulated homes use a
 /// record on a simulated disk instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The clocks of the simulated home. They are the true time and the clocks of the device.
+/// The clocks of the simulated home: the true time and the clocks of the device.
 struct SimulatedClock {
   /// The beginning of the simulated year: 2027-01-15T00:00:00Z. The first year contains the change
   /// to summer time and the change from summer time.

@@ -38,7 +38,7 @@ struct SimulatedNotifier {
     }
   }
 
-  /// Ends all commands. They end together with the daemon.
+  /// Ends all commands together with the daemon.
   mutating func die() { attempts = [] }
 
   var nextReportAt: Int64? { attempts.first?.ends }

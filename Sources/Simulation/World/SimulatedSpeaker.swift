@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The player of the simulated home. It takes orders, and it sends reports at their times.
+/// The player of the simulated home, which takes orders and sends reports at their times.
 struct SimulatedSpeaker {
   /// A ring that the daemon ordered.
   struct Job {

@@ -52,12 +52,12 @@ public struct WorldSettings: Sendable {
   }
 }
 
-/// A simulated home. Its clocks, speaker, people, disk and power are simulated.
+/// A home with simulated clocks, speaker, people, disk and power.
 ///
 /// The daemon in the home is the shipped code.
 ///
-/// The class is Sendable although the compiler cannot check this property. It is safe because one
-/// thread runs the world and calls the ports.
+/// The class is Sendable although the compiler cannot check this property. The class is safe,
+/// because one thread runs the world and calls the ports.
 public final class World: @unchecked Sendable {
   /// The number of wake-ups of the daemon between two checks that all future prompts are planned.
   /// The number applies to homes with a random script.
@@ -281,8 +281,8 @@ extension World {
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    // This check takes as long as all other checks together. It runs after each wake-up in a
-    // scenario, and at intervals in a random home.
+    // The check of the plans takes as long as all other checks together. For this reason it runs
+    // after each wake-up only in a scenario, and at intervals in a random home.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

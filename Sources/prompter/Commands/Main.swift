@@ -39,7 +39,8 @@ protocol CheckedCommand: ParsableCommand {
     } catch let silenced as QuietExit {
       return silenced.exitCode
     } catch {
-      // The parser also returns help and completion scripts as errors. They are not failures.
+      // The parser also returns help and completion scripts as errors, but such an error is not a
+      // failure.
       let isAnswer = PrompterCommand.exitCode(for: error).isSuccess
       let message = PrompterCommand.fullMessage(for: error)
       if isAnswer { Terminal.print(message) } else { Terminal.printError(message) }

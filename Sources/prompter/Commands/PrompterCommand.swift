@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 import EventCoding
 
-/// The command line of a home. It sets alarms, answers prompts, and reads the record.
+/// The command line of a home, which sets alarms, answers prompts, and reads the record.
 struct PrompterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompter",

@@ -22,7 +22,7 @@ struct EditForm {
     }
   }
 
-  /// The prefix of an error line in a page. It makes it possible to remove the error lines again.
+  /// The prefix of an error line in a page. The program removes the error lines by this prefix.
   static let complaint = "# >>> "
 
   private let alarm: JSON
@@ -40,7 +40,7 @@ struct EditForm {
   /// The page for the alarm.
   ///
   /// - Parameters:
-  ///   - changes: new values by field name. They replace the values of the alarm on the page.
+  ///   - - changes: new values by field name, which replace the values of the alarm on the page.
   ///   - notes: comments by field name.
   func page(changes: [(String, JSON)] = [], notes: [String: String] = [:]) -> String {
     let label = TextFormat.oneLine(alarm.text("label"))
@@ -78,8 +78,7 @@ struct EditForm {
     }
   }
 
-  /// A text without a change, or as a JSON string. It is a JSON string if the plain text could not
-  /// be read back exactly.
+  /// A text as it is, or as a JSON string if the plain text could not be read back exactly.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")

@@ -121,10 +121,10 @@ struct Preview: CheckedCommand {
     return zone
   }
 
-  /// The zone that a new alarm would get. It is the home zone, or the zone of this machine if the
-  /// daemon cannot be reached.
+  /// The zone that a new alarm would get: the home zone, or the zone of this machine if the daemon
+  /// cannot be reached.
   private func homeZone() -> Zone {
-    // The command also works without the daemon. Its output names the zone.
+    // The command also works without the daemon. The output of the command names the zone.
     guard let status = try? connection.client.send(Request(.status)).document(),
       let zone = status["zone"]?.string.flatMap(SystemZones.zone)
     else { return SystemZones.home() }

@@ -79,7 +79,7 @@ struct Doctor: CheckedCommand {
     if findings.contains(where: { $0.grade == .silent }) { throw QuietExit(exitCode: 1) }
   }
 
-  /// The finding for a user without a role. It contains the reason from the daemon.
+  /// The finding for a user without a role, with the reason from the daemon.
   private static func withoutRole(_ reply: HTTPReply) -> Finding {
     var why = "the daemon refuses this user"
     do {

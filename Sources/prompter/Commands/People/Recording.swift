@@ -53,7 +53,7 @@ final class Recording {
     var down: [Int32] = [0, 0]
     var up: [Int32] = [0, 0]
     guard pipe(&down) == 0, pipe(&up) == 0 else { throw Self.failure("cannot create a pipe") }
-    // The child gets copies of its descriptors under other numbers. It must not keep the
+    // The child gets copies of its descriptors under other numbers. The child must not keep the
     // descriptors of this process open.
     for descriptor in down + up + [file] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     defer {
@@ -73,7 +73,7 @@ final class Recording {
     }
   }
 
-  /// The path of `prompter-sound`. It is in the same directory as this program.
+  /// The path of `prompter-sound`, which is in the same directory as this program.
   private static var program: String {
     var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &path, path.count)

@@ -104,7 +104,7 @@ struct Restore: ParsableCommand {
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
     // `prompterd --adopt` reads the file as the user of this command, and continues as the owner of
-    // the state directory. This program changes nothing in that directory.
+    // the state directory. The program `prompter` changes nothing in the state directory.
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
@@ -122,7 +122,7 @@ struct Restore: ParsableCommand {
   }
 }
 
-/// A backup file. It is a tar archive.
+/// A backup file, which is a tar archive.
 enum BackupFile {
   /// Adds a note that the device of the backup will never ring again.
   static func markRetired(_ path: String, head: String) throws {

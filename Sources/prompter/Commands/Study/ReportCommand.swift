@@ -67,8 +67,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// The sentence on the page about the export. It contains the last event, the head and the
-  /// profile.
+  /// The sentence on the page about the export: its last event, head and profile.
   private static func source(_ directory: String) throws -> String {
     let path = "\(directory)/MANIFEST.json"
     let bytes = try Files.read(path, atMost: 1 << 20)
