@@ -64,7 +64,7 @@ public func readToEnd(
 
 /// Reads the next bytes into a buffer.
 ///
-/// - - Parameter limit: the maximum number of bytes, which is at most the size of the buffer.
+/// - Parameter limit: the maximum number of bytes, which is at most the size of the buffer.
 /// - Returns: the number of read bytes; 0 at the end.
 public func readSome(
   of descriptor: CInt, into buffer: inout [UInt8], limit: Int = .max

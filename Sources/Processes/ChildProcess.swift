@@ -160,7 +160,7 @@ package enum ChildProcess {
   /// - Parameters:
   ///   - environment: the environment of the program; nil for the environment of this process.
   ///   - isOnPath: true if the system searches the PATH for a name without a slash.
-  ///   - - prepare: a function that sets the descriptors and signals of the child, and returns 0 or
+  ///   - prepare: a function that sets the descriptors and signals of the child, and returns 0 or
   ///     an error number.
   private static func start(
     _ executable: String, _ arguments: [String], _ environment: [String: String]?,

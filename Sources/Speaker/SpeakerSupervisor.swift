@@ -31,7 +31,7 @@ public final class SpeakerSupervisor: Sendable {
   ///   - mixer: the rule for the level of the sound card; nil to leave the level unchanged.
   ///   - onLog: a function that receives each log line of the child. By default, the lines go to
   ///     standard error.
-  ///   - - onEvent: a function that receives each event, in order, on the thread of the supervisor.
+  ///   - onEvent: a function that receives each event, in order, on the thread of the supervisor.
   ///     The function must not block, and it must not call `shutdown`.
   public init(
     executable: String, devices: [String], environment: [String: String]? = nil,

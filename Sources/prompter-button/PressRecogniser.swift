@@ -16,7 +16,7 @@ enum Press: Hashable, Sendable {
 ///   same movement.
 /// - An older person may press twice to be sure. A press that begins within 1.5 s of a recognised
 ///   press is the same press.
-/// - - If a person holds the button down for a long time, or unplugs it while it is down, no
+/// - If a person holds the button down for a long time, or unplugs it while it is down, no
 ///   further press is recognised.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30

@@ -18,7 +18,7 @@ final class MixerRestorer: Sendable {
   private let isRestoring = Atomic(false)
   private var file: String { directory + "/mixer.json" }
 
-  /// - - Parameter directory: the existing directory of the file.
+  /// - Parameter directory: the existing directory of the file.
   init(directory: String) { self.directory = directory }
 
   /// Restores the values that a crashed player left in the file, on a separate thread.

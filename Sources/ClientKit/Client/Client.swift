@@ -17,7 +17,7 @@ package struct Client: Sendable {
   /// Sends a request, and returns the reply if its status is 2xx.
   ///
   /// - Parameters:
-  ///   - - consume: a function that gets the body of a 2xx reply piece by piece, on another thread.
+  ///   - consume: a function that gets the body of a 2xx reply piece by piece, on another thread.
   ///     The function never gets the body of a refusal. If `consume` is nil, the body is collected
   ///     in the reply.
   ///   - begin: a function that gets the status and headers before the body, on another thread.

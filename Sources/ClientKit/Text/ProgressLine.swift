@@ -28,7 +28,7 @@ package final class ProgressLine: Sendable {
 
   /// - Parameters:
   ///   - what: the shown name of the operation.
-  ///   - - ask: a function that returns the progress. The progress line calls the function once a
+  ///   - ask: a function that returns the progress. The progress line calls the function once a
   ///     second on another thread, until this process counts the bytes.
   package init(
     _ what: String, counting unit: Unit = .events,

@@ -62,7 +62,7 @@ package enum TextFormat {
   ///
   /// - Parameters:
   ///   - utc: the text of an instant.
-  ///   - - zone: the tzdata name of the zone. If this machine does not know the name, the zone of
+  ///   - zone: the tzdata name of the zone. If this machine does not know the name, the zone of
   ///     this machine is used.
   /// - Returns: nil if `utc` is not an instant.
   package static func time(_ utc: String, zone: String, from now: Instant = now()) -> String? {

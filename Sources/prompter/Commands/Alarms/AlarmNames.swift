@@ -11,7 +11,7 @@ enum AlarmNames {
   /// If no alarm matches, the function returns the name unchanged, and the daemon refuses the name.
   /// If no label matches exactly, the function compares without upper and lower case.
   ///
-  /// - - Throws: `Failure` if several alarms have the label, or if the change goes to the outbox
+  /// - Throws: `Failure` if several alarms have the label, or if the change goes to the outbox
   ///   and the name is not an id.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if name.count == idLength, name.allSatisfy(idDigits.contains) { return name }

@@ -40,7 +40,7 @@ struct EditForm {
   /// The page for the alarm.
   ///
   /// - Parameters:
-  ///   - - changes: new values by field name, which replace the values of the alarm on the page.
+  ///   - changes: new values by field name, which replace the values of the alarm on the page.
   ///   - notes: comments by field name.
   func page(changes: [(String, JSON)] = [], notes: [String: String] = [:]) -> String {
     let label = TextFormat.oneLine(alarm.text("label"))
