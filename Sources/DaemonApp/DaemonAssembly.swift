@@ -134,7 +134,7 @@ package struct DaemonAssembly {
         ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), speechPrefetch,
         maintenance,
         unusedFileRemoval(engine),
-        // The services stop in the reverse order, so the last service in this list stops first.
+        // The services stop in the reverse order of the list, so the last service stops first.
         EventStreamShutdown(broadcaster: broadcaster),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -98,7 +98,8 @@ extension Journal {
   /// Logs recorded events. The entries can be found by `journalctl PROMPTER_EVENT=ring_started`,
   /// `PROMPT_ID=…` or `ALARM_ID=…`.
   ///
-  /// The function never logs a label, a name or an answer. Only the record contains these data.
+  /// The function never logs a label, a name or an answer. Only the record contains labels, names
+  /// and answers.
   func write(_ records: [Record]) {
     let logged = records.filter { $0.event.type != "planned" }
     if logged.count > Self.longestBatch {

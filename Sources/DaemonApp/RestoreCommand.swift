@@ -7,8 +7,8 @@ import Platform
 
 /// Restores a backup into a state directory. The command `prompter restore` runs this code as root.
 ///
-/// Root opens only the backup file. After that, the process continues as the owner of the state
-/// directory, and reads the backup and writes the state directory as this user.
+/// Root opens only the backup file. The process then continues as the owner of the state directory.
+/// As this user it reads the backup and writes the state directory.
 package struct RestoreCommand {
   let file: String
   let state: String
@@ -25,8 +25,7 @@ package struct RestoreCommand {
     defer { close(archive) }
     try StateOwner(of: state).become()
     umask(0o077)
-    // The process holds the lock until it ends. For this reason no daemon uses the data during the
-    // restore.
+    // The process holds the lock until it ends, so that no daemon uses the data during the restore.
     let directory = try StateDirectory(path: state)
     let isWatched = isatty(STDERR_FILENO) == 1
     defer { if isWatched { show("\r\u{1B}[K") } }
@@ -51,7 +50,7 @@ package struct RestoreCommand {
   }
 
   private func open() throws -> (descriptor: CInt, size: Int64) {
-    // The flag O_NONBLOCK prevents that the opening of a pipe without a writer blocks.
+    // Without the flag O_NONBLOCK, the opening of a pipe without a writer would never return.
     let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw BackupFileError(file, String(cString: strerror(errno))) }
     var status = stat()

@@ -49,15 +49,15 @@ struct WatchdogService: Service {
       _ = await engine.read { _, _ in true }
       manager.alive()
     }
-    // Without a watchdog there are no pulses. In that case the service only waits for the shutdown.
+    // Without a watchdog there are no pulses, and the service only waits for the shutdown.
     try await gracefulShutdown()
   }
 }
 
 /// Tests the speakers without a sound.
 ///
-/// The service runs the test once a day, and after a sound card is added or removed. With this test
-/// the daemon detects a broken speaker before the next alarm.
+/// The service runs the test once a day, and after a sound card is added or removed. A silent test
+/// detects a broken speaker before the next alarm.
 struct SelfTestService: Service {
   let speaker: SpeakerSupervisor
   /// Yields after a change of the sound devices.
@@ -69,8 +69,8 @@ struct SelfTestService: Service {
         group.addTask { while await hasSlept(milliseconds: 86_400_000) { speaker.selfTest() } }
         group.addTask {
           for await _ in changes {
-            // A sound card has several devices. After this delay, one test includes all devices
-            // that appeared together.
+            // A sound card has several devices. The delay lets one test include all devices that
+            // appear together.
             guard await hasSlept(milliseconds: 500) else { return }
             speaker.selfTest()
           }
@@ -89,8 +89,8 @@ struct ZoneWatchService: Service {
 
   func run() async throws {
     for await _ in changes.cancelOnGracefulShutdown() {
-      // The system unpacks a package file by file. After this delay, all files are probably
-      // complete. If a file changes later, the service reads the zones again.
+      // The system unpacks a package file by file. After a delay of two seconds, all files are
+      // probably complete. If a file changes later, the service reads the zones again.
       let isRunning = await cancelWhenGracefulShutdown { await hasSlept(milliseconds: 2_000) }
       if isRunning, zones.reload() { await engine.zonesChanged() }
     }

@@ -25,16 +25,16 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The path of the speech for these words in the language of the person, else in the language of
-  /// the home.
+  /// The path of the speech for the given words in the language of the person, else in the language
+  /// of the home.
   ///
-  /// The result is nil if there is no such speech yet.
+  /// The result is nil if no speech for the words is stored yet.
   func path(_ words: SpokenWords) -> String? {
     synthesizer.path(words.text, language: words.language ?? language)
       ?? synthesizer.path(words.text, language: language)
   }
 
-  /// Deletes the stored speech for all words except these words.
+  /// Deletes the stored speech for all words except the given words.
   ///
   /// - Parameter seconds: speech that was produced or used within this time stays.
   func forgetAll(but words: Set<SpokenWords>, olderThan seconds: Int = 0) throws {
@@ -46,10 +46,10 @@ struct SpeechPrefetch: Service {
     try synthesizer.forgetAll(but: spoken, olderThan: seconds)
   }
 
-  /// Requests speech for these words, and returns at once.
+  /// Requests speech for the given words, and returns at once.
   func prepare(_ words: SpokenWords) { wanted.yield(words) }
 
-  /// Requests speech for these words, and waits until it is produced.
+  /// Requests speech for the given words, and waits until the speech is produced.
   ///
   /// If no voice speaks the language of the person, the voice of the home speaks the words. Words
   /// with an accent are more useful than a tone.

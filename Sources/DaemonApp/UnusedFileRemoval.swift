@@ -20,7 +20,7 @@ struct UnusedFileRemoval: Service {
   /// True if the record is undamaged.
   ///
   /// A damaged record, or a record that was recovered from the replica, may not contain every file
-  /// of the home. In these cases all files stay.
+  /// of the home. After damage or a recovery, all files stay.
   let isRecordWhole: @Sendable () -> Bool
 
   /// The time between two runs, in milliseconds.

@@ -41,8 +41,8 @@ public final class DurableFile: Sendable {
 
   /// Writes a whole file.
   ///
-  /// - Throws: the error of the system. After an error the earlier file still exists, with one
-  ///   exception: only the directory could not be written to the disk.
+  /// - Throws: the error of the system. After an error the earlier file still exists. An error of
+  ///   the last step, which writes the directory to the disk, is the only exception.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
   ) throws(SystemError) {
@@ -61,7 +61,7 @@ public final class DurableFile: Sendable {
     guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
   }
 
-  /// Gives the file its final name. After this call, no bytes may be written.
+  /// Gives the file its final name. After a commit, no bytes may be written.
   public func commit() throws(SystemError) {
     try flush()
     guard rename(temporary, path) == 0 else { throw SystemError(code: errno) }

@@ -3,7 +3,7 @@ import Glibc
 /// A directory of files. Each file is written as a whole, and is deleted if nothing needs it.
 ///
 /// Each file belongs to a digest, for example the SHA-256 of its bytes. A file is written before a
-/// row refers to it. Until then, `hold` protects the file from deletion.
+/// row refers to it. Before a row refers to the file, `hold` protects the file from deletion.
 public struct FileStore: Sendable {
   public let directory: String
   private let holds = FileHolds()

@@ -31,7 +31,7 @@ public struct ImageStore: Sendable {
     try files.hold(sha256) { () throws(FileStoreError) in try store(decoded, sha256: sha256) }
   }
 
-  /// Ends the protection of `storeHeld`. From this call on, the record shows if the files are
+  /// Ends the protection of `storeHeld`. After the call, the record alone shows if the files are
   /// needed.
   public func settle(sha256: String) { files.release(sha256) }
 

@@ -6,8 +6,8 @@ import Processes
 public struct Contact: Sendable, Hashable {
   /// The program and its arguments. The command notifies the contact.
   public var command: [String]
-  /// The maximum run time of the command, 1 to 300 seconds. After this time, the command and all
-  /// its child processes are killed.
+  /// The maximum run time of the command, 1 to 300 seconds. A command that runs longer is killed
+  /// with all its child processes.
   public var timeoutSeconds: Int
 
   public init(command: [String], timeoutSeconds: Int) {
@@ -20,8 +20,8 @@ public struct Contact: Sendable, Hashable {
   /// The reason why the command cannot run; nil if no error is visible.
   ///
   /// A sandbox can hide home and temporary directories from this process, while the process that
-  /// runs the command can read them. For this reason the function does not check programs in these
-  /// directories.
+  /// runs the command can read them. For this reason the function does not check programs in home
+  /// and temporary directories.
   public var trouble: String? {
     let hidden = ["home", "root", "run/user", "tmp", "var/tmp"].map { "/\($0)/" }
     guard let program = command.first, !hidden.contains(where: program.hasPrefix) else {

@@ -11,7 +11,7 @@ public final class DiskReserve: Sendable {
   public static let standardBytes: Int64 = 16 << 20
   /// The minimum free space for a new reserve, in multiples of the size of the reserve.
   ///
-  /// With this minimum, the daemon does not make a new reserve while the disk fills up.
+  /// The minimum prevents that the daemon makes a new reserve while the disk fills up.
   private static let plenty: Int64 = 4
 
   private let path: String

@@ -28,7 +28,7 @@ public final class FileWatch: Sendable {
   private let continuation: AsyncStream<Void>.Continuation
 
   /// - Parameter directories: the watched directories, without their subdirectories. If a directory
-  ///   is missing and its parent exists, the watch of this directory begins when it is created.
+  ///   is missing and its parent exists, the watch begins when the directory is created.
   /// - Throws: the error of the system if it cannot watch directories.
   public init(_ kind: Kind, of directories: [String]) throws(HostError) {
     self.kind = kind

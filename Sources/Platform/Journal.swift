@@ -22,8 +22,8 @@ public final class Journal: Sendable {
   private let queue = DispatchQueue(label: "journal")
   private let state = Mutex(State())
 
-  /// - Returns: nil if standard error is not connected to the journal. In that case the caller must
-  ///   log to standard error.
+  /// - Returns: nil if standard error is not connected to the journal; the caller must then log to
+  ///   standard error.
   public init?() {
     guard let stream = getenv("JOURNAL_STREAM") else { return nil }
     var status = stat()

@@ -38,7 +38,7 @@ public struct ServiceManager: Sendable {
   }
 
   private func notify(_ state: String) {
-    // The call fails only if systemd does not listen. In that case the watchdog notices the missing
+    // The call fails only if systemd does not listen, and the watchdog then notices the missing
     // message.
     _ = sd_notify(0, state)
   }

@@ -4,7 +4,7 @@ import CivilTime
 import FileSystem
 import Glibc
 
-/// Reads the clocks of the kernel. No other part of the daemon reads these clocks.
+/// Reads the clocks of the kernel. No other part of the daemon reads the clocks of the kernel.
 public struct SystemClock: Sendable {
   private let bootID: String
 

@@ -9,8 +9,8 @@ import Glibc
 /// not only at the next ring. With the capability CAP_WAKE_ALARM, a second timer wakes a suspended
 /// device at the time of an important prompt.
 ///
-/// The same thread makes the pulses for the watchdog of systemd. If this thread stops, systemd
-/// restarts the daemon. Without this restart, no alarm would ring.
+/// The same thread makes the pulses for the watchdog of systemd. If the timer thread stops, systemd
+/// restarts the daemon. Without the restart, no alarm would ring.
 public final class WallTimer: Sendable {
   /// Yields once for each expiry and each clock step. Several ticks that nobody has read yet become
   /// one value.

@@ -61,10 +61,10 @@ package enum ChildProcess {
 
   /// Starts a program of the PATH in the process group and with the environment of this process.
   ///
-  /// In this process group, the program may use the terminal, and the keys of the terminal stop the
-  /// program. The program shares the standard streams that are not in `descriptors`, and gets no
-  /// other descriptor. SIGPIPE has its default action in the program. The calling process may
-  /// ignore SIGPIPE, and the program would inherit this setting.
+  /// In the process group of this process, the program may use the terminal, and the keys of the
+  /// terminal stop the program. The program shares the standard streams that are not in
+  /// `descriptors`, and gets no other descriptor. SIGPIPE has its default action in the program.
+  /// The calling process may ignore SIGPIPE, and the program would inherit this setting.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.

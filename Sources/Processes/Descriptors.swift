@@ -2,7 +2,7 @@ import Glibc
 
 /// Two connected descriptors, close-on-exec, with numbers above 9.
 ///
-/// The high numbers prevent a conflict with the standard descriptors of a child when these are set.
+/// The high numbers prevent a conflict with the standard descriptors of a child.
 package struct DescriptorPair {
   package var reading: Int32
   package var writing: Int32

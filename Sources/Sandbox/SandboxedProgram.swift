@@ -42,7 +42,7 @@ package enum SandboxedProgram {
 
   /// Makes this program end when the daemon ends (option `--parent`).
   ///
-  /// - Returns: false if the daemon has already ended. In that case no signal would end this
+  /// - Returns: false if the daemon has already ended, because no signal would then end this
   ///   program.
   package static func stayWithParent(_ options: Options) -> Bool {
     guard let parent = options["--parent"].flatMap({ Int32($0) }) else { return true }

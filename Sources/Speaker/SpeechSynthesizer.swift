@@ -12,10 +12,10 @@ public struct SpeechSynthesizer: Sendable {
   /// The speed of the speech in words per minute. The default of espeak-ng is 175, which is too
   /// fast for people who need more time.
   static let wordsPerMinute = 140
-  /// The time limit for espeak-ng in milliseconds. espeak-ng usually needs a hundredth of this
-  /// time, but on a busy machine it may need longer.
+  /// The time limit for espeak-ng in milliseconds. espeak-ng usually needs a hundredth of the
+  /// limit, but on a busy machine espeak-ng may need more time.
   ///
-  /// No ring waits for this time limit.
+  /// No ring waits for espeak-ng.
   static let boundMilliseconds: Int64 = 20_000
   /// The maximum size of the stored speech in bytes. If the limit is exceeded, the least recently
   /// used files are deleted first.
@@ -56,7 +56,7 @@ public struct SpeechSynthesizer: Sendable {
     return isPlain && (2...20).contains(text.utf8.count) && !text.hasPrefix("-")
   }
 
-  /// The path of the stored speech for these words; nil if the speech was not produced yet.
+  /// The path of the stored speech for the given words; nil if the speech was not produced yet.
   public func path(_ words: String, language: String) -> String? {
     guard let path = kept.path(sha256: key(words, language)) else { return nil }
     // The modification time is the time of the last use, so that recently used files are deleted
@@ -65,7 +65,7 @@ public struct SpeechSynthesizer: Sendable {
     return path
   }
 
-  /// Produces and stores the speech for these words, unless it is already stored.
+  /// Produces and stores the speech for the given words, unless the speech is already stored.
   ///
   /// - Throws: `refused` with a sentence for the caretaker; `notInstalled` if espeak-ng is missing;
   ///   `notStored` if the sound could not be stored.
@@ -116,7 +116,7 @@ public struct SpeechSynthesizer: Sendable {
       largestOutput: ToneDecoder.largestUploadBytes)
   }
 
-  /// Deletes the stored speech for all words except these words in these languages.
+  /// Deletes the stored speech for all words except the given words in the given languages.
   ///
   /// - Parameter seconds: speech that was produced or used within this time stays.
   public func forgetAll(

@@ -51,8 +51,8 @@ struct Supervision {
     static let open: Int64 = 2_000
     static let progress: Int64 = 1_500
     static let stop: Int64 = 250
-    /// The time to close the device after a ring. With this limit, a hang is detected before the
-    /// next ring.
+    /// The time to close the device after a ring. The limit makes the supervisor detect a hang
+    /// before the next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
     /// The maximum duration of the reported frames beyond the real time. The buffer and late

@@ -31,7 +31,7 @@ public struct ToneStore: Sendable {
   /// Stores a canonical WAV file, durably before the function returns. If the file is already
   /// stored, the function changes nothing.
   ///
-  /// - Throws: the error of the system, for example for a full disk. In that case no part of the
+  /// - Throws: the error of the system, for example for a full disk. After an error, no part of the
   ///   file stays.
   public func store(_ wav: [UInt8], sha256: String) throws(FileStoreError) {
     if path(sha256: sha256) != nil { return }
@@ -43,7 +43,8 @@ public struct ToneStore: Sendable {
     try files.hold(sha256) { () throws(FileStoreError) in try store(wav, sha256: sha256) }
   }
 
-  /// Ends the protection of `storeHeld`. From this call on, the record shows if the file is needed.
+  /// Ends the protection of `storeHeld`. After the call, the record alone shows if the file is
+  /// needed.
   public func settle(sha256: String) { files.release(sha256) }
 
   /// Deletes one recording, durably before the function returns. The function does not delete a

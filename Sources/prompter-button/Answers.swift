@@ -104,7 +104,8 @@ struct Answers {
 
   /// Speaks the number of the prompts of today that are completed.
   ///
-  /// A press causes this if no prompt waits for an answer. The speech also confirms the press.
+  /// A press causes this speech if no prompt waits for an answer. The speech also confirms the
+  /// press.
   private func speakProgress() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
       return play("beep")

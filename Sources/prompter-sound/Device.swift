@@ -8,7 +8,7 @@ struct DeviceTrouble: Error, CustomStringConvertible {
   var code: Int32
 
   var description: String { "\(call): \(String(cString: snd_strerror(code)))" }
-  /// True if another program uses the device. That program may release the device later.
+  /// True if another program uses the device and may release the device later.
   var isBusy: Bool { code == -EBUSY || code == -EAGAIN }
 }
 

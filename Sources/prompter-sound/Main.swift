@@ -60,7 +60,7 @@ import Sandbox
     guard SandboxedProgram.stayWithParent(options) else { return 0 }
     prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
-    // The call fails without the permission. In that case the player runs at normal priority.
+    // Without the permission, the call fails and the player runs at normal priority.
     _ = prompter_hurry()
     guard let streams = PlayerStreams() else {
       printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")

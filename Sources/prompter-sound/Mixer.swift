@@ -123,7 +123,7 @@ final class Mixer {
 
   /// Restores the earlier values, except values that changed after the player had set them.
   ///
-  /// A person changed such a value during the ring, and this change stays.
+  /// If a person changed a value during the ring, the change of the person stays.
   func restore(_ elements: [MixerElement]) {
     snd_mixer_handle_events(handle)
     for saved in elements {
@@ -141,8 +141,8 @@ final class Mixer {
     snd_mixer_handle_events(handle)
   }
 
-  /// The set value is nil if the player ended before it recorded the value. In that case the level
-  /// may be only partly set.
+  /// The set value is nil if the player ended before it recorded the value. If the value is nil,
+  /// the level may be only partly set.
   private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
     set == nil || set == now
   }

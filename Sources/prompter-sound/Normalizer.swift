@@ -88,7 +88,7 @@ struct Normalizer {
   /// Brings the sound to the target loudness, and returns the resulting loudness.
   ///
   /// If peaks prevent the target loudness, the peaks are limited. Limiting reduces the loudness,
-  /// and this loss is added once more.
+  /// and the lost loudness is added once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
     // In speech, true peaks are up to 0.5 dB above the samples. The code below reduces the level if
     // they are higher.
@@ -139,8 +139,8 @@ enum Limiter {
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])
-      // Go back until a sample that already has a lower gain for a stronger peak. The window of
-      // that peak reaches further back.
+      // Go back until a sample that already has a lower gain for a stronger peak. The window of the
+      // stronger peak reaches further back.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed

@@ -49,8 +49,8 @@ final class Player {
 
   /// Closes the device and restores the mixer. The end of the ring is already reported.
   ///
-  /// If one of these calls hangs, the report is not lost. The message `ready` is then missing, so
-  /// the supervisor detects the hang before the next ring.
+  /// If the close call or the mixer hangs, the report is not lost. The message `ready` is then
+  /// missing, so the supervisor detects the hang before the next ring.
   private func finish() {
     playback = nil
     mixer?.restore()

@@ -27,7 +27,7 @@ package struct HTTPReply: Sendable {
 
   /// Returns the body as JSON.
   ///
-  /// - Throws: `Failure.unreachable` if the body is not JSON. In that case the other program is not
+  /// - Throws: `Failure.unreachable` if the body is not JSON, because the other program is then not
   ///   prompterd.
   package func document() throws(Failure) -> JSON {
     do {
@@ -39,7 +39,7 @@ package struct HTTPReply: Sendable {
 }
 
 extension JSON {
-  /// The elements of the array with this name; empty if there is no such array.
+  /// The elements of the array with this name; empty if there is no array with this name.
   package func list(_ name: String) -> [JSON] { self[name]?.array ?? [] }
 
   /// The printed form of the text, number or flag with this name; empty if the value is absent or

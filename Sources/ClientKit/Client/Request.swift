@@ -72,8 +72,8 @@ package struct Request: Sendable {
 
   /// Escapes all bytes except the unreserved characters of RFC 3986, `@` and `:`.
   ///
-  /// A path may contain `@` and `:`. If these characters stay, people can read the id of a prompt
-  /// in logs.
+  /// A path may contain `@` and `:`. People can read the id of a prompt in logs because `@` and `:`
+  /// stay unescaped.
   package static func percentEncoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF")
     return text.utf8.reduce(into: "") { result, byte in

@@ -55,7 +55,7 @@ package struct HomeChecks {
   }
 
   /// The finding about a difference of more than a minute between this clock and the clock of the
-  /// home. Two people on the telephone would notice such a difference.
+  /// home. Two people on the telephone would notice a difference of a minute.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil

@@ -27,8 +27,7 @@ package enum EventText {
   /// The local time of the row in the home.
   private static func time(_ row: JSON) -> String {
     guard let utc = row["wall_utc_ms"]?.integer else { return "--:--:--" }
-    // A row for a patient contains no zone. In that case the function uses the zone of this
-    // machine.
+    // A row for a patient contains no zone, so the function uses the zone of this machine.
     let instant = Instant(milliseconds: utc)
     guard let offset = row["utc_offset_s"]?.integer else {
       return text(SystemZones.home().civil(at: instant).dateTime)

@@ -12,8 +12,7 @@ package final class ProgressLine: Sendable {
     var done = 0
     var total: Int?
     var unit: Unit
-    /// True if this process counts the bytes. In that case the process does not ask the daemon for
-    /// the progress.
+    /// True if this process counts the bytes and does not ask the daemon for the progress.
     var isCounted = false
     var isOver = false
   }

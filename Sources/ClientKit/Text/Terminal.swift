@@ -5,7 +5,7 @@ import JSONValue
 /// Writes to standard output and standard error.
 ///
 /// Most printed texts come from a file, from the daemon or from another home. Control characters in
-/// these texts are shown in a form such as `<U+001B>`. The escape sequences of this program are
+/// a printed text are shown in a form such as `<U+001B>`. The escape sequences of this program are
 /// marked with a secret.
 package enum Terminal {
   /// The mark of the escape characters of this program. The mark is random, so the sender of a text

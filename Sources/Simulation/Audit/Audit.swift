@@ -56,13 +56,13 @@ public final class Audit {
   /// Persons for whom a task rang and who have answered nothing since that ring. The dictionary
   /// contains only persons with an inactivity rule.
   var unanswered: [PersonID: Unanswered] = [:]
-  /// The period of inactivity that the newest answer of each person ended. A person whose answer
-  /// ended no such period is not in the dictionary.
+  /// The period of inactivity that the newest answer of each person ended. If the answer ended no
+  /// inactivity, the person is not in the dictionary.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
   /// The elapsed time at which a task last began to sound, in milliseconds.
   var lastTaskCallAt: Int64 = 0
-  /// Prompts that the daemon closed at a purge while the clock was not trusted. After the clock is
-  /// corrected, the daemon can plan these prompts again.
+  /// Prompts that the daemon closed at a purge while the clock was not trusted. The daemon can plan
+  /// a prompt of this set again after the clock is corrected.
   var unvouched: Set<PromptID> = []
   /// True after the first purge. After a purge, the audit does not know of every prompt if it
   /// ended.
@@ -88,12 +88,12 @@ public final class Audit {
   var crashes = 0
   private(set) var violations: [Violation] = []
   private(set) var recent: [Record] = []
-  /// True if a write failed since the daemon started. In this case the daemon may know more than
-  /// the record.
+  /// True if a write failed since the daemon started. After a failed write, the daemon may know
+  /// more events than the record contains.
   var wasUnwritable = false
   /// The present environment. The world sets it.
   var environment: Environment?
-  /// Batches whose write failed. The record may contain these batches all the same.
+  /// Batches whose write failed. The record may contain a batch of this list all the same.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
   /// The time within which the self-audit must find an entry that was lost from the due queue, in
   /// milliseconds; 0 if no entry is lost. The world sets this time.
@@ -196,8 +196,8 @@ public final class Audit {
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
-      // The events that waited for the disk come first. The gap event for that wait is in the next
-      // batch.
+      // The events that waited for the disk come first. The gap event for the waiting time is in
+      // the next batch.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }

@@ -209,8 +209,7 @@ extension Audit {
     fail("I1", "\(id) rings, but \(other) was due at the same instant and has ended")
   }
 
-  /// True if no person ended the prompt. The daemon can plan such a prompt again if the prompt
-  /// never rang.
+  /// True if no person ended the prompt. If the prompt never rang, the daemon can plan it again.
   private static func isNobodys(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true

@@ -3,8 +3,8 @@ import CivilTime
 
 // Checks that a prompt sounds only when the rules allow it, and that a silent prompt has a reason.
 extension Audit {
-  /// True if the daemon wrote the record within a minute of its event. In that case the zones are
-  /// the same as at the event.
+  /// True if the daemon wrote the record within a minute of its event, so that the zones are the
+  /// same as at the event.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
     return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000

@@ -1,6 +1,6 @@
 import Alarms
 
-// The people of a simulated home, and the settings of caretakers for these people.
+// The people of a simulated home, with their settings by caretakers.
 extension Workload {
   static func person(_ random: inout SeededRandom) -> PersonForm {
     var form = PersonForm()

@@ -16,7 +16,7 @@ protocol CheckedCommand: ParsableCommand {
 @main struct Main {
   static func main() {
     // If the reader of the output ends first, as the program `head` does, the write fails. Without
-    // this line, the signal would kill this program.
+    // the call, the signal SIGPIPE would kill this program.
     signal(SIGPIPE, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }

@@ -4,8 +4,8 @@ import JSONValue
 
 /// An alarm as a page for an editor. Each line is `name: value`, and comments explain the fields.
 ///
-/// The fields and their meanings come from the table of the API. A new field in this table is also
-/// on the page.
+/// The fields and their meanings come from the table of the API. A new field in the table of the
+/// API is also on the page.
 struct EditForm {
   /// An error in a page, with its line.
   struct Mistake: Error {

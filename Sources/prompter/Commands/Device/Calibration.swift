@@ -47,8 +47,7 @@ struct Calibration {
     }
   }
 
-  /// Selects the device for the calibration. Before that, the daemon tests all devices without a
-  /// sound.
+  /// Lets the daemon test all devices without a sound, and selects the device for the calibration.
   private func chosen() throws -> JSON {
     let speaker = try connection.client.send(Request(.checkSpeaker)).document()
     let wanted = device ?? speaker["device"]?.string

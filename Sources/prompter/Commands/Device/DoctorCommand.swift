@@ -48,8 +48,8 @@ struct Doctor: CheckedCommand {
     var machine = JSON.null
     var daemonFailure: Failure?
     do {
-      // If the user has the right to test the speakers, this request tests them. Otherwise the
-      // status shows the result of the last test.
+      // If the user has the right to test the speakers, this request tests them. For other users,
+      // the status shows the result of the last test.
       _ = try connection.client.exchange(Request(.checkSpeaker))
       let reply = try connection.client.exchange(Request(.status))
       if reply.status == 403 {

@@ -7,8 +7,8 @@ import SoundProtocol
 /// The process `prompter-sound record` records the sound. If an audio driver hangs, only this
 /// process hangs.
 final class Recording {
-  /// The maximum time without a message, in milliseconds. After this time, the microphone counts as
-  /// faulty.
+  /// The maximum time without a message, in milliseconds. A microphone without a message for a
+  /// longer time counts as faulty.
   private static let messageTimeout: Int64 = 5_000
   private static let countdownSeconds = 3
 

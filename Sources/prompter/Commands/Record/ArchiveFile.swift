@@ -19,7 +19,7 @@ struct ArchiveFile {
 
   /// Reads and verifies a file.
   ///
-  /// - Parameter head: a row that the file must contain; nil if there is no such row.
+  /// - Parameter head: a row that the file must contain; nil if no row is required.
   /// - Throws: `Failure.refused` with the first changed line.
   init(_ path: String, holding head: HeadCode? = nil) throws {
     var proof = ArchiveProof(path, head: head)
