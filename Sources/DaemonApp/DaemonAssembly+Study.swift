@@ -14,7 +14,8 @@ extension ExportStream {
 }
 
 extension DaemonAssembly {
-  /// Exports the data of a person for this person. Pictures are separate files in the export.
+  /// Exports the data of one person, as a copy for this person. Pictures are separate files in the
+  /// export.
   func ownData(
     of person: PersonID, _ pictures: [Picture], workDirectory: String
   ) async throws -> ExportStream {

@@ -12,7 +12,7 @@ package struct SettingsAccess {
   package private(set) var remarks: [String] = []
 
   /// The path of the file in the package. The next constant is the group of the users who may read
-  /// it.
+  /// the file.
   private static let packaged = "/etc/prompter/config.toml"
   private static let readers = "prompter-config"
 

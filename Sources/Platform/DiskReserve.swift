@@ -11,7 +11,7 @@ public final class DiskReserve: Sendable {
   public static let standardBytes: Int64 = 16 << 20
   /// The minimum free space for a new reserve, in multiples of the size of the reserve.
   ///
-  /// The minimum prevents that the daemon makes a new reserve while the disk fills up.
+  /// Without the minimum, the daemon would make a new reserve while the disk fills up.
   private static let plenty: Int64 = 4
 
   private let path: String

@@ -30,7 +30,7 @@ public struct StateDirectory: Sendable {
       throw HostError.locked(path: path, pid: holder.isEmpty ? "pid unknown" : "pid \(holder)")
     }
     // The pid in the file is only for people, because the kernel keeps the lock itself. On a full
-    // disk the file stays empty.
+    // disk the lock file stays empty.
     let pid = Array(String(getpid()).utf8)
     if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
   }

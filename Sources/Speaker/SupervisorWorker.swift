@@ -18,7 +18,7 @@ struct SupervisorWorker: Sendable {
   /// The maximum time in which a child exits after its commands are closed, in milliseconds.
   private static let exitBound: Int64 = 300
 
-  /// Runs until shutdown.
+  /// Runs the thread until the supervisor is shut down.
   func run() {
     var loop = Loop(worker: self, mind: Supervision(devices: devices))
     loop.give(.start)

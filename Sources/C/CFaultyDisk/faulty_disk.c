@@ -155,7 +155,7 @@ static int x_control(sqlite3_file *file, int what, void *with) {
   REAL(xFileControl, what, with);
 }
 static int x_sector_size(sqlite3_file *file) { (void)file; return SECTOR; }
-/* The disk states no special properties. It can tear and reorder writes, so it gives none of the guarantees that
+/* The disk can tear and reorder writes, so it states no special properties and gives none of the guarantees that
    SQLite could use. */
 static int x_characteristics(sqlite3_file *file) { (void)file; return 0; }
 static int x_shm_map(sqlite3_file *file, int page, int size, int extend, void volatile **to) {

@@ -63,8 +63,8 @@ static int allow_reading(int ruleset, const char *path) {
   return error;
 }
 
-/* Limits the file system to programs, libraries and voices. They may only be read and executed. The function returns 0
-   also if the kernel has no Landlock. In that case only the system call filter limits the program. */
+/* Limits the file system to programs, libraries and voices, which may only be read and executed. The function returns
+   0 also if the kernel has no Landlock. Without Landlock, only the system call filter limits the program. */
 static int read_only(const char *program) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, GET_VERSION);
   if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM ? 0 : errno;

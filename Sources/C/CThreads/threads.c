@@ -7,7 +7,7 @@
 #define SWIFT_CC __attribute__((swiftcall))
 
 typedef SWIFT_CC void (*original_function)(void *job);
-/* The executor for a job. It means no serial executor, because identity and implementation are both null. */
+/* The executor for a job. If identity and implementation are both null, the job has no serial executor. */
 typedef struct { void *identity; void *implementation; } serial_executor;
 
 /* The header include/swift/Runtime/Concurrency.h of the runtime declares these two names. */

@@ -17,7 +17,7 @@ package enum SocketBridge {
       shutdown(descriptor, Int32(SHUT_WR))
     }
     copy(from: descriptor, to: 1)
-    // The daemon has ended the connection. The end of this program closes the rest.
+    // The daemon has ended the connection. The end of this program closes all descriptors.
   }
 
   /// Copies bytes until `source` ends, or until a read or a write fails.

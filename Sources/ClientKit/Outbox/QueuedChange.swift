@@ -59,7 +59,7 @@ package struct QueuedChange: Sendable, Hashable {
 
   // MARK: The stored and shown form
 
-  /// The JSON members that a person sees and the file contains. Headers and body are not in them.
+  /// The JSON members that a person sees and the file contains, without headers and body.
   package var json: JSON {
     var document = JSON.object([
       ("number", .integer(Int64(number))), ("host", .optional(address.host)),

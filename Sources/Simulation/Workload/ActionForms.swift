@@ -144,8 +144,7 @@ extension Action {
     return form
   }
 
-  /// The contacts as `neighbour@60
-  /// nurse@300`: each name with its delay in seconds.
+  /// The contacts, for example `neighbour@60|nurse@300`. A number is the delay in seconds.
   private static func text(_ notifySteps: [NotifyStep]) -> String {
     notifySteps.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|")
   }

@@ -70,8 +70,8 @@ public struct Workload: Sendable {
       form.lateWindowSeconds = random.pick([300, 1_800, 1_800, 3_600])
       if random.chance(40) { Self.escalate(&form, &random) }
       if number % 3 == 0 { Self.question(&form, &random) }
-      // The quiet hours of a person may refuse an alarm at night. An alarm with its own setting is
-      // accepted.
+      // The daemon may refuse an alarm in the quiet hours of its person. An alarm with its own
+      // setting is accepted.
       if number > 3 { form.quietHours = random.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))
     }

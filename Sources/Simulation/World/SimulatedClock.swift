@@ -14,7 +14,7 @@ struct SimulatedClock {
   var state = ClockState.synced
   private var bootedAt: Int64 = -60_000
   private(set) var boot = 1
-  /// The sleep of the device since it was switched on, in milliseconds.
+  /// The time that the device has slept since it was switched on, in milliseconds.
   private var asleepMilliseconds: Int64 = 0
 
   var wall: Instant { Instant(milliseconds: Self.beginning + time + errorMilliseconds) }

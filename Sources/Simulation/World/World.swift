@@ -281,8 +281,8 @@ extension World {
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    // The check of the plans takes as long as all other checks together. For this reason it runs
-    // after each wake-up only in a scenario, and at intervals in a random home.
+    // The check of the plans takes as long as all other checks together. For this reason the check
+    // runs after each wake-up only in a scenario, and at intervals in a random home.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

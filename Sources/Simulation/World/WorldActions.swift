@@ -96,8 +96,8 @@ extension World {
     }
   }
 
-  /// Changes the zones. The daemon watches the zone files and gets an input about the change at
-  /// once.
+  /// Changes the home zone and the release of tzdata. The daemon watches the zone files and gets an
+  /// input about the change at once.
   private func turnZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
@@ -264,8 +264,8 @@ extension World {
     }
   }
 
-  /// Schedules the responses to questions. The patient responds before the task is done, together
-  /// with it, after it, or up to a day later.
+  /// Schedules the responses to questions. The patient responds before the completion of the task,
+  /// together with the completion, or up to a day later.
   private func reply(
     _ target: Action.Target, _ role: Role, _ at: Int64, _ random: inout SeededRandom
   ) {

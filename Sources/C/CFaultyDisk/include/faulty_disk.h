@@ -1,9 +1,9 @@
 #ifndef PROMPTER_FAULTY_DISK_H
 #define PROMPTER_FAULTY_DISK_H
-/* A disk for tests that can lose its power, become full and fail. It is a layer between SQLite and the files of one
-   directory. Reads, locks and shared memory use the real files. The layer remembers writes that were not synced, so
-   that a power failure can remove them. Syncs do not reach the real disk, because no data of a test must outlive the
-   test. */
+/* A disk for tests that can lose its power, become full and fail. The disk is a layer between SQLite and the files of
+   one directory. Reads, locks and shared memory use the real files. The layer remembers writes that were not synced,
+   so that a power failure can remove them. Syncs do not reach the real disk, because no data of a test must outlive
+   the test. */
 #include <stdint.h>
 
 typedef struct faulty_disk faulty_disk;

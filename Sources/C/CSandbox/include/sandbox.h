@@ -8,10 +8,10 @@ int prompter_sandbox_enter(unsigned long long address_space_bytes, unsigned int 
 /* Closes every descriptor from `first` on. The parent process may have left descriptors open. */
 void prompter_close_from(unsigned int first);
 /* Enters the sandbox of the speech program and executes the program. The program may read programs, libraries and
-   voices, and write only to open descriptors. It may start at most 8 threads. It may not use sockets, start processes,
-   or send signals to other processes. Its memory and processor time are limited. Call this function while only one
-   thread runs. The function returns only if a call failed, with its error number. After an error, nothing may be
-   spoken. */
+   voices, and write only to open descriptors. The program may start at most 8 threads. It may not use sockets, start
+   processes, or send signals to other processes. The memory and the processor time of the program are limited. Call
+   this function while only one thread runs. The function returns only if a call failed, with its error number. After
+   an error, nothing may be spoken. */
 int prompter_sandbox_speak(const char *program, char *const arguments[], char *const environment[],
                            unsigned long long address_space_bytes, unsigned int cpu_seconds);
 /* Tries a forbidden action, for tests. attempts.c contains the names of the actions. Returns 0 if the action

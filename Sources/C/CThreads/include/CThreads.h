@@ -1,10 +1,10 @@
 /* Threads that run the tasks of Swift and do not wake an idle process.
 
    Swift passes its tasks to libdispatch. On Linux, libdispatch checks its thread pool once a second while the process
-   runs (`_dispatch_workq_monitor_pools` in its src/event/workqueue.c). This causes 60 wake-ups per minute in an idle
-   daemon. In a program that links this target, up to four threads run the tasks and wait without a timer. They use the
-   hook of the concurrency runtime for this purpose (swift_task_enqueueGlobal_hook). With a runtime without this hook,
-   the program does not link.
+   runs (`_dispatch_workq_monitor_pools` in its src/event/workqueue.c). The checks cause 60 wake-ups per minute in an
+   idle daemon. In a program that links this target, up to four threads run the tasks and wait without a timer. The
+   threads get the tasks through a hook of the concurrency runtime (swift_task_enqueueGlobal_hook). With a runtime
+   without this hook, the program does not link.
 
    Two functions still use the pool of libdispatch and would wake an idle process: Task.sleep and DispatchQueue.global.
    Use `hasSlept` of the module Platform instead of Task.sleep. A private serial queue does not use the pool. */

@@ -5,7 +5,8 @@ import ClientKit
 import ICalendar
 import JSONValue
 
-/// iCalendar files: `add --ics` reads one and `list --ics` prints one.
+/// iCalendar files: the command `add --ics` reads an iCalendar file, and `list --ics` prints an
+/// iCalendar file.
 enum CalendarFile {
   /// The maximum size of a file in bytes. A file with a year of a busy calendar has a few hundred
   /// kilobytes.

@@ -4,7 +4,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter study`: the settings of a researcher.
+/// `prompter study`: manages the settings of a researcher.
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "Set up and show a study.",

@@ -130,7 +130,8 @@ struct ExportManifest {
   /// The number and the hash of the newest event in the export.
   let head: String
 
-  /// The maximum size of a manifest in bytes. The largest possible manifest is far smaller.
+  /// The maximum size of a manifest in bytes. The largest possible manifest is far smaller than the
+  /// limit.
   private static let limitBytes = 1 << 20
 
   /// Reads the file `MANIFEST.json`.
