@@ -78,8 +78,8 @@ struct OneLineHandler<Next: LogHandler>: LogHandler {
 }
 
 extension Logger {
-  /// The logger of the daemon. If standard error is the journal, it writes to the journal, else to
-  /// standard error.
+  /// The logger of the daemon, which writes to the journal if standard error is the journal, else
+  /// to standard error.
   static func daemon(_ journal: Journal?) -> Logger {
     Logger(
       label: "prompterd",

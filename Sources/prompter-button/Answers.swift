@@ -144,7 +144,7 @@ struct Answers {
     return reply.isGood ? reply.said : nil
   }
 
-  /// Runs a program. Returns its output, and true if the program succeeded.
+  /// Runs a program. Returns the output of the program, and true if the program succeeded.
   private func carryOut(_ words: [String]) -> (said: [UInt8], isGood: Bool) {
     do {
       let ended = try ChildProcess.run(words)

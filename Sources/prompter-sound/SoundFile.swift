@@ -81,8 +81,8 @@ struct SoundFile {
   ///
   /// libsndfile decodes the existing part of an incomplete file, and a caretaker would notice the
   /// missing part only when the alarm rings. A program that writes to a pipe does not know the
-  /// length, and writes 0 or a number near 2 or 4 GiB. For this reason the function ignores these
-  /// lengths.
+  /// length, and writes 0 or a number near 2 or 4 GiB. For this reason the function ignores a
+  /// length of 0 and lengths near 2 or 4 GiB.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {

@@ -102,8 +102,8 @@ package final class ReplyHandler: ChannelInboundHandler {
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The connection ends after a failed read or write. Before its end, the handler gets all
-    // received bytes.
+    // The connection ends after a failed read or write. Before the end of the connection, the
+    // handler gets all received bytes.
     guard let parserError = error as? HTTPParserError else { return }
     let cut: ReplyCut =
       parserError == .invalidEOFState

@@ -142,9 +142,9 @@ extension Audit {
     course.lastNotified = rules.elapsed
   }
 
-  /// Checks that a contact is notified about each missed prompt with contacts. If several prompts
-  /// of an alarm are missed, a notification about the newest prompt is enough. In a control phase
-  /// the daemon notifies no contact.
+  /// Checks that a contact is notified about each missed prompt whose alarm has contacts. If
+  /// several prompts of an alarm are missed, a notification about the newest prompt is enough. In a
+  /// control phase the daemon notifies no contact.
   func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],

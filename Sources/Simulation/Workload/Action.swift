@@ -4,8 +4,8 @@ import CivilTime
 /// One action of a person, or one fault.
 ///
 /// An action contains everything that it needs. If a world gets the same list of actions again and
-/// no random numbers, it runs in the same way. For this reason a list can be shortened, printed,
-/// and kept as a scenario.
+/// no random numbers, the world runs in the same way. For this reason a list can be shortened,
+/// printed, and kept as a scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
   /// Changes the alarm with this number. The number counts modulo the number of alarms.

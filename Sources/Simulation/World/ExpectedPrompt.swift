@@ -79,7 +79,7 @@ struct ExpectedPrompt {
 
   /// Continues the prompt after an undone answer.
   ///
-  /// If a ring was stopped before it sounded, it rings again. The daemon sends the notifications in
+  /// A ring that was stopped before it sounded rings again. The daemon sends the notifications in
   /// progress again.
   mutating func resume(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }

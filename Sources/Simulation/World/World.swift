@@ -100,8 +100,8 @@ public final class World: @unchecked Sendable {
   /// True if the world must still wake the daemon because the clock was set. A later timer of the
   /// daemon cannot prevent this wake-up.
   var isClockNews = false
-  /// The planned end of the daemon: the number of further calls to the ports before it, and the
-  /// kind.
+  /// The planned end of the daemon: the number of calls to the ports until the end, the time until
+  /// the next start, and the clock after a power failure.
   var plannedCrash: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
