@@ -30,7 +30,7 @@ package struct RetiredDaemon {
       socket: try control.map { control throws(ServerError) in
         try ListeningSocket(inherited: control.descriptor)
       } ?? ListeningSocket.bind(path: socket, mode: 0o660),
-      // Users with access get the reason. The retired daemon has no other data for them.
+      // Users with access get the reason. The retired daemon has no other data for users.
       identities: Identities(admins: [], users: [:], groups: [:]), limits: .standard,
       logger: logger, handle: { _ in .problem(Refusal(.conflict, Self.reason)) },
       // The daemon logs one line for each user, even if the user sends many requests.

@@ -119,7 +119,7 @@ struct ImageHeader: Equatable {
     while let at = cursor.bytes.firstIndex(of: 0xff) {
       cursor.bytes = cursor.bytes[(at + 1)...]
       guard let marker = cursor.bytes.first else { return false }
-      // A marker can have fill bytes before it.
+      // Fill bytes can come before a marker.
       if marker == 0xff { continue }
       cursor.bytes = cursor.bytes.dropFirst()
       switch marker {

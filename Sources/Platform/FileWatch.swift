@@ -47,8 +47,7 @@ public final class FileWatch: Sendable {
     pthread_detach(thread)
   }
 
-  /// Watches each directory that exists. If a directory is already watched, the call has no effect
-  /// for it.
+  /// Watches each directory that exists. A second call for a watched directory has no effect.
   private func look() {
     for directory in directories
     where inotify_add_watch(descriptor, directory, kind.events) < 0 {

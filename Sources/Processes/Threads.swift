@@ -20,7 +20,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let code = pthread_create(
     &thread, nil,
     { argument in
-      // The argument is never nil, because it is the box from the call below.
+      // The argument is never nil, because the call below passes the box as the argument.
       Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
       return nil
     }, box.toOpaque())

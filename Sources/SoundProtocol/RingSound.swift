@@ -9,7 +9,7 @@ public enum SoundSegment: Sendable, Hashable {
   /// A sound that the player computes itself. A computed sound cannot be missing.
   case builtin(BuiltinTone)
 
-  /// One recording. If the player cannot read it, the player plays the beep.
+  /// One recording. If the player cannot read the recording, it plays the beep.
   public static func file(path: String) -> SoundSegment {
     .recording(paths: [path], otherwise: .beep)
   }

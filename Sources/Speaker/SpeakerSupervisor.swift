@@ -50,8 +50,8 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.shutdown)
   }
 
-  /// Starts the child and the thread that owns the child. Call this function once. `play` requests
-  /// from before this call wait until it.
+  /// Starts the child and the thread that owns the child. Call this function once. A `play` request
+  /// that came before the call of `start` waits for this call.
   public func start() {
     let worker = worker
     let finished = finished

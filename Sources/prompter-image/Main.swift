@@ -5,7 +5,7 @@ import Sandbox
 /// The main program of prompter-image, the only program that uses picture decoders.
 ///
 /// If this program crashes, hangs or is killed, the daemon continues. The daemon communicates with
-/// it through pipes.
+/// prompter-image through pipes.
 @main struct Main {
   static let usage = """
     usage: prompter-image decode [--report-fd N]

@@ -3,8 +3,8 @@
 /// Mixes all channels to one channel. The result is the mean, unless the two channels of a stereo
 /// pair cancel each other.
 ///
-/// The channels cancel each other if the wires of a microphone are exchanged. If they cancel each
-/// other, the result is the louder channel.
+/// The channels cancel each other if the wires of a microphone are exchanged. If the channels
+/// cancel each other, the result is the louder channel.
 struct ChannelMix {
   /// The minimum level of the mean relative to the louder channel. If one channel is silent, the
   /// value is 0.5.

@@ -6,7 +6,7 @@ import Sandbox
 /// The main program of prompter-sound, the only program that uses ALSA and sound decoders.
 ///
 /// If this program crashes, hangs or is killed, the daemon continues. The daemon communicates with
-/// it through pipes.
+/// prompter-sound through pipes.
 @main struct Main {
   static let usage = """
     usage: prompter-sound play [--parent PID] [--state DIR]

@@ -20,8 +20,8 @@ struct MixerElement: Codable, Equatable {
 
 /// The mixer of a sound card, through the simple elements of ALSA.
 ///
-/// Every call may hang in the driver of the card. If it hangs, a deadline of the supervisor ends
-/// this process.
+/// Every call may hang in the driver of the card. If a call hangs, a deadline of the supervisor
+/// ends this process.
 final class Mixer {
   /// The names of the controls between the player and its speaker. The player never changes other
   /// controls, for example capture, beep and line-in.

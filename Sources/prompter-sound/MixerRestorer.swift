@@ -32,7 +32,7 @@ final class MixerRestorer: Sendable {
     let code = pthread_create(
       &thread, nil,
       { argument in
-        // The argument is never nil, because it is the object from the call below.
+        // The argument is never nil, because the call below passes the object as the argument.
         let keeper = Unmanaged<MixerRestorer>.fromOpaque(argument!).takeRetainedValue()
         keeper.restore()
         keeper.isRestoring.store(false, ordering: .releasing)

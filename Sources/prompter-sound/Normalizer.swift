@@ -91,7 +91,7 @@ struct Normalizer {
   /// and the lost loudness is added once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
     // In speech, true peaks are up to 0.5 dB above the samples. The code below reduces the level if
-    // they are higher.
+    // the true peaks are higher.
     let ceiling = highestTruePeak - 0.5
     let room = ceiling - measured.peakDecibels
     let gain = min(targetLUFS - measured.lufs, room + mostLimiting)

@@ -20,8 +20,8 @@ package final class EventStreamReader: Sendable {
   /// The maximum length of a line in bytes; every row of the record is much shorter.
   private static let longestLine = 1 << 20
 
-  /// - Parameter handle: a function that gets each event in order. If it throws an error, the
-  ///   reading ends.
+  /// - Parameter handle: a function that gets each event in order. If the function throws an error,
+  ///   the reading ends.
   package init(handle: @escaping @Sendable (ServerSentEvent) throws -> Void) {
     self.handle = handle
   }
@@ -48,7 +48,7 @@ package final class EventStreamReader: Sendable {
   }
 
   /// - Returns: the complete event if the line is empty; nil for every other line. An event without
-  ///   data only sets the position in the stream.
+  ///   data sets the position in the stream, and is not returned.
   private static func read(_ line: String, _ state: inout State) -> ServerSentEvent? {
     if line.isEmpty {
       defer { (state.data, state.sequence) = ([], nil) }

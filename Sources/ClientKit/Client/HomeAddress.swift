@@ -69,8 +69,8 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
   /// The variable `PROMPTER_SSH` sets another program or options, as words separated by spaces.
   package func words(running command: String) -> [String] {
     let program = ProcessEnvironment.value("PROMPTER_SSH") ?? "ssh"
-    // The options below make ssh detect a broken connection. Without them, the command would wait for
-    // a reply forever.
+    // The options below make ssh detect a broken connection. Without these options, the command
+    // would wait for a reply forever.
     var words = program.split(separator: " ").map(String.init)
     words += ["-T", "-o", "ConnectTimeout=15", "-o", "ServerAliveInterval=15"]
     if let port { words += ["-p", String(port)] }

@@ -19,7 +19,7 @@ extension Audit {
     }
   }
 
-  /// Checks one event against the state before it.
+  /// Checks one event against the state before the event.
   func check(_ record: Record) {
     let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }

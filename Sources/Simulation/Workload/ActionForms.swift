@@ -110,8 +110,8 @@ extension Action {
     return PhaseForm(kind: kind, from: all["from"], to: all["to"])
   }
 
-  /// The burst as `3x60`, followed by `!` if the burst is urgent, and by `+90` if it begins 90 s
-  /// later.
+  /// The burst as `3x60`, followed by `!` if the burst is urgent, and by `+90` if the burst begins
+  /// 90 s later.
   private static func text(_ step: StepForm) -> String {
     "\(step.rings ?? 0)x\(step.spacingSeconds ?? 0)\(step.isUrgent ? "!" : "")"
       + (step.pauseSeconds.map { "+\($0)" } ?? "")

@@ -133,7 +133,8 @@ final class Recording {
       if left > 1 {
         state = .counting(left - 1)
       } else {
-        // Discard keys that were pressed before the recording, because they must not end it.
+        // Discard keys that were pressed before the recording, because an early key must not end
+        // the recording.
         tcflush(0, TCIFLUSH)
         command()
         state = .keeping
