@@ -129,8 +129,8 @@ struct SupervisorWorker: Sendable {
         player = try PlayerProcess(
           executable: worker.executable, arguments: arguments, environment: worker.environment)
       } catch {
-        // The input goes through the mailbox, because the state machine is still processing the
-        // input that caused this start.
+        // `.gone` goes through the mailbox and is processed later. The state machine is still
+        // processing the input that started this player.
         worker.mailbox.post(.gone(reason: "\(error)"))
       }
     }

@@ -164,7 +164,7 @@ extension EventState {
 
 /// Computes the state from a whole record, for a comparison with the projections.
 public struct Replay: Sendable, EventState {
-  /// The newest version of every living alarm.
+  /// The newest version of every alarm that is not deleted.
   public private(set) var alarms: [AlarmID: Alarm] = [:]
   public private(set) var deletedAlarms: Set<AlarmID> = []
   /// All prompts of the record, except those that `takeEnded` removed.

@@ -18,7 +18,7 @@ public struct Purge: Hashable, Sendable {
   /// has no such row.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// The occurrences of living alarms that were due before this instant are over.
+  /// The occurrences of alarms that were due before this instant are over.
   ///
   /// After the purge, no row says that these occurrences are over. The value is nil if no time
   /// source confirmed the clock at the purge. If an unconfirmed clock was ahead, the value would

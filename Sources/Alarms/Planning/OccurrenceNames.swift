@@ -72,8 +72,8 @@ protocol Ended {
 }
 
 extension HomeState: Ended {
-  /// The id of an occurrence of a living alarm, or of its open prompt; nil if the occurrence is
-  /// over.
+  /// The id of the prompt of an occurrence: the id of the open prompt if there is one, otherwise
+  /// the id for a new prompt. nil if the occurrence is over, or if the alarm was deleted.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
   }

@@ -6,7 +6,7 @@ struct Holdings: Sendable {
   var pictures: [String: Set<String>] = [:]
   /// The user who last added each recording, by the name of the recording.
   var tones: [String: String] = [:]
-  /// The number of living alarms that each user created.
+  /// The number of alarms of each user, without deleted alarms.
   var alarmCounts: [String: Int] = [:]
   /// The memory of each user's alarms in bytes: see `Alarm.weight`.
   var weights: [String: Int] = [:]

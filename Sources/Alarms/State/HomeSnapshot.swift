@@ -2,12 +2,12 @@ import CivilTime
 
 /// The state that the logbook restores when the daemon starts.
 public struct HomeSnapshot: Sendable {
-  /// The newest version of every living alarm.
+  /// The newest version of every alarm that is not deleted.
   public var alarms: [Alarm]
   public var openPrompts: [Prompt]
   /// The closed prompts whose answers can still be undone.
   public var answeredPrompts: [Prompt]
-  /// The `PromptID.nominalKey` of every closed prompt of each living alarm.
+  /// The `PromptID.nominalKey` of the closed prompts of each alarm.
   ///
   /// None of these prompts may ring again, even if somebody sets the clock.
   public var closedNominals: [AlarmID: Set<Int64>]
@@ -36,7 +36,7 @@ public struct HomeSnapshot: Sendable {
   /// The due instants of closed prompts that may be planned again, for alarms whose prompts keep
   /// their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]
-  /// The user who created each living alarm, if the record says who created it.
+  /// The user who created each alarm, if the record says who created it.
   public var alarmCreators: [AlarmID: String] = [:]
   /// The users who uploaded each picture, by the SHA-256 of the picture.
   public var uploaders: [String: Set<String>] = [:]

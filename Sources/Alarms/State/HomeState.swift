@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The present state of a home: living alarms, open prompts, tones and people.
+/// The present state of a home: alarms, open prompts, tones and people.
 ///
 /// The state is a value type. `step` reads the state and returns changes. The engine merges the
 /// changes after it has recorded the events.
@@ -79,10 +79,10 @@ public struct HomeState: Sendable, HasVolatileState {
   /// The newest row of the record that this state was restored from.
   public var lastRecord: HomeSnapshot.LastRecord? { clock.lastRecord }
 
-  /// Every living alarm.
+  /// Every alarm that is not deleted.
   public var alarms: some Collection<Alarm> { entries.values.lazy.map(\.alarm) }
 
-  /// The newest version of a living alarm.
+  /// The newest version of an alarm that is not deleted.
   public func alarm(_ id: AlarmID) -> Alarm? { entries[id]?.alarm }
 
   /// An open prompt.

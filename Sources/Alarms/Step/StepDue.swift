@@ -104,9 +104,9 @@ extension Transition {
   /// The instant is 31 days ago. If the alarm was due 500 times or more in the 31 days, the instant
   /// is 1 day ago.
   ///
-  /// An alarm with twelve prompts a day shows why there is a limit: if the clock starts seventy
-  /// years ahead, the record would get a quarter of a million rows. The recorded gap or clock step
-  /// explains the occurrences that are not listed.
+  /// Without this limit, one clock error could fill the record. Example: an alarm has twelve
+  /// prompts a day, and the clock starts 57 years ahead. Then the record would get 250,000 rows.
+  /// The recorded gap or clock step explains the occurrences that are not listed.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }

@@ -30,7 +30,7 @@ extension Transition {
   /// Records the removal of pictures, one row for each picture, and then the erasure.
   ///
   /// The erasure must come last, because it also erases the names in the rows of the pictures. If a
-  /// living alarm shows a picture, the picture stays.
+  /// remaining alarm shows a picture, the picture stays.
   mutating func emit(_ erasure: Erasure, _ words: WordsErased) {
     for sha256 in words.pictures.sorted() {
       guard let picture = picture(sha256), !home.alarms.contains(where: { $0.image == sha256 })

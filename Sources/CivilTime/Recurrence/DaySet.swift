@@ -39,7 +39,10 @@ final class DaySet: Sendable {
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
-  /// The days of a rule without BYSETPOS or with one time a day; nil if the rule has no day.
+  /// The days of a rule; nil if the rule has no day.
+  ///
+  /// - Parameter positions: the BYSETPOS positions that select days; empty if the rule has no
+  ///   BYSETPOS, or if BYSETPOS selects times instead of days.
   static func make(rule: RecurrenceRule, start: CivilDate, positions: [Int]) -> DaySet? {
     let calendar = RuleCalendar(rule, start: start)
     var week: Periods { Periods(weeks: calendar.weekdayPattern, rule: rule, start: start) }

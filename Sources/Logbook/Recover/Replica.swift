@@ -18,8 +18,11 @@ enum Replica {
     "\(directory)/\(folder)/\(RecordBackup.record)"
   }
 
-  /// The tables that are computed again or are not needed. All other tables are small, and the
-  /// replica copies them completely.
+  /// The tables that `copyTables` leaves out.
+  ///
+  /// `add` copies the new rows of `events` and `contents`. The other tables of this list can be
+  /// computed again, or the replica does not need them. All tables outside this list are small, so
+  /// `copyTables` copies them completely.
   private static let notCopied: Set<String> = [
     "events", "contents", "alarms", "prompts", "receipts", "grdb_migrations",
   ]
