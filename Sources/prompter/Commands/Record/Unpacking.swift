@@ -9,8 +9,9 @@ import Synchronization
 ///
 /// The files are written into a temporary directory in the same parent directory. At the end this
 /// directory gets the final name, so that nobody mistakes an interrupted export for an export. The
-/// daemon may run on another machine, and the user may be root. For this reason the code accepts
-/// only regular files with the names of an export, and only the owner can read the files.
+/// daemon may run on another machine, and the user may be root. For this reason `TarReader` refuses
+/// every other kind of member and every name that is not plain, `OpenDirectory` refuses links and
+/// existing files, and only the owner can read the files.
 final class Unpacking: Sendable {
   private let directory: String
   private let partial: String
