@@ -19,8 +19,8 @@ struct TrustedClock: Sendable {
   /// The clock reading from which the time continues: the last reading in the record.
   private let last: ClockReading?
   private var hasLooked = false
-  /// The wall time minus the boot time, as the system shows it and as it is used; nil while the
-  /// clock is trusted.
+  /// Two differences between the wall time and the boot time: `shown` is from the clock of the
+  /// system, `used` is from the corrected clock. nil while the clock is trusted.
   private var disbelieved: (shown: Int64, used: Int64)?
 
   init(last: ClockReading?) { self.last = last }

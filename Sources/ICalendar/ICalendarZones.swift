@@ -2,8 +2,8 @@ import CivilTime
 
 /// The zones of tzdata that the TZIDs of a calendar file name.
 ///
-/// The import uses only the name of a zone, and never the rules of a VTIMEZONE. These rules are a
-/// copy from some year and often wrong, but tzdata is kept up to date.
+/// The import uses only the name of a zone, and never the rules of a VTIMEZONE. These rules are
+/// an old copy and are often wrong. tzdata is kept up to date.
 struct ICalendarZones {
   private let zone: (String) -> Zone?
   /// The X-LIC-LOCATION of each zone, by the TZID of the zone.

@@ -96,7 +96,7 @@ extension RequestHandler {
     return response
   }
 
-  /// Deletes the files of these pictures, except of a picture that the home still has.
+  /// Deletes the file of each of these pictures, unless the home still has the picture.
   func erase(_ removed: [Picture]) async throws {
     let erase = pictures.erase
     try await engine.read { home, _ in

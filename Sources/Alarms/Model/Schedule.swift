@@ -137,7 +137,7 @@ public struct RandomTimes: Hashable, Sendable {
 
 /// A time after an answer.
 public struct AfterAnswer: Hashable, Sendable {
-  /// The answer from which the time counts.
+  /// The event at which the delay starts.
   public enum Anchor: Hashable, Sendable {
     /// A prompt of another alarm is completed.
     case alarm(AlarmID)

@@ -154,7 +154,7 @@ extension Transition {
     resumeNotifying(of: prompt, alarm)
   }
 
-  /// Returns true if the prompt should have ended while it counted as answered.
+  /// Returns true if the prompt would have ended by now without the answer that is undone.
   ///
   /// A prompt ends when its late window has passed, or when a newer prompt of the alarm is due.
   private func isOutlived(_ prompt: Prompt, of alarm: Alarm) -> Bool {
