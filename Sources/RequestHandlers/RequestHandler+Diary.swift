@@ -64,8 +64,8 @@ extension RequestHandler {
 
   /// The person of each entry.
   ///
-  /// The person of an entry about a prompt is the person of its alarm, even if the file names no
-  /// person.
+  /// An entry about a prompt belongs to the person of the prompt's alarm. The file does not have to
+  /// name this person.
   private func owners(_ entries: [DiaryEntry]) throws -> [PersonID] {
     try entries.map { entry in
       guard case .prompt(let id) = entry.subject, let found = try archive.prompt(id) else {

@@ -8,12 +8,12 @@ import JSONValue
 ///
 /// The daemon sends the events in pieces. The daemon reads a piece from the record only after the
 /// kernel has accepted the previous piece. Therefore events for a slow client do not fill the
-/// memory, and the HTTP server disconnects a client that does not read. The id of each event is its
+/// memory. The HTTP server disconnects a client that does not read. The id of each event is its
 /// `seq`, so a client that was disconnected continues with `Last-Event-ID`.
 extension RequestHandler {
   /// The maximum number of events in one piece of the stream.
   private static let pieceCount = 100
-  /// The maximum time without data for a client that may see one person only: 15 s.
+  /// The maximum time without data for a client that may see only one person, in nanoseconds.
   ///
   /// The daemon keeps this limit even if many events of other people arrive.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000

@@ -74,7 +74,8 @@ extension RequestHandler {
     return response
   }
 
-  /// The keyed request in progress, and a callback for its stored response.
+  /// The request in progress with an idempotency key. The handler calls `note` after the engine has
+  /// stored the response.
   struct Written: Sendable {
     var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void

@@ -8,10 +8,10 @@ import Synchronization
 // requests adds a row to the record. No limit refuses an answer that ends the rings, such as
 // "done".
 extension RequestHandler {
-  /// The maximum number of acknowledgements of one prompt, and also of undos of one prompt.
+  /// The maximum number of acknowledgements of one prompt. The same limit applies to undos.
   static let mostRepeats = 20
 
-  /// Refuses a request if the number of equal requests for the prompt has reached the limit.
+  /// Refuses a request if the prompt has already received the maximum number of these requests.
   ///
   /// - Parameter type: the type of the event that each request records.
   func refuseRepeated(_ id: PromptID, _ type: String) async throws {

@@ -20,8 +20,8 @@ extension RequestHandler {
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // A local user has the role patient. If the home has several people, nothing shows to which of
-    // them this user belongs.
+    // A patient's user who is not tied to a person can be any person of the home. If the home has
+    // several people, the daemon does not know whose data to send.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,

@@ -75,8 +75,8 @@ extension RequestHandler {
     }
   }
 
-  /// The maximum number of prompts of a day. No real day has more prompts, because a person by
-  /// default hears at most 20 repetitions per hour.
+  /// The maximum number of prompts that the handler reads for a day. No real home has more prompts
+  /// in a day.
   private static let progressLimit = 10_000
 
   private static func isRemoved(_ prompt: Prompt) -> Bool {

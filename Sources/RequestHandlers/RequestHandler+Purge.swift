@@ -37,7 +37,7 @@ extension RequestHandler {
       ]))
   }
 
-  /// The instant before which the purged events were recorded.
+  /// The end of the period to purge, exclusive.
   private func instant(_ request: APIRequest, _ now: Instant) throws(Refusal) -> Instant {
     let zone = ports.environment().homeZone
     let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))

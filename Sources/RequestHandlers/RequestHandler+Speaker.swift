@@ -7,7 +7,8 @@ import JSONValue
 
 /// The sound operations. The daemon supplies the closures at its start.
 public struct SoundActions: Sendable {
-  /// Synthesises words and stores the recording. Returns nil, or the reason why this failed.
+  /// Synthesises words and stores the recording. Returns the reason for a failure; nil after a
+  /// success.
   public var speak: @Sendable (SpokenWords) async -> String?
   /// Plays the chime and then a recording or the built-in tone. Returns when the sound has ended.
   public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing

@@ -170,8 +170,8 @@ extension RequestHandler {
       ResponseQuery(
         person: PersonID(person), question: question,
         given: try request.days(in: ports.environment().homeZone)))
-    // The series shows the newest response to each prompt at the time of the first response to this
-    // prompt. Then a correction does not move a value to another day.
+    // If a response was corrected, the series shows the new value at the time of the first
+    // response. Therefore a correction does not move a value to another day.
     var places: [PromptID: Int] = [:]
     var answers: [(at: Instant, value: Double)] = []
     for one in found {

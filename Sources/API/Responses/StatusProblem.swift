@@ -11,12 +11,12 @@ public struct StatusProblem: Hashable, Sendable {
     /// When the daemon opened the record, it upgraded the record, recovered it, or moved it into
     /// memory.
     case recordNotice = "record_notice"
-    /// The disk is full, so the daemon refuses changes. The rest of the disk is reserved for the
-    /// record.
+    /// The disk is full, so the daemon refuses changes. The daemon keeps the remaining space for
+    /// the record.
     case diskFull = "disk_full"
     case diskLow = "disk_low"
     case speakerUnusable = "speaker_unusable"
-    /// The player used a sound that is not the configured sound.
+    /// The player did not use the configured sound.
     case soundReplaced = "sound_replaced"
     /// The mixer of a device did not reach the calibrated level.
     case levelNotReached = "level_not_reached"

@@ -59,8 +59,7 @@ public struct PromptFilter: Sendable, Hashable {
   public var alarm: AlarmID?
   /// The maximum number of prompts. The result begins with the newest due time.
   public var limit: Int
-  /// The prompt after which the result begins, in the order from the newest due time; nil for the
-  /// start.
+  /// The last prompt of the previous page; nil for the first page.
   public var before: PromptID?
 
   public init(
@@ -84,8 +83,8 @@ public struct ExportStream: Sendable {
   public var sha256: String
   /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The first event that is missing or does not fit the event before it; nil if the hash chain is
-  /// intact.
+  /// The number of the first event that is missing or does not match the event before it; nil if
+  /// the hash chain is intact.
   public var firstBadSequence: Int64?
 
   public init(

@@ -20,9 +20,9 @@ final class CallerStats: Sendable {
   private struct State {
     var callers: [String: Caller] = [:]
     var lastAnswer: Instant?
-    /// True if the record was searched for an answer from before the start of the daemon.
+    /// True if the daemon has searched the record for an answer that is older than its own start.
     ///
-    /// The search takes long and may find no answer, so it is done only once.
+    /// The search takes long and may find no answer, so the daemon searches only once.
     var hasLookedBack = false
     var requests: [String: Int] = [:]
     var refused: [Int: Int] = [:]
@@ -54,7 +54,7 @@ final class CallerStats: Sendable {
 
   func answered(at now: Instant) { state.withLock { $0.lastAnswer = now } }
 
-  /// True if the record must still be searched for the last answer of a patient.
+  /// True if the daemon must still search the record for the last answer of a patient.
   var mustLookBack: Bool { state.withLock { !$0.hasLookedBack && $0.lastAnswer == nil } }
 
   /// Stores the result of the search for the last answer; nil if no patient has ever answered.

@@ -19,12 +19,12 @@ public struct Denials: Sendable, Hashable {
 
 /// A counter of requests that were refused because the user lacks a right.
 ///
-/// The record contains the number of all these requests, but many requests do not fill the record.
-/// The first refused request of a user adds a row to the record at once. The requests of the next
-/// 15 minutes add one row together.
+/// The first refused request of a user adds a row to the record at once. All requests of the next
+/// 15 minutes together add only one more row, which contains their number. Therefore many refused
+/// requests do not fill the record.
 public final class DenialLog: Sendable {
-  /// The length of a time window, in seconds. The refused requests of a user within a window share
-  /// one row.
+  /// The length of a time window, in seconds. The first refused request of a user starts a window
+  /// and has its own row. The other refused requests in the window share one row.
   public static let windowSeconds = 900
   /// The maximum number of users that are counted separately. All other users share the uid
   /// 4294967295.

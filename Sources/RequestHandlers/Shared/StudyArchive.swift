@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The rows of the record that a purge would remove.
+/// The part of the record that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
   /// The last row that the purge could remove; 0 if it could remove no row.
   public var throughSequence: Int64
@@ -32,12 +32,12 @@ public struct PurgeActions: Sendable {
   public var archive: @Sendable (_ through: Int64) throws -> AsyncThrowingStream<[UInt8], any Error>
   /// The digest of the archive file.
   ///
-  /// The closure throws an error in two cases: the present state does not follow from the rows that
-  /// stay, or the replica does not contain all rows.
+  /// The closure throws an error in two cases: a replay of the rows that stay does not give the
+  /// present state, or the replica does not contain all rows.
   public var prepare: @Sendable (_ through: Int64) throws -> String
   /// The next piece of the purge, computed from the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?
-  /// Returns the unused space within the file of the record to the disk.
+  /// Makes the record file smaller, so that the disk gets the unused space back.
   public var reclaimSpace: @Sendable () throws -> Void
   /// The completed purges, the newest first.
   public var done: @Sendable () throws -> [Purge]
