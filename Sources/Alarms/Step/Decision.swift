@@ -6,7 +6,7 @@ import CivilTime
 public struct Decision: Sendable {
   /// The events in order; empty if there is nothing to record.
   public var records: [Record]
-  /// The new state of everything that the records changed.
+  /// The new state of each alarm, prompt, person, tone and picture that the events changed.
   public var changes: StateDelta
   public var effects: [Effect]
   /// The answer to a command; nil for any other input.

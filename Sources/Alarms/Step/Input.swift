@@ -40,7 +40,7 @@ public enum SoundReport: Hashable, Sendable {
 
 /// A request to change the state.
 ///
-/// Ids come with the command, because the core generates none.
+/// The command contains the ids of new objects, because the core generates no ids.
 public enum Command: Hashable, Sendable {
   indirect case add(AlarmID, AlarmForm)
   /// Changes an alarm. A field that the form leaves out keeps its value.
@@ -101,7 +101,7 @@ public enum Command: Hashable, Sendable {
   /// Removes the oldest rows of the record.
   ///
   /// The command describes the rows. The description is still true when the core executes the
-  /// command, because the engine does nothing in between.
+  /// command, because the engine processes no other input in the meantime.
   indirect case purge(Purge)
 }
 
@@ -123,8 +123,8 @@ public struct AlarmForm: Hashable, Sendable {
   /// The contacts to notify, in order. With an empty list, the daemon notifies no contact.
   public var notifySteps: [NotifyStep]?
   public var completeBySeconds: Int64?
-  /// The burst that rings if nobody completes a task in time. If this list is empty, the whole
-  /// chain rings again.
+  /// The bursts that ring if nobody completes an acknowledged task in time. If the list is empty,
+  /// the whole chain of bursts rings again.
   public var completion: [StepForm]?
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?
@@ -307,8 +307,8 @@ public struct AnsweredPrompt: Hashable, Sendable {
 public struct StepForm: Hashable, Sendable {
   /// The loudness of the rings of the burst.
   public enum Loudness: Hashable, Sendable {
-    /// As loud as the last ring of the burst before. In the first burst, the rings go from soft to
-    /// full loudness.
+    /// As loud as the last ring of the previous burst. In the first burst, the rings go from soft
+    /// to full loudness.
     case asBefore
     /// Each ring is 3 dB louder than the ring before, up to full loudness.
     case louder
@@ -320,7 +320,7 @@ public struct StepForm: Hashable, Sendable {
   public var loudness: Loudness
   public var tone: String?
   public var isUrgent: Bool
-  /// The pause after the last ring of the burst before, in seconds.
+  /// The pause between the last ring of the previous burst and this burst, in seconds.
   public var pauseSeconds: Int64?
 
   public init(

@@ -10,8 +10,8 @@ import CivilTime
 /// - If the input is late, but within the late window of the alarm, the newest occurrence rings
 ///   once. The older occurrences are missed.
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
-/// - If the clock stepped back, a prompt that is over never rings again. `step` plans occurrences
-///   that are in the future again.
+/// - If the clock stepped back, a prompt that is over never rings again. `step` plans a prompt for
+///   each other occurrence that is in the future again.
 /// - If the clock stepped forward, prompts are handled as late. A prompt that was waiting still
 ///   waits for the same elapsed time.
 /// - If the zones changed, every planned prompt moves to the new instant of its civil time.
@@ -88,8 +88,8 @@ extension Transition {
     }
   }
 
-  /// The alarms without a planned prompt. The list is almost always empty, so sorting it last costs
-  /// the least.
+  /// The alarms without a planned prompt. The filter comes before the sort, because the result is
+  /// almost always empty.
   private var unplannedAlarms: [AlarmID] {
     home.entries.compactMap { isPlanned($0, $1) ? nil : $0 }.sorted()
   }
@@ -120,7 +120,8 @@ extension Transition {
     if prompt(next.id)?.state.isOpen != true { emit(.planned(next)) }
   }
 
-  /// The first prompt after an instant that is not over: a planned prompt, or a new prompt.
+  /// The first planned prompt or new prompt of an alarm after an instant. A prompt that is over is
+  /// never the result.
   func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
     guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
     if case .after = alarm.schedule { return nextAfterAnswer(of: alarm, plan, after: instant) }

@@ -29,8 +29,8 @@ extension Transition {
 
   /// Plans the next prompt of an alarm that follows an answer given now.
   ///
-  /// The prompt is due at the distance of the alarm from now. If the latest time of day of the
-  /// alarm comes earlier, the prompt is due at that time.
+  /// The prompt is due `after.seconds` seconds from now. If the latest time of day of the alarm
+  /// comes first, the prompt is due at that time of day.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
@@ -55,9 +55,10 @@ extension Transition {
 
   /// The new due time of a prompt that followed an answer, after a change of its alarm.
   ///
-  /// No plan contains the due time of a prompt that follows an answer. The due time is the new
-  /// distance of the alarm after that answer, or now if that time has passed. The result is nil if
-  /// the prompt followed no answer, or if the change gives the alarm a new beginning.
+  /// The plan of the alarm does not contain this due time, because the time of an answer is not
+  /// known in advance. The new due time is the time of the answer plus `after.seconds`, or now if
+  /// that time has passed. The result is nil if the prompt did not follow an answer, or if the
+  /// caretaker typed a new beginning.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {
@@ -77,8 +78,8 @@ extension Transition {
 
   /// Returns true if the caretaker typed a beginning that has not come yet.
   ///
-  /// The alarm follows itself. If the caretaker types no beginning, the first prompt comes one
-  /// distance from now.
+  /// The alarm follows its own prompts. If the caretaker types no beginning, the first prompt is
+  /// due `after.seconds` seconds from now.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)
@@ -87,7 +88,8 @@ extension Transition {
   /// The next prompt of an alarm that follows an answer.
   ///
   /// The result is the earliest of three prompts: a planned prompt, the first prompt of the alarm,
-  /// or a prompt at the latest time of a day on which the alarm was not due before.
+  /// or the prompt at the latest time of day. A day on which the alarm was already due gets no
+  /// prompt at the latest time of day.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.state == .planned && $0.dueAt > instant }

@@ -134,8 +134,8 @@ extension Transition {
 
   /// The start of the gap, as the present setting of the wall clock shows it.
   ///
-  /// The length of a gap is never negative. The length is unknown after a reboot. If the clock was
-  /// set back before the reboot, the length is 0.
+  /// After a reboot, boot time does not show the length of the gap, so the wall clock decides. If
+  /// the wall clock was set back, the length is 0, because a gap cannot have a negative length.
   private func silentSince(_ last: ClockReading) -> Instant {
     guard last.bootID == reading.bootID else { return min(last.wall, wall) }
     let elapsed = max(reading.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000

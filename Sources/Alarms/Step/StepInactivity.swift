@@ -64,12 +64,12 @@ extension Transition {
     }
   }
 
-  /// After a restart, repeats the notifications of inactivity with an unknown result.
+  /// After a restart, repeats the notifications of inactivity whose result is unknown.
   mutating func resumeInactivityNotifications() {
     for state in allPeople() { resumeNotifying(ofInactivity: state.id) }
   }
 
-  /// Repeats the notifications of one inactivity with an unknown result.
+  /// Repeats the notifications of one inactivity whose result is unknown.
   mutating func resumeNotifying(ofInactivity id: PersonID) {
     guard let state = personState(id), let inactivity = state.inactivity else { return }
     for position in inactivity.notifyProgress.pending where personState(id)?.inactivity != nil {

@@ -28,7 +28,7 @@ extension Transition {
 
   /// The longest normal wait for the first ring of a prompt, in milliseconds: 60 s.
   ///
-  /// After a longer wait, the first ring counts as late and not as about to sound.
+  /// After a longer wait, the reason for a notification is `notHeard` and not `due`.
   private static let firstRingMilliseconds: Int64 = 60_000
 
   /// The reason for notifying the contacts of an open prompt.
@@ -86,7 +86,8 @@ extension Transition {
 
   /// Notifies the next contact of a missed prompt at once if a notification failed.
   ///
-  /// Nobody can answer a missed prompt any longer, so the delay of the next contact has no use.
+  /// Nobody can answer a missed prompt any longer, so the daemon does not wait before it notifies
+  /// the next contact.
   private mutating func notifyNext(after report: NotifyResult, of id: PromptID) {
     let position = report.position + 1
     guard report.reason.isOutcome, prompt(id)?.state.isOpen != true, let alarm = alarm(id.alarm),
@@ -95,7 +96,7 @@ extension Transition {
     notify(id, position: position, of: alarm, report.reason)
   }
 
-  /// After a restart, repeats the notifications of prompts with an unknown result.
+  /// After a restart, repeats the notifications of prompts whose result is unknown.
   mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -118,7 +119,7 @@ extension Transition {
     notify(unconfirmed.prompt, position: unconfirmed.position, of: alarm, unconfirmed.reason)
   }
 
-  /// Repeats the notifications of an open prompt with an unknown result.
+  /// Repeats the notifications of an open prompt whose result is unknown.
   mutating func resumeNotifying(of prompt: Prompt, _ alarm: Alarm) {
     for position in prompt.notifyProgress.pending
     where position < alarm.escalation.notifySteps.count {

@@ -2,7 +2,7 @@ import CivilTime
 
 /// An answer to one question, as a person gave it.
 public struct ResponseForm: Hashable, Sendable {
-  /// The value as in JSON. Every kind of value can also be a text: `7`, `yes`, `good` or `headache,
+  /// The value, as a JSON type. Every value can also be a text: `7`, `yes`, `good` or `headache,
   /// nausea`.
   public enum Value: Hashable, Sendable {
     case number(Double)

@@ -10,8 +10,8 @@ extension Transition {
 
   /// Ends the active ring if the player does not report its result in time.
   ///
-  /// A ring that never started counts as failed. A repetition of that ring would give a player that
-  /// hangs the same ring again and again, and the burst would never end.
+  /// A ring that never started counts as failed. If the daemon repeated that ring, a player that
+  /// hangs would get the same ring again and again, and the burst would never end.
   mutating func giveUpOverdueRing() {
     guard let activeRing, activeRing.deadline <= wall else { return }
     if activeRing.hasStarted {
@@ -66,8 +66,8 @@ extension Transition {
     return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }
   }
 
-  /// The next prompts in order, as far as one decision reads them. `isCut` is true if more prompts
-  /// follow.
+  /// The first prompts of the queue in order, limited to the number that one decision handles.
+  /// `isCut` is true if more prompts follow.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let all = inOrder(former, newcomers)

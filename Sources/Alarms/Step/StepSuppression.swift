@@ -38,10 +38,10 @@ extension Transition {
     }
   }
 
-  /// The instant until which a person can answer a suppressed prompt that rings no longer.
+  /// The end of the time to answer a suppressed prompt that will not ring again.
   ///
-  /// The instant is the end of the late window. If the contacts of the chain are notified later,
-  /// the instant is the end of the time for an answer after the last notification.
+  /// Usually, the time to answer ends with the late window. If the daemon notifies contacts later,
+  /// the person can answer for some time after the last notification.
   private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }

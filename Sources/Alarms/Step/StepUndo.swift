@@ -117,8 +117,8 @@ extension Transition {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, state: .planned)))
       }
-      // If another answer has planned a prompt, the closed prompt may have been the next prompt
-      // after the planned prompt.
+      // A prompt that was closed above may have been the next prompt of the alarm. The alarm then
+      // needs another planned prompt.
       if let next = nextPrompt(of: follower, after: wall) { plan(next) }
     }
   }
@@ -192,17 +192,17 @@ extension HomeState {
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
       .filter { person == nil || alarm($0.id.alarm)?.person == person }
       .filter { !isNeedless($0) }
-    // If a caretaker removed the alarm of a prompt, nobody answered the prompt by mistake, and the
-    // answer cannot be undone.
+    // If a caretaker removed the alarm of a prompt, the answer cannot be undone. So the answers to
+    // prompts of existing alarms come first.
     let living = answered.filter { alarm($0.id.alarm) != nil }
     return (living.isEmpty ? answered : living).max {
       ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
     }
   }
 
-  /// Returns true if an answer, and not a person, cancelled the prompt.
+  /// Returns true if the prompt was cancelled because it had become unnecessary.
   ///
-  /// The prompt became unnecessary, because a person answered a prompt of the alarm that this alarm
+  /// A prompt becomes unnecessary if a person completes a prompt of the alarm that this alarm
   /// follows.
   private func isNeedless(_ prompt: Prompt) -> Bool {
     guard case .closed(.cancelledBeforeDue, _, let at) = prompt.state,

@@ -21,8 +21,8 @@ extension Transition {
   /// Moves every planned prompt whose civil time is at another instant now.
   ///
   /// If the change moves a future prompt into the past, the prompt rings at once. The prompt rings
-  /// even if its time is long ago, because a flight to the east must not lose a dose. If the change
-  /// moves several prompts of one alarm into the past, only the newest prompt rings.
+  /// even if its time is long ago, because a person on a flight to the east must not miss a dose.
+  /// If the change moves several prompts of one alarm into the past, only the newest prompt rings.
   mutating func replanMoved() {
     for id in movedAlarms { replanMoved(id) }
   }
@@ -44,8 +44,8 @@ extension Transition {
     }
   }
 
-  /// The alarms with a planned prompt to move. The list is almost always empty, so sorting it last
-  /// costs the least.
+  /// The alarms with a planned prompt to move. The filter comes before the sort, because the result
+  /// is almost always empty.
   private var movedAlarms: [AlarmID] {
     home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
   }
@@ -84,7 +84,8 @@ extension Transition {
     }
     let late = wall.milliseconds - newest.dueAt.milliseconds
     if isTooLate(since: newest.dueAt, of: alarm) {
-      // The late window had passed before it could begin, so a new late window begins now.
+      // The new due time is so long ago that its late window has passed. A new late window begins
+      // now.
       newest.dueAt = wall
       emit(.planned(newest))
     }
