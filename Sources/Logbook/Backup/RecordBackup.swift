@@ -23,11 +23,11 @@ public struct RecordBackup: Sendable {
   /// The name of the file that lists all other files. This list is the first file in the archive.
   static let list = "backup.json"
   static let record = "record.sqlite"
-  /// The endings of the files beside a database that contain data. SQLite has not yet written this
-  /// data into the database, or may still undo it.
+  /// The endings of the files beside a database that contain data. The `-wal` file contains changes
+  /// that are not yet in the database. The `-journal` file contains the data to undo changes.
   static let written = ["-wal", "-journal"]
-  /// The endings of all files that SQLite keeps beside a database. If one of these files remained,
-  /// SQLite would use it for another database with the same name.
+  /// The endings of all files that SQLite keeps beside a database. Delete these files together with
+  /// their database. Otherwise SQLite would use them for the next database with the same name.
   static let companions = written + ["-shm"]
   static let format: Int64 = 1
   /// The directories of a home whose files are backed up. Nothing ever changes a file in these

@@ -227,7 +227,8 @@ private struct Boots {
   }
 }
 
-/// A cache of the person and the label of alarm versions. The cache is emptied at 8,192 entries.
+/// A cache of the person and the label of each alarm version. The cache is emptied at 8,192
+/// entries.
 private struct AlarmWords {
   typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
 

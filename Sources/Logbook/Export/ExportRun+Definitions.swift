@@ -10,8 +10,8 @@ import StudyExport
 extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
-    // A caretaker can add, remove and add again a tone with the same name. A row of tones.csv ends
-    // at the next removal of its name.
+    // A caretaker can add, remove and add again a tone with the same name. A row of tones.csv is
+    // the time from an addition of the tone to its next removal.
     let rows = try Row.fetchCursor(
       db,
       sql: """

@@ -244,7 +244,7 @@ struct ExportRun {
   }
 }
 
-/// Identifiers that cannot be traced back: HMAC-SHA-256 with a secret.
+/// Replaces identifiers, so that nobody can find the original: HMAC-SHA-256 with a secret.
 ///
 /// The secret never leaves the record. An identifier contains 80 bits of the HMAC. If each export
 /// contains a million identifiers, one of about two trillion exports contains two equal identifiers

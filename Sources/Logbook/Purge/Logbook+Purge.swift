@@ -130,7 +130,7 @@ extension Logbook {
     }
   }
 
-  /// Refuses a purge that must not end with this row.
+  /// Throws an error if a purge must not end with this row.
   ///
   /// A complete export must contain the row, and the row must be one of `ends`.
   private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
@@ -205,10 +205,10 @@ extension Logbook {
 }
 
 extension Logbook {
-  /// The time in which the prompts of each alarm were purged, for alarms that are not deleted.
+  /// The period whose prompts were purged, for each alarm that is not deleted.
   ///
-  /// The purged time of an alarm begins with the creation of the alarm. The purged time ends at the
-  /// time up to which prompts were purged.
+  /// The period begins with the first row of the alarm. The period ends at the newest instant in
+  /// `closed_before_ms`: all occurrences before this instant are over.
   func purgedTimes(in db: Database) throws -> [AlarmID: Range<Instant>] {
     let until = try Int64.fetchOne(
       db,

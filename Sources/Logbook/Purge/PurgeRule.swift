@@ -14,9 +14,10 @@ import MessageDigest
 ///   purges,
 /// - all responses and diary entries, because charts and corrections continue from them,
 /// - every version of an alarm that is not deleted, and of an alarm with a remaining prompt,
-/// - every row of these prompts: open prompts; prompts whose answer can still be undone; prompts
-///   of existing alarms that are due after the beginning but ended earlier; prompts for which a
-///   contact was to be notified within the last hour; prompts with events after the beginning,
+/// - every row of these prompts: open prompts; prompts whose answer can still be undone; prompts of
+///   existing alarms that ended before they were due, if they are due after row `through`; prompts
+///   for which a contact was to be notified within the last hour; prompts with events after the
+///   beginning,
 /// - clock steps since the first of these prompts became due,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period can still continue,
@@ -39,8 +40,8 @@ struct PurgeRule {
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
-  /// The types that the last row of a beginning can have. No state follows from this row, and it
-  /// stays.
+  /// The event types with which a purge can end. Events of these types do not change the state. The
+  /// last row of a purge stays in the record.
   static let lastTypes = [
     "boot", "clock_sync_gained", "clock_sync_lost", "disk_low", "disk_restored", "export_made",
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
@@ -53,8 +54,9 @@ struct PurgeRule {
   /// to notify takes less than one hour.
   private static let notificationMilliseconds = 3_600_000
 
-  /// The instant of row `through`, or of the newest row if that is earlier. A prompt that was due
-  /// before this instant is in the past by the clock, too.
+  /// The instant of row `through`, or of the newest row if that is earlier. If the clock was set
+  /// back, the newest row can have an earlier time than row `through`. The minimum makes sure that
+  /// a prompt due before this instant is also in the past for the present clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
@@ -186,7 +188,7 @@ extension PurgeRule {
   }
 }
 
-/// A purge that the remaining rows prove, and the row of its event.
+/// A purge that was carried out, and the number of its event.
 struct PurgeInForce {
   /// The number of the `purged` event.
   let sequence: Int64
@@ -194,12 +196,13 @@ struct PurgeInForce {
 
   /// Finds the newest purge that was carried out.
   ///
-  /// A purge was carried out if the remaining rows are exactly the rows that its event states.
-  /// After a recovery, an older copy can contain more rows than the newest purge states. For an
-  /// older copy, an earlier purge counts. If no purge counts, the chain begins with the first row.
+  /// A purge was carried out if the remaining rows are exactly the rows that its event states. A
+  /// record that was recovered from an older copy can contain more rows than its newest purge
+  /// states. In this case the function finds an earlier purge. If no purge was carried out, the
+  /// hash chain begins with row 1.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
-  /// - Returns: nil if no purge counts.
+  /// - Returns: nil if no purge was carried out.
   static func find(in db: Database, schema: String = "main") throws -> PurgeInForce? {
     let rows = try Row.fetchAll(
       db, sql: "SELECT seq, payload FROM \(schema).events WHERE type = 'purged' ORDER BY seq DESC")

@@ -110,7 +110,7 @@ public final class RowArchive: Sendable {
     return document
   }
 
-  /// Reads the archive to its end, and returns the SHA-256 of this part in lower-case hex.
+  /// Reads the rest of the archive, and returns the SHA-256 of the bytes read, in lower-case hex.
   public func digest() throws(LogbookError) -> String {
     var digest = SHA256Digest()
     while let bytes = try next() { digest.update(bytes) }

@@ -8,8 +8,8 @@ import MessageDigest
 ///
 /// ## The chain
 /// `hash` is SHA-256, in lower-case hex, of all other columns in the order of `columnNames`. The
-/// last of them is `prev_hash`: the `hash` of the row before, or 64 zeros for the first row. Each
-/// column is written as
+/// last of these columns is `prev_hash`: the `hash` of the row before, or 64 zeros for the first
+/// row. Each column is written as
 ///
 /// - `-;` if it is null,
 /// - otherwise the number of its UTF-8 bytes in decimal, `:`, those bytes, `;`. Integers are

@@ -207,7 +207,7 @@ extension Logbook {
     }
   }
 
-  /// The rings of the last hour, and the newest ring of each person for a task.
+  /// The rings of the last hour, and for each person the newest ring for a task.
   ///
   /// The hour ends with the newest row. The hour counts elapsed time: if a clock step followed a
   /// ring, the time of the ring is shifted by the same step.

@@ -177,7 +177,7 @@ extension ExportEncoder {
 }
 
 extension ClockState {
-  /// 0 for a clock that can be believed; a larger number for a less reliable clock.
+  /// 0 for a synchronised clock; a larger number for a less reliable clock.
   fileprivate var rank: Int {
     switch self {
     case .synced: 0

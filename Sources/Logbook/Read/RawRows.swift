@@ -4,8 +4,8 @@ import Glibc
 
 /// Reads the cells of a query directly from the memory of SQLite.
 ///
-/// A row of the record has 28 columns, and an export reads most of them at most once. To make Swift
-/// strings of these cells takes ten times as long as to print them.
+/// A row of the record has 28 columns, and an export reads most of them at most once. Making Swift
+/// strings of these cells takes ten times as long as printing the cells.
 struct RawRows: ~Copyable {
   private let statement: Statement
   private let handle: OpaquePointer

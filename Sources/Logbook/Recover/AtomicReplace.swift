@@ -62,8 +62,7 @@ struct AtomicReplace {
     try Self.finish(directory, step)
   }
 
-  /// Completes a replacement whose promise file exists. Deletes a replacement without a promise
-  /// file.
+  /// Completes an interrupted replacement if the promise file exists; otherwise deletes its files.
   static func resume(_ directory: String) throws(LogbookError) {
     let work = "\(directory)/\(folder)"
     guard access(work, F_OK) == 0 else { return }
@@ -77,8 +76,8 @@ struct AtomicReplace {
   private static func finish(_ directory: String, _ step: (String) throws -> Void) throws {
     let work = "\(directory)/\(folder)"
     let record = "\(directory)/\(RecordBackup.record)"
-    // If the new record is missing in `work`, it already has its final name, and the log beside it
-    // belongs to the new record.
+    // If the new record is no longer in `work`, an earlier attempt has moved it to its final name.
+    // In this case the log beside the record belongs to the new record and must stay.
     if access("\(work)/\(RecordBackup.record)", F_OK) == 0 {
       for companion in RecordBackup.companions {
         try step("unlink \(companion)")
@@ -117,7 +116,7 @@ func copyFile(_ source: String, _ target: String) throws(LogbookError) {
     do throws(SystemError) {
       count = try readSome(of: from, into: &chunk)
     } catch {
-      // If the rest of a file cannot be read, the copy ends before that rest.
+      // The disk cannot read the rest of the file. Keep the part that was copied.
       if error.code == EIO { return }
       throw ExportFile.failure("read \"\(source)\"", error.code)
     }

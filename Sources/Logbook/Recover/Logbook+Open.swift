@@ -30,14 +30,14 @@ extension Logbook {
   ///   - refuge: a directory in memory, for use if the disk cannot be written; nil for none.
   ///   - now: milliseconds since 1970, for the name of the directory that keeps damaged files.
   /// - Throws: `.newer` for the record of a newer program, `.cannotOpen` for a file of another
-  ///   program, and errors that cannot be handled.
+  ///   program, and errors that this function cannot handle.
   public static func opening(
     directory: String, refuge: String?, now: Int64
   ) throws(LogbookError) -> OpenedRecord {
     let refuge = refuge.map { "\($0)/adrift" }
     do throws(LogbookError) {
-      // SQLite maps a shared file into memory. If the disk has no free block, an access to this
-      // memory can end the process: the process gets SIGBUS if blocks are smaller than pages.
+      // SQLite maps the `-shm` file into memory. If the disk is full and its blocks are smaller
+      // than memory pages, an access to this memory can end the process with SIGBUS.
       if refuge != nil, !hasFreeSpace(directory) { throw .full(doing: "open the record") }
       let opened = try openInPlace(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }
@@ -76,7 +76,7 @@ extension Logbook {
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
           // Either the replica or the record cannot be read. Build a new replica from the first
-          // row. If the record is damaged, the new replica fails, too.
+          // row. If the record is damaged, the build of the new replica also throws an error.
           try Self.keepAnew(&second, directory)
         }
       }
@@ -141,7 +141,10 @@ extension Logbook {
     }
   }
 
-  /// Looks for damage, as far as there is time for it at a start.
+  /// Looks for damage at a start.
+  ///
+  /// The function checks all pages of a small record. For every record with a replica, the function
+  /// checks that the record contains the newest row of the replica.
   private func examine(second: Head?) throws(LogbookError) {
     try reading("read the record") { db in
       let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -167,8 +170,8 @@ extension Logbook {
 
   /// Opens a copy of the record in memory.
   ///
-  /// Known alarms ring from the copy. No event can be recorded until the record can be written in
-  /// its own directory again.
+  /// The daemon reads the alarms from the copy, so they still ring. No event can be recorded until
+  /// the record in its own directory can be written again.
   static func openCopyInMemory(
     _ directory: String, _ refuge: String, _ now: Int64, because reason: LogbookError,
     _ migrator: DatabaseMigrator = Schema.migrator

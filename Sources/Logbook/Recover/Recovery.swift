@@ -5,8 +5,8 @@ import Glibc
 
 /// Builds a complete record from a damaged record.
 ///
-/// The new record begins with the rows of the replica. All rows of the damaged file that continue
-/// the hash chain follow. The damaged file is kept.
+/// The new record begins with the rows of the replica. Then `Recovery` adds all rows of the damaged
+/// file that continue the hash chain. The damaged file is kept.
 enum Recovery {
   /// The name of the file that marks a record as damaged. The daemon writes this file if it finds
   /// damage during use. The next start reads the file.
@@ -132,8 +132,8 @@ extension Logbook {
   private static func copyRows(_ source: Database, _ db: Database) throws {
     try requireTables(["events", "contents"], in: source)
     let head = try writing { try readHead(in: db) }
-    // Without a replica, use the rows that a purge left of the beginning of the record. If the
-    // `purged` event is damaged, only a chain from the first row can be recovered.
+    // If there is no replica, begin with the rows that remained after the newest purge. If no
+    // `purged` event can be read, only a hash chain that begins with row 1 can be recovered.
     let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
     var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")

@@ -7,10 +7,10 @@ import Synchronization
 /// The replica: a second copy of the record, in its own file.
 ///
 /// The program uses the replica if the record is damaged. Rows never change, so an update only adds
-/// the new rows. Each day, an update writes about as many bytes as the record itself. Each row is
-/// proven before it is added, so damage to the record does not reach the replica. Content that was
-/// erased in the record is erased in the replica, too. The replica contains no prompts and no
-/// alarms, because they can be computed from the rows.
+/// the new rows. The updates of a day write about as many bytes as the daemon wrote to the record
+/// on that day. Each row is proven before it is added, so damage to the record does not reach the
+/// replica. Content that was erased in the record is erased in the replica, too. The replica
+/// contains no prompts and no alarms, because they can be computed from the rows.
 enum Replica {
   static let folder = "snapshot"
 
@@ -59,7 +59,7 @@ enum Replica {
   /// The newest row of the replica; nil if there is no readable replica.
   static func head(in directory: String) -> Logbook.Head? {
     guard access(path(in: directory), F_OK) == 0 else { return nil }
-    // An unreadable replica counts as missing. The unreadable file is built again.
+    // An unreadable replica counts as missing. The next update builds a new replica.
     return try? looking(into: path(in: directory)) { db in
       try Schema.prove(db, doing: "read the second copy")
       return try Logbook.readHead(in: db)
@@ -102,7 +102,8 @@ enum Replica {
     }
   }
 
-  /// The newest row of the replica is in the purged beginning, so new rows cannot continue it.
+  /// The newest row of the replica was purged from the record. The rows of the record do not
+  /// continue the hash chain of this replica.
   struct Outdated: Error {}
 
   /// The replica contains foreign schema content, for example a trigger.
@@ -150,7 +151,7 @@ enum Replica {
     }
   }
 
-  /// Deletes free text from the replica that was erased in the record.
+  /// Deletes free text from the replica if it was erased in the record.
   private static func forget(_ db: Database) throws {
     let counts = try ["main", "source"].map {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0
@@ -178,10 +179,10 @@ enum Replica {
 
 /// Reads a database file through a connection of its own.
 ///
-/// The only possible change is that the connection rolls back an interrupted transaction. If a
-/// process was killed within a transaction, the file may contain half of the transaction, with a
-/// journal to undo this half. Only a connection that may write can undo it. Until then nobody can
-/// read the file.
+/// The connection changes the file only to roll back an interrupted transaction. If a process was
+/// killed during a transaction, the file may contain a part of the transaction. The journal beside
+/// the file contains the data to undo this part. Only a connection with write access can roll back
+/// the transaction. Before that, no program can read the file.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0

@@ -37,11 +37,11 @@ extension Schema {
   /// Refuses a record with foreign schema content.
   ///
   /// Foreign content is all schema content that the migrations of this program do not make. A
-  /// trigger, a view, a generated column or a virtual table runs when the record is read or
-  /// written, even after the rows of the record were proven. Foreign content stays in the file. For
-  /// this reason the statements in `sqlite_schema` must be exactly the statements of the
-  /// migrations, up to the last applied migration. This function reads a table only after it has
-  /// compared the statement of the table. `prove` does not check the record of a newer program.
+  /// trigger, a view, a generated column or a virtual table can run SQL when the record is read or
+  /// written. The hash chain does not cover the schema. For this reason the statements in
+  /// `sqlite_schema` must be exactly the statements of the migrations, up to the last applied
+  /// migration. This function reads a table only after it has compared the statement of the table.
+  /// `prove` does not check the record of a newer program.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
@@ -111,8 +111,8 @@ extension Schema {
     }.sorted()
   }
 
-  /// A cache: for the names of the first migrations, the schema that these migrations make. The
-  /// cache contains only migrations of this program.
+  /// A cache of schemas. The key is the list of the applied migrations. The value is the schema
+  /// that these migrations make. The cache contains only migrations of this program.
   private static let made = Mutex<[[String]: [SchemaRow]]>([:])
 
   /// The schema that the first `count` migrations make.

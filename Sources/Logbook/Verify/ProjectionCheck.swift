@@ -3,10 +3,11 @@ import GRDB
 
 /// Compares the projection of each prompt with its events.
 ///
-/// The check compares a prompt after the last event of the prompt. So only open prompts are in
-/// memory, for a record of any length.
+/// The check compares each prompt after the last event of the prompt, and then releases the prompt.
+/// For this reason the memory does not grow with the length of the record.
 ///
-/// The check reports its findings at the end, because a bad row must be reported first.
+/// The check reports a wrong prompt only after all rows were read, because `verify` must report a
+/// bad row first.
 struct PromptCheck {
   /// The purge that is being tested; nil if no purge is tested.
   let leaving: PurgeRule?
@@ -127,8 +128,8 @@ struct ProjectionCheck {
         let name = names[state.id] ?? state.id.text
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
-    // If the words of a picture were erased, the events no longer determine which pictures are
-    // expected.
+    // If the content of an event about a picture was erased, the events no longer show which
+    // pictures the table must contain.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })

@@ -19,7 +19,7 @@ public struct Verification: Sendable, Hashable {
   /// The purge that removed the beginning of the record; nil if the record is complete.
   public var purged: Purge?
 
-  /// True if the record proves itself complete and correct.
+  /// True if the check found no fault.
   public var isOK: Bool { problem == nil }
 }
 
@@ -34,9 +34,9 @@ extension Logbook {
   /// - that the projections equal the state that the events give.
   ///
   /// The hash chain alone cannot show that its end was cut off, or that somebody wrote the whole
-  /// chain again. This instance knows the head that it last wrote, or that it found when it opened
-  /// the record. To check a record across restarts, give an anchor.
-  /// across restarts, give an anchor.
+  /// chain again. For this reason the function also compares the record with the head that this
+  /// instance last wrote, or that it found when it opened the record. To find a change from an
+  /// earlier time, give an anchor.
   ///
   /// - Parameters:
   ///   - anchor: a head that was kept away from the device, for example the head of an export.
@@ -58,7 +58,8 @@ extension Logbook {
   ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      // Do not read through foreign schema content, because this read might never end.
+      // Do not read the rows of a record with foreign schema content (see `Schema.prove`), because
+      // the read might never end.
       if let problem = try schemaProblem(in: db) {
         return Verification(events: 0, head: EventRow.genesis, problem: problem)
       }
@@ -109,8 +110,8 @@ extension Logbook {
     } catch let finding as VerificationFault {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
-    // If the words of a tone were erased, only the table `tones` contains the name of the tone. For
-    // this reason the row in `tones` stays.
+    // If the content of the events about a tone was erased, only the table `tones` contains the
+    // name of the tone. For this reason the row in `tones` stays.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
     for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(
@@ -119,7 +120,8 @@ extension Logbook {
     }
     try db.execute(
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
-    // If the words of a picture were erased, only the table `images` contains its digest.
+    // If the content of the events about a picture was erased, only the table `images` contains the
+    // digest of the picture.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
     var changes = StateDelta()
     changes.alarms = scan.replay.alarms
@@ -159,12 +161,12 @@ struct Scan {
   ///
   /// This fault does not prevent the computation of the projections, so only `verify` reports it.
   private(set) var fault: VerificationFault?
-  /// The version of each alarm in its newest row, and the number of this row.
+  /// The newest version of each alarm, and the number of the row that contains this version.
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// The digests of the tones whose names were erased from the record. The events about these tones
   /// no longer contain the names.
   let erasedTones: Set<String>
-  /// True if the words of at least one event about a picture were erased.
+  /// True if the content of at least one event about a picture was erased.
   private(set) var hasErasedPictures = false
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
@@ -247,7 +249,8 @@ struct Scan {
     }
   }
 
-  /// Reports the anchors whose rows were purged, because this record cannot prove them.
+  /// Throws a fault if the row of an anchor was purged, because the record cannot prove this
+  /// anchor.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
     for anchor in anchors where (1...beginning).contains(anchor.sequence) {
@@ -318,7 +321,7 @@ struct Scan {
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
-      // The words of the event were erased, so the event no longer contains the digest of its
+      // The content of the event was erased, so the event no longer contains the digest of its
       // picture.
       if body == nil {
         hasErasedPictures = true

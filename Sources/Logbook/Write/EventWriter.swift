@@ -13,7 +13,7 @@ extension Logbook {
   /// commit, the transaction was rolled back. After an error at the commit, the data may be on the
   /// disk. For this reason the next call reads the head again and continues from that head.
   ///
-  /// - Parameter changes: everything that the events changed, in the state after all events.
+  /// - Parameter changes: everything that the events changed, with the values after the last event.
   /// - Throws: `.invalid` if the changes do not follow from the events, or an error of the disk.
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
     guard !records.isEmpty || changes != StateDelta() else { return }

@@ -63,8 +63,8 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // To count the records takes longer than to write one. For this reason the surplus is deleted
-    // only once in `keptSlack` writes.
+    // Counting the records takes longer than writing one record. For this reason the surplus is
+    // deleted only once in `keptSlack` writes.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }

@@ -13,8 +13,8 @@ extension Logbook {
 
   /// Reads the newest version of every alarm that is not deleted.
   ///
-  /// If a home has many alarms, most of the time of a start is spent on the decoding of these
-  /// documents. For this reason all processors share this work.
+  /// If a home has many alarms, the decoding of their JSON texts takes most of the time of a start.
+  /// For this reason all processors share this work.
   func alarms(in db: Database, _ people: People) throws -> [Alarm] {
     var found: [Alarm] = []
     var stored: [StoredRow] = []

@@ -1,8 +1,8 @@
 import Alarms
 import GRDB
 
-// The users who added alarms, pictures and tones. A user is the actor of the row about the
-// addition.
+// Finds the users who added alarms, pictures and tones. The user is the actor of the event that
+// records the addition.
 extension Logbook {
   /// The user who created each alarm that is not deleted. The creator is the actor of the first
   /// version.

@@ -11,8 +11,8 @@ import Synchronization
 /// projections and events agree. Every call blocks until its work is done. When `record` returns,
 /// its data is synced to the disk.
 ///
-/// The caller must ensure that only one daemon uses the file. Each of two daemons would assume that
-/// it knows the head.
+/// The caller must ensure that only one daemon uses the file. A daemon keeps the head in memory, so
+/// it would not see the events of a second daemon, and the hash chain would break.
 public final class Logbook: Sendable {
   var pool: DatabasePool { place.withLock { $0.pool } }
   private let place: Mutex<Place>
@@ -194,10 +194,11 @@ extension Logbook {
     try refuseUnknown(path, migrator)
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
-      // GRDB sets NORMAL when it turns on WAL, after `prepareDatabase`. For this reason FULL must
-      // be set after that. The pool keeps this one writer connection as long as the pool exists.
+      // GRDB sets `synchronous` to NORMAL when it turns on WAL, after `prepareDatabase`. For this
+      // reason FULL is set here. The pool keeps this one writer connection as long as the pool
+      // exists.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
-      // The restored state includes rows that the last process wrote but did not sync. A power
+      // The restored state can include rows that the last process wrote but did not sync. A power
       // failure could still remove these rows, so they are synced now. A full disk must not prevent
       // the start of the daemon, so a failure is ignored. The first event that cannot be written
       // reports the problem.

@@ -2,11 +2,11 @@ import Alarms
 import GRDB
 import Synchronization
 
-// An erasure deletes words. The row in the hash chain keeps the digest of salt and text. Without
+// An erasure deletes texts. The row in the hash chain keeps the digest of salt and text. Without
 // the salt, the digest reveals nothing. SQLite overwrites deleted data (`secure_delete`). The
 // write-ahead log still contains the old pages, so the log is emptied after the erasure.
 
-/// Deletes the words that an erasure names, in the transaction that records it.
+/// Deletes the texts of an erasure, in the transaction that records the erasure.
 struct WordEraser {
   let db: Database
   /// The digests of the pictures that this transaction removes. The projections still contain these
@@ -59,9 +59,9 @@ struct WordEraser {
 
   /// Records in the settings that the first patient was erased.
   ///
-  /// A new home has a patient without any events. After the erasure of this patient, the home must
-  /// not have the patient again. No event shows this erasure by name, because only the pseudonym
-  /// remains.
+  /// A new home has a patient without any events. After the erasure of this patient, a restart must
+  /// not add the patient again. The events contain only the pseudonym, so they do not show that the
+  /// patient was erased.
   private func forgetPatient() throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",
