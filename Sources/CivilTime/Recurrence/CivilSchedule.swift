@@ -1,12 +1,12 @@
-/// A schedule of wall-clock times: days of a calendar with times of day of a clock.
+/// A schedule of wall-clock times: the days of a rule, each with the times of day of the rule.
 ///
-/// Each query has two parts. First it finds the next *nominal* date-time of the rule, which is the
-/// date-time as if clocks never changed. Then it finds the instant of this date-time in the zone.
-/// Nominal date-times and their instants have the same order, except around skipped local times. If
-/// the clocks skip 02:30, then 02:30 becomes 03:30 and comes after 03:15. `slowNext` handles these
-/// hours.
+/// Each query has two parts. The first part finds the next *nominal* date-time of the rule. This is
+/// the date-time that a clock would show if clocks never changed. The second part finds the instant
+/// of this date-time in the zone. Nominal date-times and their instants have the same order, except
+/// around skipped local times. If the clocks skip 02:30, then 02:30 becomes 03:30 and comes after
+/// 03:15. `slowNext` handles these hours.
 final class CivilSchedule: Sendable {
-  /// A date-time of the rule, as if clocks never changed.
+  /// A nominal date-time: a date-time of the rule, as if clocks never changed.
   struct Nominal {
     var day: Int
     var time: Int
@@ -34,8 +34,8 @@ final class CivilSchedule: Sendable {
   private let positions: PositionedTimes?
   /// True if the occurrences of a COUNT must be counted one by one.
   ///
-  /// One-by-one counting is necessary if BYSETPOS chooses from several times a day, or from weeks
-  /// that BYMONTH can divide.
+  /// This is necessary in two cases: BYSETPOS chooses from several times a day, or BYSETPOS chooses
+  /// from weeks and BYMONTH permits only a part of a week.
   let countsOneByOne: Bool
   /// The first local second of the schedule, inclusive.
   let start: Int64
@@ -135,8 +135,7 @@ final class CivilSchedule: Sendable {
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // After a clock change, local times and instants have different orders. This lasts for a
-    // duration as long as the change itself.
+    // After a change of n seconds, local times and instants have different orders for n seconds.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)
@@ -153,9 +152,10 @@ final class CivilSchedule: Sendable {
   ///
   /// The method can also return nil if the due time would be at or after `end`.
   ///
-  /// If two nominal times are several days apart, they are due in the order of the nominal times,
-  /// because no clock change is that long. Then the method does not compare the next instant with
-  /// the last instant. If two nominal times are closer together, the method calls `next(after:)`.
+  /// If the next nominal time is at least four days after `previous`, it is also due later, because
+  /// no clock change is that long. In this case the method only converts the nominal time to its
+  /// instant. If the next nominal time is closer or does not exist on the clock, the method
+  /// searches from `second`.
   @inline(__always)
   func next(after previous: Nominal, at second: Int64, before end: Int64) -> Due? {
     if previous.isNever { return next(after: second) }
@@ -171,11 +171,11 @@ final class CivilSchedule: Sendable {
 
   /// The same result as `next(after:)`, from a search through periods of constant offset.
   ///
-  /// This search is correct at all instants.
+  /// The search is slow, but it is correct at all instants, also near clock changes.
   ///
-  /// The due instants of a period come from the local times of the period. A repeated local time
-  /// counts only in the period in which it comes first. The skipped local times count in the period
-  /// after the clock change.
+  /// In each period, the search takes the nominal times that the clocks show in this period. A
+  /// repeated local time counts only in the period in which it comes first. A skipped local time
+  /// counts in the period after the clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400
@@ -220,7 +220,7 @@ final class CivilSchedule: Sendable {
   /// After skipped local times, two nominal times can be due at the same second.
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
-    // For each offset that applies within two days, there is at most one nominal time.
+    // Each offset that applies within two days of the second gives at most one nominal time.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
       let nominal = nominal(atOrAfter: local)

@@ -1,7 +1,8 @@
-/// A set of days of a week, month or year. Bit 0 is the first day of this period.
+/// A set of days of a week, month or year. Bit 0 is the first day of the week, month or year.
 ///
-/// The set has 384 bits, which are enough for a year. A month can use one bit more than it has
-/// days, because SKIP=FORWARD moves a missing 31st to the day after the end of the month.
+/// The set has 384 bits, which are enough for a year. The set of a month can contain one day more
+/// than the month has, because SKIP=FORWARD moves a missing 31st to the first day of the next
+/// month.
 struct DayMask: Equatable {
   static let wordCount = 6
   var words: [UInt64]
@@ -45,7 +46,7 @@ struct DayMask: Equatable {
     for index in words.indices { words[index] &= other.words[index] }
   }
 
-  /// The day of the set that has `rank` days of the set before it.
+  /// The day with the number `rank` in the set; the first day of the set has the number 0.
   func day(rank: Int) -> Int {
     var rest = rank
     for (index, word) in words.enumerated() {

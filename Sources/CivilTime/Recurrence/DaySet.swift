@@ -35,7 +35,7 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
-  /// A value that all shapes without periods share.
+  /// A placeholder for shapes that have no periods. All these shapes share it.
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
@@ -80,7 +80,7 @@ final class DaySet: Sendable {
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
     let isDaily = rule.frequency == .daily
-    // An interval of whole weeks always leads to the same weekday.
+    // If the interval is a number of whole weeks, all days have the weekday of the start.
     let weekdays = RuleCalendar(rule, start: start).weekdayPattern
     if isDaily, rule.interval % 7 == 0, weekdays >> UInt64(start.weekday.index) & 1 == 0 {
       return nil
@@ -96,10 +96,9 @@ final class DaySet: Sendable {
 
   /// The days of a monthly rule, month by month.
   ///
-  /// The result is nil for an interval of 1 if the rule names months, or if many months have no
-  /// days.
+  /// The result is nil if the interval is 1 and the rule names months or has many months without
+  /// days. In these cases, a mask of a whole year finds the days faster.
   ///
-  /// A mask of a whole year expresses these rules, because this mask finds the days faster.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -128,15 +127,15 @@ extension DaySet {
   /// The periods, if they describe all days and no day is in two periods; otherwise nil.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
-  /// The first day of the set at or after `day`, which is not before the start; `never` after the
-  /// year 9999.
+  /// The first day of the set at or after `day`; `never` after the year 9999. `day` must not be
+  /// before the start.
   @inline(__always)
   func firstDay(atOrAfter day: Int) -> Int {
     switch shape {
     case .everyDay: return day
     case .weekdays:
-      // Day -3 was a Monday. The added 200,000 weeks keep the dividend positive for all years from
-      // 1 on.
+      // Day 0, 1970-01-01, was a Thursday, so `day + 3` counts from a Monday. The added 200,000
+      // weeks keep the dividend positive for all years from 1 on.
       let weekday = UInt(bitPattern: day &+ 3 &+ 7 &* 200_000) % 7
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount
     case .everyStep: return firstStep(atOrAfter: day)
@@ -151,8 +150,8 @@ extension DaySet {
     return remainder == 0 ? day : day &+ Int(step.divisor &- remainder)
   }
 
-  /// Advances to a day of the first condition and to a day of the second condition in turn, until a
-  /// day fulfils both.
+  /// Finds a day that fulfils both conditions: the search moves to the next day of the first
+  /// condition, then to the next day of the second condition, and so on.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
@@ -169,7 +168,7 @@ extension DaySet {
 
   /// The days of 250 years, if the search for a day takes many turns; otherwise an empty list.
   ///
-  /// Without this list, each query of some rules would take microseconds, for example of the rule
+  /// For some rules, a query without this list would take microseconds. An example is the rule
   /// "every 1000 days, but only on a Friday 13th".
   private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366
@@ -202,10 +201,10 @@ extension DaySet {
 extension Periods {
   /// True if a day of these periods, which are years, is a whole number of steps after the start.
   ///
-  /// The calendar repeats after 146,097 days. A day of these periods can be a whole number of steps
-  /// after the start if the day and the start have the same remainder modulo the greatest common
-  /// divisor of 146,097 and the step. Otherwise this is impossible. The check of these remainders
-  /// is therefore a proof.
+  /// The calendar, and each day of these periods, repeats after 146,097 days. Let d be the greatest
+  /// common divisor of 146,097 and the step. A day has a repetition that is a whole number of steps
+  /// after the start exactly if the distance from the start to the day is a multiple of d. The
+  /// function checks this condition for each day of one cycle.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

@@ -1,9 +1,10 @@
-/// A schedule of elapsed time, such as every 6 hours or every 90 minutes, independent of clock
-/// changes.
+/// A schedule of elapsed time, such as every 6 hours or every 90 minutes. A clock change does not
+/// change the interval.
 ///
-/// From the start on, a window of `width` seconds begins every `step` seconds of real time. Each
-/// second of a window is due if it fulfils the limits (days, times of day on the local clock). If
-/// the rule has no limits, a window is one second wide, and one division gives the next window.
+/// A window is a period of `width` seconds in which the schedule can be due. From the start on, a
+/// window begins every `step` seconds of real time. A second of a window is due if it fulfils the
+/// limits of the rule (days, and times of day on the local clock). If the rule has no limits, a
+/// window is one second wide, and one division gives the next window.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
   /// The second 9999-12-31T23:59:59Z.
@@ -40,8 +41,8 @@ final class ElapsedSchedule: Sendable {
       default: 1
       }
     self.start = table.resolve(local: start.localSeconds).second
-    // BYMINUTE and BYSECOND add times within a window. The window is as wide as the longest unit in
-    // which they add times.
+    // BYMINUTE and BYSECOND add times within a window. The window is one hour wide if BYMINUTE adds
+    // times, and one minute wide if only BYSECOND adds times.
     if rule.frequency == .hourly, !rule.minutes.isEmpty {
       width = 3600
     } else if rule.frequency >= .minutely, !rule.seconds.isEmpty {
@@ -70,9 +71,10 @@ final class ElapsedSchedule: Sendable {
   /// True if no window ever contains one of the times on one of the weekdays.
   ///
   /// The method checks all offsets that the zone has from the start on. In `weekdays`, bit 0 is
-  /// Monday. Within a week, the windows can begin only at seconds that differ by a multiple of the
-  /// greatest common divisor of a week and the step. Therefore at most 2,016 checks for each offset
-  /// are a proof.
+  /// Monday. Within a week, the distance between the starts of two windows is a multiple of d, the
+  /// greatest common divisor of a week and the step. The method checks each possible start in a
+  /// week, at most 2,016 for each offset. If more starts are possible, the method returns false
+  /// without a check.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -81,7 +83,7 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // A window over midnight belongs to two days. For this window, the check proves nothing.
+        // A window over midnight belongs to two days. The check does not cover this case.
         guard time + Int(width) <= 86_400 else { return false }
         // Day 0, 1970-01-01, was a Thursday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
@@ -162,8 +164,7 @@ final class ElapsedSchedule: Sendable {
     return sparse[low]
   }
 
-  /// Moves a second forward until the windows, the days and the times of day all accept this
-  /// second.
+  /// Moves a second forward until the second is in a window and fulfils the limits of the rule.
   ///
   /// A move never passes a clock change, because the local time is different after the change.
   private func search(
@@ -194,11 +195,11 @@ final class ElapsedSchedule: Sendable {
     return (ElapsedSchedule.never, turns, second)
   }
 
-  /// True if a clock change near one of two instants can lie between these instants.
+  /// True if a clock change between the two instants can affect the search.
   ///
-  /// The bucket of an instant contains every clock change within three days of the bucket. A clock
-  /// change in the middle of a longer move has no effect on the result, because the skipped days do
-  /// not fulfil the limits with any offset.
+  /// The bucket of an instant contains every clock change within three days of the bucket. The
+  /// method does not see a clock change that is far from both instants. Such a change has no effect
+  /// on the result, because the days near this change do not fulfil the limits with any offset.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))

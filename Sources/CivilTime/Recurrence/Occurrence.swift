@@ -1,6 +1,6 @@
 /// One due time of a schedule.
 public struct Occurrence: Hashable, Sendable {
-  /// The date and time that the schedule names, in its zone.
+  /// The date and time that the schedule names, in the zone of the schedule.
   ///
   /// The nominal date-time and `fold` identify the occurrence permanently, even if an update of
   /// tzdata changes the instant.

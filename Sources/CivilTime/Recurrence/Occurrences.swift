@@ -4,16 +4,16 @@
 /// offset and the day are known.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
-  /// The end of the period in seconds, exclusive. It is at most one second after UNTIL.
+  /// The end of the period in seconds, exclusive. The end is at most one second after UNTIL.
   private let end: Int64
   /// The second up to which all occurrences have been returned, inclusive.
   private var last: Int64
   /// The last nominal time that was returned; `never` before the first occurrence.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
-  /// The local second up to which the offset is certain, exclusive.
+  /// The local second up to which `offset` is known to apply, exclusive.
   ///
-  /// For a civil schedule, this second is not after the end of the schedule.
+  /// For a civil schedule, this second is also limited by the end of the schedule.
   private var steadyEnd = Int64.min
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
@@ -72,7 +72,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)
     guard let due = next, due.second < end else { return nil }
-    // If occurrences are rare, the next occurrence usually comes after the next clock change.
+    // If occurrences are rare, a clock change usually comes before the next occurrence. In this
+    // case a stored offset would be of no use.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal
@@ -88,8 +89,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   /// Determines how long the offset stays constant after an instant.
   ///
-  /// Within two days of a clock change, the offset is not certain, because a local time can have a
-  /// different instant or two instants.
+  /// Within two days of a clock change, the function stores no offset, because a local time can be
+  /// skipped or repeated.
   private mutating func settle(_ second: Int64) {
     let stretch = recurrence.zone.table.stretch(at: second)
     let margin: Int64 = 2 * 86_400

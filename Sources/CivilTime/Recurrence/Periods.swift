@@ -21,17 +21,18 @@ final class Periods: Sendable {
   /// For years, all bits are set, because the masks of years contain the months. For weeks, all
   /// bits are set too; if a weekly rule names months, its weeks are combined with masks of years.
   private let monthFilter: UInt64
-  /// True if the rule has week numbers. Years then have 28 kinds; otherwise years have 14 kinds.
+  /// True if the rule has week numbers. There are then 28 kinds of years (see `YearKind`);
+  /// otherwise there are 14.
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0; used only for weeks.
   private let weekOrigin: Int
-  /// The set of the periods that have days, as steps of the interval, counted from the period of
-  /// the start.
+  /// The periods that have days. Each period has a number: the number of intervals from the period
+  /// of the start to this period.
   ///
   /// The ring is not used if all or nearly all periods have days, because in this case a search is
   /// faster.
   private let ring: BitRing
-  /// True if many periods have no days, so that a search through single periods takes long.
+  /// True if many periods have no days, so that a search from period to period would take long.
   let needsRing: Bool
 
   /// A period: its number, the day number of its first day, and the index of its mask.
@@ -50,7 +51,7 @@ final class Periods: Sendable {
     spills = false
     interval = rule.interval
     divider = Reciprocal(rule.interval)
-    // Day -3 was a Monday.
+    // Day 0, 1970-01-01, was a Thursday, so day -3 was a Monday.
     weekOrigin = -3 + rule.weekStart.index
     anchor = floorDivide(start.dayNumber - weekOrigin, 7)
     masks = [RuleCalendar.spread(pattern, firstWeekday: rule.weekStart.index) & 0x7F]
@@ -126,8 +127,8 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // Two months without a 31st never follow each other, so a check of the next month is faster
-    // than the ring.
+    // If only months shorter than 31 days have no days, no ring is needed. Two such months never
+    // follow each other, so a check of the next month is faster than the ring.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
@@ -138,7 +139,7 @@ final class Periods: Sendable {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }
 
-  /// The days of the mask at `index`, which is the `mask` of a `Place`.
+  /// The days of the mask at `index`, which is the value `mask` of a `Place`.
   func mask(at index: Int) -> DayMask {
     var mask = DayMask()
     for word in 0..<stride { mask.words[word] = masks[index + word] }
@@ -152,7 +153,7 @@ extension Periods {
   func place(day: Int) -> Place {
     switch unit {
     case .week:
-      // A start is in year 1 or later, and year 1 is fewer than 800,000 days before the origin.
+      // The added 200,000 weeks keep the dividend positive for all years from 1 on.
       let shifted = UInt(bitPattern: day &- weekOrigin &+ 7 &* 200_000)
       let number = Int(bitPattern: shifted / 7) &- 200_000
       return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
@@ -200,8 +201,8 @@ extension Periods {
       number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
   }
 
-  /// True if the interval of the rule includes the period. The period is not before the period of
-  /// the start.
+  /// True if the interval of the rule includes the period. The period must not be before the period
+  /// of the start.
   @inline(__always)
   func isOnStep(_ place: Place) -> Bool {
     if interval == 1 { return passesFilter(place) }
@@ -221,8 +222,8 @@ extension Periods {
     return self.place(number: nextNumber(after: place.number))
   }
 
-  /// The next period in the calendar. Its first day is computed from the period before, and not
-  /// from its number.
+  /// The next period in the calendar. The function computes its first day from the given period,
+  /// because this is faster than from the number.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {
@@ -265,7 +266,7 @@ extension Periods {
     return -1
   }
 
-  /// The first day of the rule at or after `day`, which is not before the start.
+  /// The first day of the rule at or after `day`. `day` must not be before the start.
   @inline(__always)
   func firstDay(atOrAfter day: Int) -> Int {
     if spills, let spilled = spilledDay(day) { return spilled }

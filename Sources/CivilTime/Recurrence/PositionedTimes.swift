@@ -1,13 +1,15 @@
 /// The times that BYSETPOS chooses from the times of a week, month or year.
 ///
-/// This class is for rules with several times a day. The class makes no list of times. The position
-/// of a time within its period is (days before) × (times a day) + (times before on the same day).
-/// Therefore the class finds the next chosen position from a count of bits, and finds the day and
-/// time of this position with a division.
+/// This class is for rules with several times a day. The class computes the times without a list of
+/// all times. The position of a time within its period is (days before) × (times a day) + (times
+/// before on the same day). The class counts the bits of the days before a time to get its
+/// position. It then takes the next chosen position, and a division gives the day and time of this
+/// position.
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay
-  /// The days that BYMONTH permits, for a weekly rule; BYMONTH can divide a week.
+  /// The days that BYMONTH permits, for a weekly rule. A week can have days inside and outside the
+  /// permitted months.
   private let filter: Periods?
   /// The chosen positions that count from the beginning of a period, from 0, in ascending order.
   private let fromFront: [Int]
@@ -48,12 +50,12 @@ final class PositionedTimes: Sendable {
         counts.append(counts[word] + Int32(days))
       }
     }
-    // For months, and for weeks that BYMONTH divides, no formula proves that the rule has an
-    // occurrence. A search up to the last valid day proves it.
+    // For months, and for weekly rules with BYMONTH, no formula shows if the rule has an
+    // occurrence. For this reason, search up to the last valid day.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
 
-  /// The first chosen local second at or after `local`, which is not before the start.
+  /// The first chosen local second at or after `local`. `local` must not be before the start.
   func first(atOrAfter local: Int) -> Int {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)
@@ -117,8 +119,8 @@ final class PositionedTimes: Sendable {
     return low
   }
 
-  /// One word of the mask of a period. If BYMONTH divides weeks, the word contains only the days
-  /// that BYMONTH permits.
+  /// One word of the mask of a period. For a weekly rule with BYMONTH, the word contains only the
+  /// days that BYMONTH permits.
   @inline(__always)
   private func word(_ place: Periods.Place, _ index: Int) -> UInt64 {
     let word = periods.masks[place.mask + index]

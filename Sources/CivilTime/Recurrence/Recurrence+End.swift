@@ -5,8 +5,8 @@ extension Recurrence {
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
     switch rule.end {
     case .untilInstant(let instant): instant.seconds
-    // If UNTIL is a repeated local time, it means the later instant, so that the last dose is not
-    // lost.
+    // If UNTIL is a repeated local time, the rule ends at the later instant, so that the patient
+    // does not miss the last dose.
     case .untilLocal(let local): zone.resolve(local, fold: 1).instant.seconds
     case .never, .count, .untilDate: .max
     }
@@ -88,7 +88,7 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // The positions count from the first time of the first day.
+    // Count all times from the first time of the first day: each day has `times.count` times.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
     return day == DaySet.never
@@ -107,9 +107,8 @@ extension DaySet {
     }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
-    // For a rule of weekdays, arithmetic gives the number of weeks. Then the loop counts the
-    // remaining days one by one. Only for an intersection, the loop counts more days than one week
-    // has.
+    // For a rule of weekdays, skip all whole weeks with one multiplication. The loop then counts
+    // the remaining days one by one. For other rules, the loop counts all days.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }

@@ -18,7 +18,7 @@ public struct Recurrence: Sendable {
 
   /// The data of a recurrence, shared by its copies.
   ///
-  /// Because of this class, a copy of a recurrence needs only one change of a reference count.
+  /// With this class, a copy of a recurrence only changes one reference count.
   private final class Core: Sendable {
     let rule: RecurrenceRule
     let start: CivilDateTime
@@ -49,8 +49,8 @@ public struct Recurrence: Sendable {
 
   /// The recurrence rule.
   public var rule: RecurrenceRule { core.rule }
-  /// The start of the rule (DTSTART). The parts that the rule does not name also come from the
-  /// start.
+  /// The start of the rule (DTSTART). The start also gives the parts that the rule does not name,
+  /// for example the time of day.
   public var start: CivilDateTime { core.start }
   /// The zone of the rule's dates and times.
   public var zone: Zone { core.zone }
@@ -64,8 +64,7 @@ public struct Recurrence: Sendable {
 
   /// The maximum COUNT of a rule whose occurrences must be counted one by one.
   public static let mostCountedOut = 100_000
-  /// The maximum number of search turns that may be necessary to find a time within the limits of
-  /// an elapsed rule.
+  /// The maximum number of search turns to find the first due time of an elapsed rule with limits.
   ///
   /// If this number of turns finds no time, the rule is refused.
   private static let maximumTurns = 20_000
@@ -75,9 +74,9 @@ public struct Recurrence: Sendable {
   /// The initializer throws these errors:
   /// - `neverOccurs` if there is no occurrence before the year 10000,
   /// - `startNotInRule` for a `native` rule whose start is not one of its times,
-  /// - `unsupportedRule` for a COUNT above `mostCountedOut`, in the rules whose occurrences must be
-  ///   counted one by one. These are rules with BYSETPOS over several times a day, and rules with
-  ///   limits on elapsed time.
+  /// - `unsupportedRule` for a COUNT above `mostCountedOut`, if the occurrences of the rule must be
+  ///   counted one by one. Examples are rules with BYSETPOS over several times a day, and rules
+  ///   with limits on elapsed time.
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {

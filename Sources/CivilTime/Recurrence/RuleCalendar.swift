@@ -21,7 +21,8 @@ struct RuleCalendar {
       monthDays = [start.day]
       if months.isEmpty { months = [start.month] }
     case .yearly where weekdays.isEmpty && monthDays.isEmpty && rule.yearDays.isEmpty:
-      // BYWEEKNO without other parts means the weekday of the start in each of these weeks.
+      // If BYWEEKNO is the only part that names days, the rule means the weekday of the start in
+      // each of these weeks.
       weekdays = [.init(ordinal: 0, weekday: start.weekday)]
     case .monthly where !namesDays: monthDays = [start.day]
     case .weekly where !namesDays: weekdays = [.init(ordinal: 0, weekday: start.weekday)]
@@ -30,13 +31,13 @@ struct RuleCalendar {
     (self.weekdays, self.monthDays, self.months) = (weekdays, monthDays, months)
   }
 
-  /// The weekdays without a number, as a mask; bit 0 is Monday.
+  /// The weekdays of BYDAY that have no ordinal number, as a mask; bit 0 is Monday.
   var weekdayPattern: UInt64 {
     weekdays.isEmpty
       ? 0x7F : weekdays.reduce(0) { $0 | ($1.ordinal == 0 ? 1 << UInt64($1.weekday.index) : 0) }
   }
 
-  /// True if day 366 of a common year becomes the first day of the next year.
+  /// True if the rule moves day 366 of a common year to the first day of the next year.
   var spillsYears: Bool {
     rule.frequency == .yearly && rule.skip == .forward && rule.yearDays.contains(366)
       && months.isEmpty && monthDays.isEmpty
@@ -62,14 +63,16 @@ struct RuleCalendar {
       } else if length + day >= 0 {
         mask |= 1 << UInt64(length + day)
       } else if skip == .forward {
-        // Day -31 of a short month lies before its first day.
+        // In a short month, day -31 would be before the first day. SKIP=FORWARD moves it to the
+        // first day.
         mask |= 1
       }
     }
     return mask
   }
 
-  /// The days of BYDAY in a month. The numbers of weekdays count within the month.
+  /// The days of BYDAY in a month. An ordinal number counts within the month: `2FR` is the second
+  /// Friday of the month.
   private func weekdayMask(length: Int, firstWeekday: Int) -> UInt64 {
     var mask = RuleCalendar.spread(weekdayPattern, firstWeekday: firstWeekday)
     for entry in weekdays where entry.ordinal != 0 {
@@ -140,7 +143,8 @@ extension RuleCalendar {
     return mask
   }
 
-  /// The days of BYDAY in a year. The numbers of weekdays count within the year.
+  /// The days of BYDAY in a year. An ordinal number counts within the year: `2FR` is the second
+  /// Friday of the year.
   private func weekdayMask(_ kind: YearKind) -> DayMask {
     let pattern = weekdayPattern
     var mask = DayMask()
@@ -158,7 +162,7 @@ extension RuleCalendar {
   /// The days of BYWEEKNO in a year.
   ///
   /// The first days of a year may belong to the last week of the year before, and its last days to
-  /// week 1 of the next year. Each day counts by the week to which it belongs.
+  /// week 1 of the next year. The function uses the number of the week to which a day belongs.
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7

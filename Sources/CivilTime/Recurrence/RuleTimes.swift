@@ -1,4 +1,4 @@
-/// The times of day of a rule, and the kind of time that the rule means: wall-clock time or elapsed
+/// The times of day of a rule. The type also says if the rule means wall-clock time or elapsed
 /// time.
 struct RuleTimes {
   /// True if the rule means wall-clock times on days; false if the rule means elapsed time.
@@ -28,9 +28,9 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // A part that the rule does not name comes from the start if the frequency is longer than the
-    // part. In elapsed time, each occurrence keeps the position of the start within the hour,
-    // unless a named part adds other positions (see the windows of ElapsedSchedule).
+    // If the rule does not name the minute or the second, and the frequency is longer than this
+    // part, the part comes from the start. For elapsed time, the windows of `ElapsedSchedule` keep
+    // the minute and the second of the start.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)
@@ -46,9 +46,9 @@ struct RuleTimes {
       times = all
       return
     }
-    // This code applies BYSETPOS within a day, an hour or a minute. The code does this only once,
-    // when the rule is prepared. A window has several times only if the rule names parts within the
-    // window.
+    // Apply BYSETPOS within a day, an hour or a minute. A window is the day, hour or minute from
+    // which BYSETPOS chooses. A window has several times only if the rule names parts that are
+    // shorter than the window.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =
@@ -69,7 +69,7 @@ struct RuleTimes {
     return valid.sorted().map { Int32(times.time(rank: $0)) }
   }
 
-  /// The times of a day whose position within their hour or minute is chosen.
+  /// The times of a day that BYSETPOS chooses within each hour or minute.
   private static func choosing(
     _ window: TimesOfDay, _ positions: [Int], times: TimesOfDay, size: Int
   ) -> TimesOfDay {

@@ -1,4 +1,4 @@
-/// The parts of a recurrence set. The copies of the set share these parts.
+/// The parts of a recurrence set. All copies of the set share one instance.
 final class SetParts: Sendable {
   let rules: [Recurrence]
   private let zone: Zone
@@ -12,8 +12,8 @@ final class SetParts: Sendable {
   /// For each excluded second, the end of the sequence of excluded occurrences that begins at this
   /// second.
   ///
-  /// With these ends, a search can skip a thousand exclusions at once. The value is `.min` if
-  /// another occurrence, which is not excluded, is due at that second.
+  /// With these ends, a search can skip a thousand exclusions at once. If an occurrence that is not
+  /// excluded is due at the same second, the value is `.min`.
   private let runEnds: [Int64]
 
   init(
@@ -91,7 +91,8 @@ final class SetParts: Sendable {
     var from = instant
     while let found = nextIncluded(after: from) {
       if let index = excludedIndex(found.instant) {
-        // At an excluded instant, another occurrence with another nominal time can still be due.
+        // At the instant of an excluded occurrence, an occurrence with another nominal time can be
+        // due.
         let left = runEnds[index] == .min ? identities(at: found.instant).first : nil
         if let left { return left }
         from = Instant(seconds: max(runEnds[index], found.instant.seconds))
@@ -123,7 +124,7 @@ extension SetParts {
       || excludedDays.contains(occurrence.nominal.date)
   }
 
-  /// The excluded times that exclude no occurrence, as nominal date-times.
+  /// The nominal date-times of EXDATE that exclude no occurrence.
   func idleExclusions() -> [CivilDateTime] {
     let idle = excludedNominals.filter { nominal in
       let instants = [0, 1].map { zone.resolve(nominal, fold: $0).instant }

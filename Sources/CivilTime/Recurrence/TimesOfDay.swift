@@ -115,7 +115,7 @@ final class TimesOfDay: Sendable {
     return rank + below(seconds, second)
   }
 
-  /// The time that has `rank` times before it. `rank` is in 0 ..< count.
+  /// The time with the number `rank`, 0 ..< count; the earliest time has the number 0.
   func time(rank: Int) -> Int {
     if !list.isEmpty { return Int(list[rank]) }
     let perMinute = seconds.nonzeroBitCount
@@ -126,8 +126,8 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of the bit of `mask` that is 1 and has `rank` bits with the value 1 below it. This bit
-/// must exist.
+/// The index of the bit with the number `rank` among the bits of `mask` that are 1, counted from 0
+/// at the lowest bit. This bit must exist.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
   var (rest, rank, base) = (mask, rank, 0)
   var width: UInt64 = 32

@@ -1,8 +1,8 @@
 /// A set of the numbers 0 ..< period that repeats without end.
 ///
-/// The ring contains the numbers of the periods of a rule (every second month, every fourth year …)
-/// that contain a day. The Gregorian calendar repeats every 400 years, so the periods of a rule
-/// repeat too. An empty ring proves that the rule has no occurrence.
+/// The members are the numbers of the periods of a rule (every second month, every fourth year …)
+/// that have at least one day of the rule. The Gregorian calendar repeats every 400 years, so the
+/// periods of a rule repeat too. An empty ring proves that the rule has no occurrence.
 struct BitRing: Sendable {
   let period: Int
   private let divider: Reciprocal
@@ -21,8 +21,8 @@ struct BitRing: Sendable {
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var isFull: Bool { words.reduce(0) { $0 + $1.nonzeroBitCount } == period }
 
-  /// The first member of the ring at or after `number`, which is 0 or more. The ring must not be
-  /// empty.
+  /// The first member of the ring at or after `number`. `number` must be 0 or more, and the ring
+  /// must not be empty.
   func next(atOrAfter number: Int) -> Int {
     let index = Int(divider.divide(UInt64(bitPattern: Int64(number))).remainder)
     var word = index >> 6

@@ -94,7 +94,8 @@ extension CivilDate {
 
   @inline(__always)
   static func isLeap(_ year: Int) -> Bool {
-    // A multiple of 100 is a multiple of 400 exactly if it is a multiple of 16 (Neri, Schneider).
+    // A multiple of 100 is a multiple of 400 exactly if it is also a multiple of 16 (Neri,
+    // Schneider).
     year & (year % 100 == 0 ? 15 : 3) == 0
   }
 

@@ -1,4 +1,4 @@
-/// A division by a number that is known only at run time, computed with one multiplication.
+/// A division that is computed with one multiplication. The divisor is known only at run time.
 ///
 /// The multiplication is faster, because a 64-bit division takes up to 40 cycles on the small
 /// computers on which the daemon runs.

@@ -1,4 +1,4 @@
-/// A text with a reading position. The errors contain this position.
+/// A text and the position up to which it was read. Each error contains this position.
 struct TextCursor {
   let subject: CivilTimeError.Subject
   let text: String
@@ -37,7 +37,7 @@ struct TextCursor {
     return isWanted ? byte : nil
   }
 
-  /// Skips a byte that the caller has read.
+  /// Skips a byte that the caller has already examined.
   mutating func skip() { index += 1 }
 
   mutating func require(_ characters: StaticString, _ expected: String) throws(CivilTimeError) {

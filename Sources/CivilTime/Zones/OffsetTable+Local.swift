@@ -17,8 +17,8 @@ extension OffsetTable {
   func resolve(local: Int64) -> Place {
     let bucket = bucket(local)
     if bucket.before == OffsetTable.slow { return searchResolve(local: local) }
-    // The skipped or repeated local times end at `split + the larger offset`. Before that end, the
-    // offset before the change applies.
+    // The skipped or repeated local times end at the sum of `split` and the larger offset. For a
+    // local time before this end, the offset before the change applies.
     let end = bucket.split &+ Int64(max(bucket.before, bucket.after))
     if local >= end {
       let second = local &- Int64(bucket.after)
@@ -87,8 +87,7 @@ extension OffsetTable {
   @inline(never)
   func searchResolve(local: Int64) -> Place {
     let day: Int64 = 86_400
-    // For a time far in the future, the search uses the same time 400 years earlier, or a multiple
-    // of it.
+    // For a time far in the future, the search subtracts 400 years, or a multiple of 400 years.
     let cycles = reduced(local &- 4 &* day).cycles
     let nearby = local &- cycles
     let first = transitionCount(through: nearby &- 3 &* day)
@@ -121,9 +120,8 @@ extension OffsetTable {
         return Place(second: second, kind: .gap, foldSecond: second)
       }
     }
-    // The periods cover all instants. Therefore a clock change skips each local time that is in no
-    // period, and the loop has found this clock change. The code after this comment is never
-    // reached, so its result has no effect.
+    // This code is never reached. If no period contains a local time, a clock change skipped this
+    // local time, and the loop has found this clock change.
     let second = local &- Int64(offsets[candidates.lowerBound])
     return Place(second: second, kind: .gap, foldSecond: second)
   }
