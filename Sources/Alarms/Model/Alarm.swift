@@ -2,8 +2,8 @@ import CivilTime
 
 /// An alarm as a caretaker set it.
 ///
-/// An edit makes a new version with the next number. A deletion marks the alarm as deleted in the
-/// record, and all versions stay.
+/// An edit makes a new version with the next number. A deletion marks the alarm as deleted. All
+/// versions stay in the record.
 public struct Alarm: Hashable, Sendable {
   public var id: AlarmID
   /// The number of the version: 1 for a new alarm. Each edit adds 1 to the version.
@@ -79,7 +79,7 @@ public struct Alarm: Hashable, Sendable {
 
   /// The time in which a person can repeat "on my way", in seconds from the first "on my way".
   ///
-  /// The time is the deadline once for the first "on my way" and once for each allowed delay. After
+  /// The time is `completeBySeconds` for the first "on my way" and for each allowed delay. After
   /// this time the daemon refuses "on my way", the burst continues, and the daemon notifies
   /// contacts. A patient who always answers "on my way" may need help.
   public var onTheWaySeconds: Int64 { escalation.completeBySeconds * Int64(delayLimit + 1) }
@@ -92,7 +92,7 @@ public struct Alarm: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// The zone name of an alarm that follows the home zone and keeps its local time there.
+  /// The zone name of an alarm that rings at the same local time in every home zone.
   ///
   /// An alarm gets this zone name only if a caretaker chooses it. Any other alarm keeps the zone in
   /// which it was set.

@@ -75,8 +75,8 @@ public struct Choice: Hashable, Sendable {
 
 /// The unit of a number, by its UCUM code.
 ///
-/// The list is closed. Because the list is closed, the hash chain contains no typed words, and
-/// every analysis can read the units.
+/// A caretaker cannot add a unit. So the hash chain contains no typed words, and every analysis can
+/// read the units.
 public enum Unit: String, Sendable, CaseIterable {
   /// A plain count.
   case one = "1"

@@ -2,7 +2,7 @@ import CivilTime
 
 /// The reliability of the wall clock.
 public enum ClockState: String, Sendable, CaseIterable {
-  /// The kernel reports that a time source keeps the clock right.
+  /// The kernel reports that a time source keeps the clock correct.
   case synced = "synced"
   /// The clock runs, but no time source confirms it.
   case unsynced = "unsynced"

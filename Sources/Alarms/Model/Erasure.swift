@@ -1,7 +1,7 @@
 /// The content of the record that an erasure deletes permanently.
 ///
-/// The rows of the record stay. Names, and words that a person typed or said, are stored outside
-/// the hash chain and are deleted.
+/// The rows of the record stay. Names and typed or spoken words are stored outside the hash chain,
+/// so they can be deleted.
 public enum Erasure: Hashable, Sendable {
   /// All words of one removed alarm: its versions, its answers in words, and the notified contacts.
   case alarm(AlarmID)

@@ -1,7 +1,7 @@
 /// Everything that an alarm does until somebody answers.
 ///
 /// An escalation has bursts, contacts to notify, and a second part that starts with "on my way". An
-/// escalation is pure data, so that a program can read, check and compare escalations.
+/// escalation contains only data, so that a program can read, check and compare escalations.
 public struct Escalation: Hashable, Sendable {
   /// The first burst. Every alarm has a first burst.
   public var first: EscalationStep
@@ -54,7 +54,7 @@ public struct EscalationStep: Hashable, Sendable {
   public var tone: String?
   /// True if the step has the urgent sound and rings before prompts that are not urgent.
   public var isUrgent: Bool
-  /// The time from the last ring of the step before to the first ring of this step, in seconds.
+  /// The time from the last ring of the previous step to the first ring of this step, in seconds.
   ///
   /// The time counts from the start of one ring to the start of the other ring. The pause of the
   /// first step is 0.
@@ -78,7 +78,7 @@ public struct NotifyStep: Hashable, Sendable {
   ///
   /// For the first contact, the delay counts from the beginning of the burst, or from the end of
   /// the hours of an `InactivityRule`. For each later contact, the delay counts from the
-  /// notification of the contact before.
+  /// notification of the previous contact.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {
@@ -107,7 +107,7 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case missedSuspended = "missed_suspended"
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
-  /// The person is inactive. This reason is about a person and not about a prompt.
+  /// The person is inactive. The other reasons are about a prompt.
   case inactivity = "inactivity"
 
   /// True if the reason is the outcome of a prompt.

@@ -34,8 +34,8 @@ public struct IdempotencyRecord: Sendable, Hashable {
     self.at = at
   }
 
-  /// The time for which a response is kept: seven days. Seven days are enough for a phone and its
-  /// outbox that could not reach the home over a weekend.
+  /// The time for which a response is kept: seven days. A phone that cannot reach the home for a
+  /// weekend can send its outbox within this time.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
   /// The maximum number of stored responses. The newest responses stay. For a short time there may
   /// be up to `keptSlack` more responses.

@@ -15,9 +15,8 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 /// The id of one prompt: the alarm, the scheduled local date-time and the fold.
 ///
-/// The id is not an index. The id contains no label, because two alarms with the same label once
-/// cancelled each other. The id contains no instant: if the rules of a zone change, the instant
-/// moves, but the prompt is still the same.
+/// The id contains no label, because two alarms can have the same label. The id contains no
+/// instant: if the rules of a zone change, the instant moves, but the prompt is still the same.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
   /// Two times the scheduled local second, plus the fold.
@@ -103,7 +102,7 @@ public struct Actor: Hashable, Sendable {
     self.source = source
   }
 
-  /// The actor of everything that the daemon does on its own.
+  /// The actor of an event that the daemon causes without a request.
   public static func daemon(_ source: String) -> Actor {
     Actor(role: .system, id: "daemon", source: source)
   }

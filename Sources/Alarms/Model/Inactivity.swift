@@ -23,8 +23,8 @@ public struct Inactivity: Hashable, Sendable {
   public var since: Instant
   /// The progress of the notifications.
   ///
-  /// `nextAt` does not apply to the first contact. The time for the first contact follows from the
-  /// rule.
+  /// `nextAt` does not apply to the first contact: the inactivity rule gives the time of the first
+  /// notification.
   public var notifyProgress: NotifyProgress
 
   public init(since: Instant, notifyProgress: NotifyProgress = .none) {
@@ -127,7 +127,7 @@ extension InactivityRule {
 
   /// The maximum number of passes of the loop. This limit is larger than the longest case needs.
   ///
-  /// If all but one minute of a day are quiet hours, 168 hours take 10,080 days, with two stretches
-  /// each.
+  /// Longest case: only one minute of each day is not quiet. Then 168 hours last 10,080 days, and
+  /// the loop passes twice for each day.
   private static let mostStretches = 25_000
 }

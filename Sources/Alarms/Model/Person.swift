@@ -92,7 +92,8 @@ public struct PersonState: Hashable, Sendable {
   public var rewardedOn: CivilDate?
   /// The present period of inactivity; nil if the person is not inactive or has no inactivity rule.
   public var inactivity: Inactivity?
-  /// The period of inactivity that the newest answer ended; nil if the newest answer ended none.
+  /// The period of inactivity that the newest answer ended; nil if the newest answer ended no
+  /// period.
   public var endedInactivity: EndedInactivity?
 
   public init(
@@ -109,7 +110,8 @@ public struct PersonState: Hashable, Sendable {
     self.endedInactivity = endedInactivity
   }
 
-  /// The default person of a new home. The home can remind this person without any setup.
+  /// The default person of a new home. A caretaker can set alarms for this person without first
+  /// adding a person.
   public static let ofNewHome = PersonState(
     id: .patient, person: Person(id: .patient, version: 0))
 
@@ -168,11 +170,11 @@ public struct PersonForm: Hashable, Sendable {
 }
 
 extension QuietHours {
-  /// The quiet time around an instant, without its end; nil if the instant is not quiet.
+  /// The quiet hours around an instant, end exclusive; nil if the instant is not in quiet hours.
   ///
-  /// There is one stretch of quiet time a day. The stretch lasts from the first time at which the
-  /// wall clock shows `from` to the first time at which the wall clock shows `to`. A repeated local
-  /// time does not make the person's hours quiet again.
+  /// Quiet hours begin once a day: when the wall clock shows `from` for the first time. They end
+  /// when the wall clock shows `to` for the first time. If a local time is repeated, the quiet
+  /// hours do not begin again.
   public func stretch(around instant: Instant, zone: Zone) -> Range<Instant>? {
     let today = zone.civil(at: instant).dateTime.date
     for day in [today.adding(days: -1), today] {

@@ -115,7 +115,8 @@ extension EventState {
   mutating func applyPicture(_ event: Event) {
     switch event {
     case .imageAdded(var picture):
-      // If another user added an existing picture, it stays the photo of the same prompt.
+      // The picture may be the photo of a prompt already. If another user adds the same picture, it
+      // stays the photo of that prompt.
       picture.prompt = self.picture(picture.sha256)?.prompt ?? picture.prompt
       put(picture)
     case .imageRemoved(let picture): drop(picture: picture.sha256)

@@ -1,30 +1,30 @@
 import CivilTime
 
-/// A purge of the beginning of the record, with the proof of the rows that stay.
+/// A purge of the oldest rows of the record, with a proof of the rows that stay.
 ///
 /// The purge removes the rows up to `throughSequence`. If a present alarm, a person or an open
-/// prompt needs a row, the row stays in place, unchanged. `keptDigest` proves which rows stay, so
-/// that nobody can add, remove or change one of these rows later.
+/// prompt needs a row, this row stays unchanged. `keptDigest` proves which rows stay, so that
+/// nobody can add, remove or change one of these rows later.
 public struct Purge: Hashable, Sendable {
-  /// The last row of the purged beginning. The last row always stays, because the hash chain
-  /// continues from this row.
+  /// The last row of the purged part of the record. The last row always stays, because the hash
+  /// chain continues from this row.
   public var throughSequence: Int64
   /// The time of the last row, by the clock at that time.
   public var throughAt: Instant
   /// The time of the first row whose clock state was not `unset`, with the zone offset at that
   /// time.
   ///
-  /// An export counts its days from the time of this row. The value is nil if the purged beginning
-  /// has no such row.
+  /// An export counts its days from the time of this row. The value is nil if the purged part has
+  /// no row with a set clock.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// The occurrences of alarms that were due before this instant are over.
+  /// The end of the purged due times: an occurrence before this instant is over.
   ///
   /// After the purge, no row says that these occurrences are over. The value is nil if no time
-  /// source confirmed the clock at the purge. If an unconfirmed clock was ahead, the value would
-  /// keep future occurrences silent.
+  /// source confirmed the clock at the purge. Otherwise a clock that was ahead would keep future
+  /// occurrences silent.
   public var closedBefore: Instant?
-  /// The number of rows of the purged beginning that stay.
+  /// The number of rows of the purged part that stay.
   public var kept: Int
   /// The SHA-256 over the hashes of the rows that stay, in order, in hex.
   public var keptDigest: String
@@ -57,7 +57,8 @@ struct PurgedTimes: Sendable, Hashable {
 }
 
 extension HomeState {
-  /// The reason why nothing may be purged at an instant: a study is open. nil if no study is open.
+  /// The sentence that says which study or phase is open at an instant; nil if nothing is open.
+  /// While a study is open, nobody can purge the record.
   public func openStudy(at instant: Instant) -> String? {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {
       if let part = state.enrolments.last, part.isOpen(at: instant) {

@@ -14,7 +14,8 @@ extension Transition {
       reply = .reward(isHeard: false)
       return
     }
-    // If a person just answered the prompt of the active ring, the ring is about to stop.
+    // If the prompt of the active ring has just ended, the ring is about to stop, so the speaker
+    // counts as free.
     let isFree = activeRing.map { prompt($0.prompt)?.state.isOpen != true } ?? true
     let isHeard = isSounding && isFree && mayHear(id, state)
     emit(.rewarded(id, date, isHeard: isHeard))

@@ -2,14 +2,14 @@ import CivilTime
 
 /// The rule that says when an alarm is due.
 ///
-/// "Every day at 08:00" (civil) and "every 8 hours" (elapsed) are different schedules on purpose.
-/// On a day of a clock change, the civil schedule keeps the local time, and the elapsed schedule
-/// keeps the time between two doses.
+/// "Every day at 08:00" (civil) and "every 8 hours" (elapsed) are different kinds of schedules. On
+/// a day of a clock change, the civil schedule keeps the local time, and the elapsed schedule keeps
+/// the time between two doses.
 public enum Schedule: Hashable, Sendable {
   /// The alarm is due once, at an instant: "in 20 minutes".
   case at(Instant)
   /// The alarm is due once, at a civil time in its zone. A skipped local time moves to the time
-  /// after the clock change. Of a repeated local time, the first pass counts.
+  /// after the clock change. If the local time is repeated, the alarm is due at the first pass.
   case once(CivilDateTime)
   /// An RFC 5545 rule in the zone of the alarm, from `start` on.
   case recurring(RecurrenceRule, start: CivilDateTime)
@@ -23,9 +23,10 @@ public enum Schedule: Hashable, Sendable {
   indirect case within(seconds: Int64, DayWindow)
   /// The alarm is due at random times within a daily window.
   ///
-  /// Nobody can predict the times, but every calculation gives the same times.
+  /// The person cannot predict the times, but each calculation gives the same times again.
   indirect case random(RandomTimes)
-  /// The alarm is due some time after an answer. The prompt is planned when that answer comes.
+  /// The alarm is due some time after an answer. `step` plans the prompt when the person gives that
+  /// answer.
   indirect case after(AfterAnswer)
 
   /// The stable name of the kind, as the API and the record spell it.
@@ -85,7 +86,7 @@ public struct DayWindow: Hashable, Sendable {
   public var from: ClockTime
   /// The end of the window. If the end is not later than `from`, the end belongs to the next day.
   ///
-  /// The kind of schedule decides if the end belongs to the window.
+  /// The end is inclusive in `Schedule.within` and exclusive in `Schedule.random`.
   public var to: ClockTime
   /// The weekdays on which a window begins, sorted; empty for every day.
   public var weekdays: [Weekday]
@@ -143,7 +144,8 @@ public struct AfterAnswer: Hashable, Sendable {
     case alarm(AlarmID)
     /// A prompt of this alarm ends, with any outcome.
     ///
-    /// A missed dose also ends a prompt. Without this rule, a missed dose would be the last dose.
+    /// A missed prompt also counts. Otherwise the alarm would never ring again after one missed
+    /// dose.
     case itself
   }
 
@@ -152,10 +154,10 @@ public struct AfterAnswer: Hashable, Sendable {
   public var seconds: Int64
   /// The latest time of day for a prompt; nil if there is no latest time.
   ///
-  /// The alarm is due at the latest time on every day on which it was not due before, even if there
-  /// was no answer.
+  /// If the alarm was not due earlier on a day, it is due at this time, even without an answer.
   public var latest: ClockTime?
-  /// The first due time, without any answer (`itself` only); nil if there is none.
+  /// The first due time, for which no answer is needed. Only for the anchor `itself`; otherwise
+  /// nil.
   public var first: Instant?
 
   public init(anchor: Anchor, seconds: Int64, latest: ClockTime?, first: Instant?) {

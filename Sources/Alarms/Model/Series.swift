@@ -66,7 +66,7 @@ extension Series.Point {
 }
 
 extension Response.Value {
-  /// The height of the value in a chart; nil for text.
+  /// The value on the vertical axis of a chart; nil for a text.
   ///
   /// A number counts as itself. A mood counts from 0 to 2, yes as 1 and no as 0. Choices count by
   /// the number of chosen options.

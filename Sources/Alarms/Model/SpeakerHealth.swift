@@ -2,7 +2,7 @@ import CivilTime
 
 /// The volume of a card: the level found before a ring, and the level set for the ring.
 public struct SoundLevel: Hashable, Sendable {
-  /// The level of the lowest playback control that was found, in percent of its range.
+  /// The level before the ring or the test, in percent: the lowest level of all playback controls.
   public var foundPercent: Int
   /// True if the card was muted.
   public var wasMuted: Bool
@@ -36,7 +36,7 @@ public struct SpeakerHealth: Hashable, Sendable {
   /// One device, as the last self-test or ring found it.
   public struct Device: Hashable, Sendable {
     public var testedAt: Instant?
-    /// The problem that the last self-test found; nil if it found none.
+    /// The problem that the last self-test found; nil if the device passed the test.
     public var trouble: String?
     public var level: SoundLevel?
     /// The instant at which the device last took the frames of a ring.

@@ -51,7 +51,7 @@ extension PhraseReader {
   private func recurring(
     _ pattern: Pattern, _ times: [ClockTime], _ outline: PhraseOutline
   ) throws(Refusal) -> Schedule {
-    // Times with different minutes or seconds need separate rules. Several hours fit into one rule.
+    // Times that differ only in the hour share one rule. Other times need separate rules.
     var groups: [[ClockTime]] = []
     for time in times {
       let same: ([ClockTime]) -> Bool = { $0[0].secondOfDay % 3_600 == time.secondOfDay % 3_600 }
@@ -115,10 +115,10 @@ extension PhraseReader {
     }
   }
 
-  /// The end of one group's rule; nil if no occurrence of the count falls to the group.
+  /// The UNTIL or COUNT part of one group's rule; nil if the count is too small for the group.
   ///
-  /// The occurrences of a count are assigned to the groups in the order of the times of day, from
-  /// the first occurrence on.
+  /// "for 10 times" counts the occurrences of all groups together. From the first occurrence on,
+  /// each group gets its share in the order of the times of day.
   private func end(
     of outline: PhraseOutline, _ group: [ClockTime], of times: [ClockTime], first: CivilDateTime
   ) -> String? {
@@ -151,7 +151,7 @@ extension PhraseReader {
       switch ending {
       case .date(let date): "UNTIL=\(date.ruleText)"
       // A day of elapsed time always has 24 hours, even on the day of a clock change. The days
-      // begin with the first time, and the end is exclusive.
+      // begin at the first due time, and their end is exclusive.
       case .days(let days): "COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
       case .times(let count): "COUNT=\(count)"
       }

@@ -50,15 +50,14 @@ extension PhraseReader {
     "nine": 9, "ten": 10, "twelve": 12,
   ]
 
-  /// A whole number in digits or in words; nil if the word is no number.
+  /// A whole number in digits or in words; nil if the word is not a number.
   static func number(_ word: String) -> Int? {
     if let named = numberWords[word] { return named }
     guard word.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
     return Int(word)
   }
 
-  /// A day of the month from 1 to 31, for example `15`, `15th` or `first`; nil if the word is no
-  /// such day.
+  /// A day of the month from 1 to 31, for example `15`, `15th` or `first`; nil for any other word.
   static func monthDay(_ word: String) -> Int? {
     if let ordinal = ordinals[word], ordinal > 0 { return ordinal }
     var digits = word[...]
@@ -81,8 +80,7 @@ extension PhraseReader {
     return word.contains(":") || word.hasSuffix("am") || word.hasSuffix("pm")
   }
 
-  /// The seconds of a short length, for example `90m` or `1h30m`; nil if the word is no such
-  /// length.
+  /// The seconds of a short length, for example `90m` or `1h30m`; nil for any other word.
   static func compactSeconds(_ word: String) -> Int64? {
     var total: Int64 = 0
     var digits = ""

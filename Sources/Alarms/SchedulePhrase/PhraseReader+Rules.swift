@@ -27,8 +27,7 @@ extension PhraseReader {
     word < words.count ? words[word].column : phrase.count + 1
   }
 
-  /// Reads the number of times that must follow, from `twice a day`, `3 times a day` or `once
-  /// daily`.
+  /// Reads the number of times of day that must follow, for example `3 times a day`.
   private mutating func timesADay() throws(Refusal) -> Int? {
     guard let word = peek else { return nil }
     var ahead = 1
@@ -142,7 +141,7 @@ extension PhraseReader {
     _ = acceptOne(of: ["of", "in"])
     _ = acceptOne(of: ["the", "every", "each", "a"])
     if let month = peek.flatMap({ Self.months[$0] }) {
-      // The day is read again, because its number must exist in the month.
+      // `yearly` reads the day again and checks that the month has this day.
       if parts.hasPrefix(";BYMONTHDAY="), parts != ";BYMONTHDAY=-1" {
         position = start
         return try yearly(interval: 1)
@@ -163,7 +162,7 @@ extension PhraseReader {
     return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
   }
 
-  /// Reads days of a month as BY-parts: `first mon`, `15th and 31st`, `last day`.
+  /// Reads days of a month as BY-parts of RFC 5545: `first mon`, `15th and 31st`, `last day`.
   ///
   /// If the day does not exist in a month, the last day of the month replaces it (SKIP=BACKWARD of
   /// RFC 7529). A person who types "the 31st" also expects a reminder in June.
@@ -248,7 +247,7 @@ extension PhraseReader {
     return Set(times).sorted()
   }
 
-  /// Returns true if a time of day begins at the word this number of words ahead.
+  /// Returns true if a time of day begins `ahead` words after the next word.
   func startsTime(_ ahead: Int) -> Bool {
     guard let word = peek(ahead) else { return false }
     if word == "at" { return peek(ahead + 1).map(Self.looksLikeTime) ?? false }

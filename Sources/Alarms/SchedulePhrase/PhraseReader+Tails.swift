@@ -7,7 +7,8 @@ extension PhraseReader {
     enum Kind: Sendable { case until, times, starting, apart, latest, days, early }
 
     var kind: Kind
-    /// An example of the part. The example is shown if the phrase continues with none of the parts.
+    /// An example of the part. If the phrase continues in another way, the error message shows the
+    /// example.
     var example: String
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader, inout PhraseOutline) throws(Refusal) -> Void
@@ -158,7 +159,8 @@ extension PhraseReader {
       try before(needsBefore)
       return .days(days, at: startsTime(0) ? try time() : usual)
     }
-    // In "one hour", the first lines of this function skipped the word "one".
+    // The first line of this function skipped the word "one" of "one hour", so read this word
+    // again.
     if position > 0, words[position - 1].text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)

@@ -225,8 +225,8 @@ struct RuleText {
 }
 
 extension RuleText {
-  /// A schedule of rules and dates as text; nil for other kinds of schedules. If the text is read,
-  /// the result is the same schedule.
+  /// A schedule of rules and dates as text; nil for other kinds of schedules. `schedule()` reads
+  /// the text as the same schedule.
   static func text(_ schedule: Schedule) -> String? {
     switch schedule {
     case .recurring(let rule, let start): "DTSTART:\(start.ruleText) RRULE:\(rule)"

@@ -2,7 +2,7 @@ import CivilTime
 
 // Schedules in words. `SchedulePhrase` reads the words and gets the same schedule.
 extension Schedule {
-  /// The schedule in words with the same meaning at any time of typing.
+  /// The schedule in words that mean the same on every day.
   var words: String { words(in: .utc, typedAt: .distantPast) }
 
   /// The schedule in words.
@@ -54,11 +54,10 @@ extension Schedule {
     return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
   }
 
-  /// The same schedule. The rule of the result contains all values that the old rule takes from its
-  /// start.
+  /// The same schedule, with a rule that names all its values.
   ///
-  /// Words can express this rule. If the words are read, the result is another rule with the same
-  /// times.
+  /// In RFC 5545, a rule can take missing values from its start, for example the hour. The rule of
+  /// the result names these values, so that words can express the rule.
   var spelledOut: Schedule {
     guard case .recurring(let rule, let start) = self else { return self }
     return .recurring(rule.spelledOut(from: start), start: start)
@@ -122,7 +121,7 @@ extension Schedule {
 }
 
 extension DayWindow {
-  /// The words for the days, the beginning and the end of the window, as a phrase ends with them.
+  /// The last words of a phrase: the days, the beginning and the end of the window.
   fileprivate func tail(_ zone: Zone, _ now: Instant) -> String {
     var words = ""
     if !weekdays.isEmpty { words += " on \(weekdays.words)" }

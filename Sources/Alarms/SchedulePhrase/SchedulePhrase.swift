@@ -48,8 +48,8 @@ public struct SchedulePhrase: Sendable {
   ///
   /// - Throws: a refusal of the field `schedule`.
   public func parsed() throws(Refusal) -> Parsed {
-    // Nobody types a longer schedule. Without this limit, a megabyte of words would be read without
-    // need.
+    // Nobody types a longer schedule. Without this limit, the daemon would read a megabyte of words
+    // in vain.
     guard reader.phrase.utf8.count <= 16_384 else {
       throw Refusal(.invalidField, field: "schedule", "it is longer than 16,384 bytes")
     }
@@ -127,7 +127,7 @@ struct PhraseOutline {
   var apartSeconds: Int64?
   var latest: ClockTime?
   var earlyReminders: [EarlyReminder] = []
-  /// True if the words have this meaning only now, for example "tomorrow".
+  /// True if the meaning of the words depends on the present time, for example "tomorrow".
   var isRelative = false
 }
 

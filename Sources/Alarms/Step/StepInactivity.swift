@@ -64,12 +64,12 @@ extension Transition {
     }
   }
 
-  /// After a restart, repeats the notifications of inactivity whose result is unknown.
+  /// After a restart, repeats the notifications with an unknown result, for every inactivity.
   mutating func resumeInactivityNotifications() {
     for state in allPeople() { resumeNotifying(ofInactivity: state.id) }
   }
 
-  /// Repeats the notifications of one inactivity whose result is unknown.
+  /// Repeats the notifications with an unknown result, for one inactivity.
   mutating func resumeNotifying(ofInactivity id: PersonID) {
     guard let state = personState(id), let inactivity = state.inactivity else { return }
     for position in inactivity.notifyProgress.pending where personState(id)?.inactivity != nil {

@@ -96,7 +96,7 @@ extension Transition {
     notify(id, position: position, of: alarm, report.reason)
   }
 
-  /// After a restart, repeats the notifications of prompts whose result is unknown.
+  /// After a restart, repeats the notifications with an unknown result, for all prompts.
   mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -119,7 +119,7 @@ extension Transition {
     notify(unconfirmed.prompt, position: unconfirmed.position, of: alarm, unconfirmed.reason)
   }
 
-  /// Repeats the notifications of an open prompt whose result is unknown.
+  /// Repeats the notifications with an unknown result, for one open prompt.
   mutating func resumeNotifying(of prompt: Prompt, _ alarm: Alarm) {
     for position in prompt.notifyProgress.pending
     where position < alarm.escalation.notifySteps.count {
