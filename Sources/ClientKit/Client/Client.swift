@@ -8,18 +8,18 @@ import NIOPosix
 package struct Client: Sendable {
   package var address: HomeAddress
 
-  /// The maximum time for a connection, in seconds.
+  /// The maximum time in which a client connects to the daemon, in seconds.
   ///
-  /// A connection to a Unix socket succeeds or fails at once. The connection waits only if the
-  /// queue of the daemon is full.
+  /// A connection to a Unix socket succeeds or fails at once. A client waits only if the queue of
+  /// the daemon is full.
   package static let connectSeconds: Int64 = 5
 
   /// Sends a request, and returns the reply if its status is 2xx.
   ///
   /// - Parameters:
   ///   - consume: a function that gets the body of a 2xx reply piece by piece, on another thread.
-  ///     The function never gets the body of a refusal. If `consume` is nil, the body is collected
-  ///     in the reply.
+  ///     The function never gets the body of a refusal. If `consume` is nil, the reply contains the
+  ///     whole body.
   ///   - begin: a function that gets the status and headers before the body, on another thread.
   /// - Throws: `Failure`, or the error of `consume`.
   package func send(

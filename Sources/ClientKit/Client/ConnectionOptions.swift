@@ -66,7 +66,7 @@ package struct ConnectionOptions: ParsableArguments {
   package func carryOut(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     if queue { return try queue(request, describe: describe) }
     guard json else { return Terminal.print(try describe(client.send(request))) }
-    // A refusal is printed too, because a program reads its kind.
+    // The command also prints a refusal, because programs read the kind of the refusal.
     let reply = try client.exchange(request)
     Terminal.write(json: reply.body)
     _ = try reply.accepted()

@@ -27,8 +27,8 @@ package struct HTTPReply: Sendable {
 
   /// Returns the body as JSON.
   ///
-  /// - Throws: `Failure.unreachable` if the body is not JSON, because the other program is then not
-  ///   prompterd.
+  /// - Throws: `Failure.unreachable` if the body is not JSON. prompterd always replies with JSON
+  ///   here, so another program uses the socket.
   package func document() throws(Failure) -> JSON {
     do {
       return try JSON(parsing: body)

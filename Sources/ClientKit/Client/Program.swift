@@ -28,8 +28,8 @@ package enum Program {
 
   /// Waits for the end of a program.
   ///
-  /// - Returns: the exit code of the program. If a signal ended the program, it is 128 plus the
-  ///   number of the signal.
+  /// - Returns: the exit code of the program. If a signal ended the program, the result is 128 plus
+  ///   the number of the signal.
   package static func wait(_ pid: pid_t) -> Int32 {
     ChildProcess.exitCode(status: ChildProcess.wait(pid))
   }

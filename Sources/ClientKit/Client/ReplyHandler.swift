@@ -45,7 +45,7 @@ package final class ReplyHandler: ChannelInboundHandler {
 
   /// Sends the request before the handler reads any bytes.
   ///
-  /// In the other order, an early reply would count as a reply without a request.
+  /// If the handler read first, an early reply would count as a reply without a request.
   package func channelActive(context: ChannelHandlerContext) {
     var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
     headers.add(name: "Host", value: "prompter")
@@ -56,9 +56,9 @@ package final class ReplyHandler: ChannelInboundHandler {
     let head = HTTPRequestHead(
       version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target,
       headers: headers)
-    // A failed write is not reported. The daemon may refuse a recording before it has read the
-    // whole recording, and then the reply of the daemon counts. If there is no reply, the promise
-    // fails at the end of the connection.
+    // The handler ignores a failed write. A write fails if the daemon refuses a recording before it
+    // has read the whole recording. The reply of the daemon then contains the reason. If no reply
+    // arrives, the promise fails at the end of the connection.
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if !request.body.isEmpty {
       let body = context.channel.allocator.buffer(bytes: request.body)
@@ -82,8 +82,8 @@ package final class ReplyHandler: ChannelInboundHandler {
         return
       }
       do {
-        // The function `consume` can block the thread, and the connection then blocks the daemon.
-        // Without the block, a slow reader would fill the memory.
+        // If `consume` blocks this thread, the client reads no further data and the daemon waits.
+        // Without this wait, the data for a slow reader would fill the memory.
         try consume(Array(buffer.readableBytesView))
       } catch {
         settle(.failure(error), context)

@@ -14,7 +14,7 @@ package struct Request: Sendable {
   /// The usual time limit in seconds, which is much longer than any request takes. For example, the
   /// daemon decodes one minute of sound in less than two seconds.
   package static let usualTimeoutSeconds: Int64 = 60
-  /// The time limit for requests for which the daemon first reads the whole record, in seconds.
+  /// The time limit for a request that makes the daemon read the whole record, in seconds.
   package static let recordTimeoutSeconds: Int64 = 600
 
   /// - Parameters:
@@ -40,7 +40,7 @@ package struct Request: Sendable {
       value.map { "\(name)=\(Self.percentEncoded($0))" }
     }
     if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
-    // If the reply is lost and the client sends a change twice, the change takes effect once.
+    // Because of this key, a change takes effect only once, even if the client sends it twice.
     if route.method != .get { headers.append(("Idempotency-Key", Self.newKey())) }
   }
 

@@ -6,7 +6,8 @@ import Glibc
 /// other end. The client uses this end in the same way as the socket of a daemon on this machine.
 /// On the other machine, the command `prompter bridge` connects ssh and the socket.
 package struct Tunnel {
-  /// The end of the socket pair for this process. The user of the descriptor closes it.
+  /// The end of the socket pair for this process. The caller that uses the descriptor must close
+  /// it.
   package let descriptor: Int32
   private let pid: pid_t
   private let errorOutput: ErrorOutputPrinter

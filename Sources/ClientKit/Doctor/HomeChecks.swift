@@ -2,7 +2,7 @@ import API
 import CivilTime
 import JSONValue
 
-/// Checks the status of the daemon (`/v1/status`) for problems of the next alarm.
+/// Checks the status of the daemon (`/v1/status`) for problems that can affect the next alarm.
 package struct HomeChecks {
   package let status: JSON
   /// The clock of this machine, for a comparison with the clock of the home.
@@ -55,7 +55,8 @@ package struct HomeChecks {
   }
 
   /// The finding about a difference of more than a minute between this clock and the clock of the
-  /// home. Two people on the telephone would notice a difference of a minute.
+  /// home. The limit is a minute, because two people who talk on the telephone would notice this
+  /// difference.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil
@@ -81,8 +82,8 @@ package struct HomeChecks {
     return Finding("zone", .well, name)
   }
 
-  /// The finding about the age of the zone rules. The version of tzdata begins with its year, and
-  /// rules that are two years old lack later changes.
+  /// The finding about the age of the zone rules. The version of tzdata begins with a year. Rules
+  /// that are two years old do not contain later changes.
   private var tzdata: Finding {
     let version = status.text("tzdata")
     let fix = "apt-get install --only-upgrade tzdata"

@@ -101,8 +101,8 @@ package struct MachineChecks {
 
   private static func properties(_ text: String) -> [String: String] {
     var values: [String: String] = [:]
-    // The text is split by Unicode scalar. A `=` with a combining mark is one Character, and so are
-    // CR and LF.
+    // Split the text by Unicode scalar, because in Swift a `=` with a combining mark is one
+    // `Character`. CR with LF is also one `Character`.
     for line in text.unicodeScalars.split(separator: "\n") {
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }

@@ -77,8 +77,8 @@ extension ConnectionOptions {
 
   /// Replaces a relative schedule by an absolute schedule.
   ///
-  /// For this reason "in 20 minutes" counts from the time at which the user typed it, and not from
-  /// its arrival.
+  /// The change may reach the home later, but "in 20 minutes" must count from the time at which the
+  /// user typed the command.
   ///
   /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home
   ///   knows the zone.

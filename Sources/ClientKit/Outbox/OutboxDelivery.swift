@@ -108,8 +108,8 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Refuses a change without a reply that was first sent long ago, because the home could apply
-  /// the change twice.
+  /// Refuses a change that was first sent long ago and got no reply. If this process sent the
+  /// change again, the home could apply it twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

@@ -29,7 +29,7 @@ package struct QueuedChange: Sendable, Hashable {
   package var sentAt: Instant?
   /// The number of attempts without a final reply.
   package var tries = 0
-  /// The reason why the last attempt was not final, or the reply of the home.
+  /// The reason why the change waits, was refused or expired; nil before the first attempt.
   package var reason: String?
 
   package struct Header: Sendable, Hashable {

@@ -4,14 +4,14 @@ import NIOPosix
 /// Prints the messages of ssh and of the other machine, line by line. ssh writes both to standard
 /// error.
 ///
-/// The other machine may not be trusted. `Terminal` replaces the control characters in its text by
+/// The other machine may not be trusted. `Terminal` replaces control characters in its messages by
 /// visible characters. ssh asks for a password directly on the terminal, so standard error contains
 /// no question.
 package final class ErrorOutputPrinter: Sendable {
   /// The descriptor to which ssh writes. `begin` closes it.
   package let input: Int32
   private let output: Int32
-  /// A pipe whose writing end is closed after ssh has ended, which ends the printing.
+  /// A pipe that ends the printing. `end` closes the writing end of this pipe after ssh has ended.
   private let stop: (reading: Int32, writing: Int32)
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
@@ -27,7 +27,8 @@ package final class ErrorOutputPrinter: Sendable {
       for end in errors { close(end) }
       throw failure
     }
-    // Only ssh may keep a descriptor of the two pipes open: a copy of `input`.
+    // ssh gets only a copy of `input`. No child process may keep another descriptor of the two
+    // pipes open.
     for end in errors + stops { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (output, input, stop) = (errors[0], errors[1], (stops[0], stops[1]))
   }
@@ -45,8 +46,8 @@ package final class ErrorOutputPrinter: Sendable {
   /// keep the pipe open for hours.
   package func end() {
     close(stop.writing)
-    // The thread ends when no text is left to read. If this call fails, there is no place for a
-    // report.
+    // The thread ends when no text is left to read. The function ignores an error of this call,
+    // because the printing has already ended.
     try? pool.syncShutdownGracefully()
     close(output)
     close(stop.reading)

@@ -21,8 +21,7 @@ package enum TextFormat {
     return near.isEmpty ? "on \(day(SystemZones.home().civil(at: instant).dateTime.date))" : near
   }
 
-  /// The distance in the same form, but empty for 100 days or more, for lines that also show the
-  /// date.
+  /// The distance in the same form, for lines that also show the date; empty for 100 days or more.
   package static func nearDistance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
     let seconds = (instant.milliseconds(since: now) + 500) / 1_000
@@ -88,9 +87,9 @@ package enum TextFormat {
     return time.second == 0 || !showsSeconds ? text : "\(text):\(two(time.second))"
   }
 
-  /// Returns a text that a person typed as one line.
+  /// Returns a typed text as a single line.
   ///
-  /// For this reason a line break cannot break a table, and an escape sequence cannot control a
+  /// On a single line, a line break cannot damage a table. An escape sequence cannot control a
   /// terminal.
   package static func oneLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
@@ -122,10 +121,10 @@ package enum TextFormat {
     return String(name.map { $0 == "_" ? " " : $0 })
   }
 
-  /// Quotes a text as one word of a shell.
+  /// Quotes a text so that a shell reads it as one word.
   package static func shellQuoted(_ text: String) -> String {
-    // The text is split by byte. In Swift a quotation mark with a combining mark is another
-    // Character, but a shell sees the quotation mark.
+    // The text is split by byte. In Swift, a quotation mark and a combining mark are together one
+    // `Character`, but a shell still sees the quotation mark.
     let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }
