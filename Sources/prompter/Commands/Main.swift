@@ -5,8 +5,8 @@ import Glibc
 /// A command whose arguments must fit together.
 ///
 /// The function `validate()` of the parser runs before the parser reports unknown options. An error
-/// from it would hide the error for a misspelled option. `check()` runs after all arguments were
-/// read.
+/// of `validate()` would hide the error for a misspelled option. `check()` runs after the parser
+/// has read all arguments.
 protocol CheckedCommand: ParsableCommand {
   /// - Throws: `ValidationError` if the arguments do not fit together.
   func check() throws
@@ -16,7 +16,7 @@ protocol CheckedCommand: ParsableCommand {
 @main struct Main {
   static func main() {
     // If the reader of the output ends first, as the program `head` does, the write fails. Without
-    // the call, the signal SIGPIPE would kill this program.
+    // this call, the signal SIGPIPE would kill the program.
     signal(SIGPIPE, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }

@@ -7,8 +7,7 @@ import JSONValue
 
 /// The fields of an alarm as options.
 ///
-/// A new alarm gets the default of each field that is not given. In an edit, this field keeps its
-/// value.
+/// If a field is not given, a new alarm gets the default value. An edited alarm keeps its value.
 struct AlarmOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use this time zone (default: the home's).", valueName: "zone"))
   var zone: String?

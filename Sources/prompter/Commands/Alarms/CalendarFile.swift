@@ -14,8 +14,8 @@ enum CalendarFile {
 
   /// Sets every alarm of a file, and lists the parts of the file that the command did not use.
   ///
-  /// - Throws: `Failure.refused` if the daemon refused an alarm. All other alarms are set before
-  ///   that.
+  /// - Throws: `Failure.refused` if the daemon refused an alarm. The command still sets all other
+  ///   alarms.
   static func add(_ path: String, _ options: AlarmOptions, _ connection: ConnectionOptions) throws {
     let client = connection.client
     let bytes = try Files.read(path, atMost: largest)

@@ -133,7 +133,7 @@ struct EditSession {
   private static func ask() -> Answer {
     while true {
       Terminal.write(Array("Save this? [y]es, [n]o, [e]dit again: ".utf8), to: 2)
-      // The end of the input does not mean yes.
+      // If the input ends, nobody can agree to the changes.
       guard let line = readLine() else { return .no }
       switch line.lowercased().first {
       case "y": return .yes

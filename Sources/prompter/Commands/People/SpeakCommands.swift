@@ -4,7 +4,7 @@ import ClientKit
 import Glibc
 import JSONValue
 
-/// `prompter say`: announces a text once, at once.
+/// `prompter say`: announces a text once and immediately.
 struct SayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "say", abstract: "Announce something once, now, and report whether it was played.")

@@ -108,7 +108,7 @@ struct Restore: ParsableCommand {
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
-    // The daemon is also started after a failure, because a home without a daemon does not ring.
+    // Start the daemon even if the restore failed, because a home without a daemon does not ring.
     if isService { try run(["systemctl", "start", "prompterd.socket", "prompterd.service"]) }
     try result.get()
   }

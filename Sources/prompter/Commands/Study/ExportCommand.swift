@@ -55,7 +55,7 @@ struct Export: CheckedCommand {
   }
 
   /// The person whose data the user may see, from the configuration. If the configuration names no
-  /// person, it is `patient`.
+  /// person, the result is `patient`.
   private func personOfCaller() throws -> String {
     let status = try connection.client.send(Request(.status)).document()
     return status["you"]?["person"]?.string ?? "patient"

@@ -107,7 +107,7 @@ struct Verify: ParsableCommand {
         + "They are in the archive of the purge.")
   }
 
-  /// The sentence about the part of the time of the record that was monitored.
+  /// The sentence about the share of time in which the home was monitored.
   static func watch(_ verdict: JSON) -> String {
     let elapsed = verdict["elapsed_ms"]?.integer ?? 0
     let gaps = verdict["gaps_ms"]?.integer ?? 0
