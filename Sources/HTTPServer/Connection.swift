@@ -20,7 +20,7 @@ final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The event that bytes have arrived, before the parser reads them.
+  /// The event that reports new bytes before the parser reads them.
   struct BytesCame {}
 
   private enum State {
@@ -64,8 +64,8 @@ final class Connection: ChannelInboundHandler {
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///
-  /// The bytes after the free beginning of the body count as an upload of the server until the
-  /// response is written.
+  /// The bytes after the first `freeBodyBytes` of the body count as an upload until the response is
+  /// written.
   private var body: [UInt8] = []
   private var uploadRoom = 0
   /// The time at which the last byte of the body arrived.

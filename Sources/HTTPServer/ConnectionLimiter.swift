@@ -155,7 +155,7 @@ final class ConnectionLimiter: Sendable {
 
   /// Adds a part of an upload to the count, if the limits permit this.
   ///
-  /// - Parameter bytes: the number of bytes in the part, without bytes in the free beginning of the
+  /// - Parameter bytes: the number of bytes in the part, without the first `freeBodyBytes` of the
   ///   body.
   func takeUploadRoom(_ bytes: Int, uid: UInt32) -> BodyRoom {
     guard bytes > 0 else { return .taken }

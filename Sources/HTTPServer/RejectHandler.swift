@@ -1,7 +1,7 @@
 import API
 import NIOCore
 
-/// A handler that refuses a connection without a parser or other costly parts.
+/// A handler that refuses a connection, and that needs no parser or other costly parts.
 ///
 /// The handler discards bytes from the peer until the peer closes the connection or the deadline
 /// has passed. If the server closed a connection with unread bytes, the peer could lose the refusal

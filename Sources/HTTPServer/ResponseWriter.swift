@@ -77,8 +77,8 @@ final class ResponseWriter {
             try await loop.flatSubmit { me.value.write(.body(.byteBuffer(slice))) }.get()
           }
         }
-        // A cancelled stream ends in the same way as a complete stream. Only the response of a
-        // complete stream may get its last chunk.
+        // A cancelled stream ends in the same way as a complete stream. The writer may send the
+        // last chunk of the response only after a complete stream.
         try Task.checkCancellation()
         try await loop.submit { finished.value() }.get()
       } catch {

@@ -20,7 +20,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// The server uses these slots if the slots of `connections`, and for an admin also the slots of
   /// the admins, are full.
   public var firstConnections: Int
-  /// The number of additional slots for one request each (`Route.isForAnswering`).
+  /// The number of additional slots that each serve only one request (`Route.isForAnswering`).
   ///
   /// The server uses these slots if all other slots are full, for users who can answer a prompt.
   public var answerConnections: Int
@@ -53,7 +53,7 @@ public struct ServerLimits: Sendable, Hashable {
   public var uploadBytes: Int
   /// The maximum size of the uploads of one user, counted in the same way as `uploadBytes`.
   public var uploadBytesPerUser: Int
-  /// The size of the beginning of a body, in bytes, that does not count as an upload.
+  /// The number of bytes at the beginning of a body that do not count as an upload.
   ///
   /// The server always has memory for the beginning of each body. The bodies of all requests except
   /// uploads are not larger than this size, so uploads never prevent the server from serving other
