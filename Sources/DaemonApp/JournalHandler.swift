@@ -91,8 +91,8 @@ extension Logger {
 }
 
 extension Journal {
-  /// The maximum number of events that are logged singly. More events at once become one line, so
-  /// that many prompts do not fill the journal.
+  /// The maximum number of events that are logged singly. If more events are recorded at once, the
+  /// log gets one line for all of them, so that many prompts do not fill the journal.
   private static let longestBatch = 50
 
   /// Logs recorded events. The entries can be found by `journalctl PROMPTER_EVENT=ring_started`,

@@ -4,8 +4,8 @@ import Platform
 /// The service to which `NotifierClient` connects. The service reads the name of a contact from
 /// standard input, and runs the command of this contact.
 ///
-/// The service prints the result to standard output. prompter-tell@.service runs it as its own user
-/// and with network access.
+/// The service prints the result to standard output. prompter-tell@.service runs this command as a
+/// separate user and with network access.
 package struct NotifyCommand {
   var config: String?
 
@@ -13,7 +13,7 @@ package struct NotifyCommand {
 
   package func run() { print(failure() ?? "ok") }
 
-  /// - Returns: the reason why no contact was notified; nil if the contact was notified.
+  /// - Returns: the reason why the contact was not notified; nil if the contact was notified.
   private func failure() -> String? {
     // The request of the daemon is only text for the message. The request cannot control a program.
     guard let request = NotifierClient.request(from: STDIN_FILENO),

@@ -50,7 +50,7 @@ package struct RestoreCommand {
   }
 
   private func open() throws -> (descriptor: CInt, size: Int64) {
-    // Without the flag O_NONBLOCK, the opening of a pipe without a writer would never return.
+    // Without the flag O_NONBLOCK, this call would never return for a pipe without a writer.
     let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw BackupFileError(file, String(cString: strerror(errno))) }
     var status = stat()

@@ -60,7 +60,7 @@ struct WatchdogService: Service {
 /// detects a broken speaker before the next alarm.
 struct SelfTestService: Service {
   let speaker: SpeakerSupervisor
-  /// Yields after a change of the sound devices.
+  /// Yields a value after each change of the sound devices.
   let changes: AsyncStream<Void>
 
   func run() async throws {
@@ -81,7 +81,7 @@ struct SelfTestService: Service {
   }
 }
 
-/// Plans prompts again after a change of a zone of the system or of the machine.
+/// Plans prompts again after a change of the zone files or of the zone of the machine.
 struct ZoneWatchService: Service {
   let changes: AsyncStream<Void>
   let zones: HomeZones

@@ -8,8 +8,8 @@ extension Settings {
   /// anna = ["anna-tablet"]
   /// ```
   ///
-  /// Only users are allowed, and no groups. If a user were a member of two groups, the data for
-  /// this user would be unclear.
+  /// Groups are not allowed. If a user were a member of the groups of two patients, it would be
+  /// unclear which patient's data the user may see.
   mutating func readPatients(
     _ table: TOMLTable, _ path: String
   ) throws(SettingsError) -> [UInt32: String] {

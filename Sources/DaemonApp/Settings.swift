@@ -14,8 +14,7 @@ struct Settings: Equatable {
   var devices = ["default"]
   /// The level of the sound card, in percent of its range.
   ///
-  /// The level of a single ring is below this level. The rings of a burst become louder through
-  /// their own gain.
+  /// In addition, each ring has its own gain, so that the rings of a burst become louder.
   var level = 80
   /// The voice for words without a recording, as espeak-ng names it: `en`, `en-gb`, `de`.
   var language = "en"

@@ -26,7 +26,7 @@ package struct SettingsSource {
     package var warnings: [String] = []
     /// Warnings for the status, which stay until a person changes the file.
     var problems: [String] = []
-    /// The result of the check which users can change and read the file; nil without a file.
+    /// The result of the check of the file permissions; nil without a file.
     package var access: SettingsAccess?
 
     /// The reason why the file is not trusted; nil if it is trusted.

@@ -38,7 +38,7 @@ struct UnusedFileRemoval: Service {
   /// Deletes the unused files.
   ///
   /// The engine processes no input during the check and the deletion, so no file loses or gains its
-  /// row between them. A hold protects each file that is being stored.
+  /// row between them. The store protects each file that is being stored.
   private func removeUnusedFiles() async {
     guard isRecordWhole() else { return }
     let result = await engine.read { home, isWritable -> Result<Int, any Error> in
