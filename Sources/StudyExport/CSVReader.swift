@@ -119,7 +119,7 @@ struct CSVReader {
     return endRow()
   }
 
-  /// Reads the bytes that looked like the beginning of a byte-order mark again, as content.
+  /// Reads the first bytes again as content, because they are not a whole byte-order mark.
   private mutating func endMark(_ count: Int) throws(Refusal) {
     markBytes = nil
     for byte in Self.byteOrderMark[..<count] { _ = try take(byte) }

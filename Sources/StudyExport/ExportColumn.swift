@@ -1,7 +1,7 @@
 /// A column of an exported table.
 ///
-/// Each column has a kind. The kind alone decides how a profile shows the column. So a single table
-/// cannot show by mistake what the profile hides.
+/// Each column has a kind. The kind alone decides how a profile shows the column. Therefore no
+/// table can show data by mistake that the profile hides.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A fixed word of this project. Each profile shows the word.
@@ -28,7 +28,7 @@ public struct ExportColumn: Sendable, Hashable {
     case detail, detailInteger
     /// Text that a person typed. Only `identified` shows it.
     case typed
-    /// A local time in the single field that another program expects.
+    /// A local time in one field, in the form that another program expects.
     ///
     /// The three forms are: seconds since 1970 on the wall clock, `yyyy-mm-dd hh:mm:ss`, and a date
     /// without a time. Safe harbor shifts all dates, so that day 1 is 2000-01-01.
@@ -131,7 +131,8 @@ public struct ExportColumn: Sendable, Hashable {
   }
 }
 
-/// Consistent examples: one prompt on the third day of a study, due at eight in Berlin.
+/// The examples for all columns. All of them describe one prompt, which is due at 08:00 in Berlin
+/// on the third day of a study.
 enum ExportExample {
   static let utc = "2026-12-03T07:00:03.120Z"
   static let local = "2026-12-03T08:00:03.120"

@@ -249,8 +249,9 @@ public struct ExportEncoder {
     return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
-  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. If a
-  /// clock started in 1970, the number of a day before day 1 would reveal the date of day 1.
+  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. A clock
+  /// that is not set starts in 1970. The number of such a day, counted from day 1, would reveal the
+  /// date of day 1.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1

@@ -1,4 +1,4 @@
-/// How much of a person an export shows.
+/// The amount of personal data that an export shows.
 public enum ExportProfile: String, Sendable, CaseIterable {
   /// All recorded data, including typed words and names.
   case identified = "identified"
@@ -6,6 +6,7 @@ public enum ExportProfile: String, Sendable, CaseIterable {
   case limited = "limited"
   /// Study days and local times of day instead of dates.
   ///
-  /// It has no words, zones, users or hashes. An opaque identifier replaces each identifier.
+  /// This profile shows no typed words, zones, users or hashes. An opaque identifier replaces each
+  /// identifier.
   case safeHarbor = "safe_harbor"
 }

@@ -1,7 +1,7 @@
 // The input of CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). The script reads data
 // of electronic pill boxes (monitors): a list of the times at which each pill box was opened, and
-// four sheets of one workbook. Here the list and each sheet are one file. An alarm takes the place
-// of a pill box, and a completed prompt takes the place of an opening.
+// four sheets of one workbook. Here the list is one file, and each sheet is one file. An alarm
+// takes the place of a pill box, and a completed prompt takes the place of an opening.
 
 extension ExportTable {
   /// One row for each completion. The script CleanADHdata.R expects this file name.

@@ -2,9 +2,8 @@
 public enum HTMLText {
   /// Escapes a text for an element or attribute of HTML or SVG.
   ///
-  /// The function reads the text by Unicode scalar. Swift combines `<` and a joining scalar into
-  /// one `Character`, both before it (U+0600) and after it (U+0301). The combined `Character` is
-  /// not equal to `<`.
+  /// The function reads the text by Unicode scalar. Swift combines `<` with a joining scalar before
+  /// it (U+0600) or after it (U+0301) into one `Character`. This `Character` is not equal to `<`.
   public static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -2,8 +2,8 @@
 ///
 /// A header must equal, byte for byte, the header that `TarHeader` writes for its name and size.
 /// The archive therefore holds only plain files: no directories, links, devices, sparse files or
-/// long names, and no extensions of POSIX or GNU. The rejected alternative is to run GNU tar,
-/// because GNU tar creates all of these if an archive contains them.
+/// long names, and no extensions of POSIX or GNU. The code does not run GNU tar, because GNU tar
+/// creates all of these if an archive contains them.
 public struct TarReader {
   /// A part of the archive, in order: the name of a file, its content in pieces, its end.
   public enum Part: Hashable, Sendable {
