@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
 
-/// An iCalendar file (RFC 5545) of alarms, with notes for other programs.
+/// An iCalendar file (RFC 5545) of alarms, with notes about the parts that other programs do not
+/// understand.
 ///
 /// RFC 5545 cannot express some schedules. The export writes an alarm with one of these schedules
 /// as a VTODO without a date, and writes the schedule as a phrase into `X-PROMPTER-SCHEDULE`. If

@@ -137,7 +137,7 @@ extension ICalendarItem {
     (triggers.rings, triggers.spacingSeconds) = (count + 1, seconds)
   }
 
-  /// True if a user acknowledged the trigger at this instant. By RFC 9074 section 6.1, an
+  /// True if a user has acknowledged the trigger of this instant. By RFC 9074 section 6.1, an
   /// acknowledgement covers all triggers up to the time of the acknowledgement.
   private mutating func isAcknowledged(_ alarm: ICalendarComponent, at instant: Instant) -> Bool {
     guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line.value),

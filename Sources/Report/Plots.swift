@@ -23,7 +23,7 @@ struct Plots {
   }
 
   /// The bars from planned to completed for all prompts. If the study has several phases, bars for
-  /// each phase follow, because nothing is delivered in a control phase.
+  /// each phase follow. The phases differ, because no prompt is delivered in a control phase.
   var funnel: Drawing {
     let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
     let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)

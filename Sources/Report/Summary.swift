@@ -147,12 +147,12 @@ public struct Summary: Sendable {
 
 /// How long people continued to answer, by the method of Kaplan and Meier (1958).
 ///
-/// A person discontinued on the last day with an answer if the device still asked at least seven
-/// days after that day. Any other person is censored on the last day on which the device asked.
+/// A person counts as discontinued on the day of the last answer if the device still asked seven or
+/// more days later. Any other person is censored on the last day on which the device asked.
 struct Persistence {
   struct Person: Hashable {
-    /// The number of days from the first day on which the device asked, with that day, to the last
-    /// counted day.
+    /// The number of days from the first day on which the device asked to the last counted day,
+    /// both inclusive.
     var days: Int
     /// True if the person discontinued on the last counted day; false if the person is censored on
     /// that day.
