@@ -20,7 +20,8 @@ public final class FileWatch: Sendable {
     }
   }
 
-  /// Yields after a change. Several changes that nobody has read yet become one value.
+  /// Yields a value after a change. If the last value was not read yet, a further change adds no
+  /// value.
   public let changes: AsyncStream<Void>
   private let kind: Kind
   private let directories: [String]

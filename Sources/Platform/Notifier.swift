@@ -17,8 +17,8 @@ public final class Notifier: Sendable {
   public static let standardPauses = [10, 60]
   /// The maximum number of commands that run at the same time. Further commands wait in the queue.
   private static let atOnce = 4
-  /// The maximum length of the queue. If the queue is longer, a part of the program repeats
-  /// requests without end.
+  /// The maximum length of the queue. A longer queue shows an error in the program: a part of it
+  /// requests notifications without end.
   private static let longestLine = 200
 
   private let pausesSeconds: [Int]
@@ -32,8 +32,8 @@ public final class Notifier: Sendable {
     var waiting: [Attempt] = []
     var running: [Int: pid_t] = [:]
     var nextRun = 1
-    /// The subject of each unfinished order. An order is removed after it succeeds or after its
-    /// last attempt fails.
+    /// The subject of each unfinished notification. A notification is removed after it succeeds or
+    /// after its last attempt fails.
     var orders: [Int: NotifySubject] = [:]
     var nextOrder = 1
   }
@@ -41,7 +41,7 @@ public final class Notifier: Sendable {
   private struct Attempt: Sendable {
     var order: ContactNotification
     var number: Int
-    /// The id of the order of this attempt.
+    /// The id of the notification in `orders`.
     var id: Int
   }
 
@@ -101,7 +101,7 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Kills the running commands. From the record, the next daemon knows each notification without a
+  /// Kills the running commands. The record tells the next daemon which notifications have no
   /// result.
   public func shutDown() {
     let running = state.withLock { state in

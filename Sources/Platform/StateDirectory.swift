@@ -35,8 +35,8 @@ public struct StateDirectory: Sendable {
     if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
   }
 
-  /// Opens the lock file. The file must be a regular file with no second name, and the function
-  /// follows no link.
+  /// Opens the lock file. The file must be a regular file without further hard links. The function
+  /// does not follow symbolic links.
   private static func openLock(_ path: String, _ directory: CInt) throws(HostError) -> CInt {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let lock = openat(directory, "lock", flags, 0o600)

@@ -12,8 +12,8 @@ import Glibc
 /// The same thread makes the pulses for the watchdog of systemd. If the timer thread stops, systemd
 /// restarts the daemon. Without the restart, no alarm would ring.
 public final class WallTimer: Sendable {
-  /// Yields once for each expiry and each clock step. Several ticks that nobody has read yet become
-  /// one value.
+  /// Yields a value for each expiry and each clock step. If the last value was not read yet, a
+  /// further tick adds no value.
   public let ticks: AsyncStream<Void>
   /// True if this timer can wake a suspended device.
   public let wakesFromSuspend: Bool
