@@ -5,10 +5,9 @@ extension RingSound {
   /// Composes one ring: a chime, a pause of half a second, a recording or speech, a pause of two
   /// seconds, and the same parts again.
   ///
-  /// The chime announces the ring, so that the person does not miss the first words. The second
-  /// part is for people who began to listen during the first part. If several prompts are due
-  /// together, only the first prompt has the chime. An urgent prompt has the urgent tone instead of
-  /// the chime.
+  /// The chime announces the ring, so that the person does not miss the first words. The repetition
+  /// is for people who did not hear the beginning. If several prompts are due together, only the
+  /// first prompt has the chime. An urgent prompt has the urgent tone instead of the chime.
   ///
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
   ///   recording, the player reports this when it plays the ring. If the list is empty, the ring

@@ -76,8 +76,8 @@ public final class SpeakerSupervisor: Sendable {
 
   /// Stops a sounding ring within 300 ms, or prevents a ring that does not sound yet.
   ///
-  /// The function also prevents a ring that is requested later. An id that is unknown or whose ring
-  /// has ended has no effect.
+  /// If a ring with this id is requested later, it does not sound. If the ring has already ended,
+  /// the call has no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
   /// Sets the level of the sound card of a device from the next ring on.

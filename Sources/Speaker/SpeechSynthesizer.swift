@@ -6,8 +6,9 @@ import Processes
 ///
 /// espeak-ng reads the words, and the decoder brings the sound to the same loudness as a recording.
 /// The sound is stored under a digest of the words and the language. A ring uses only stored sounds
-/// and never waits for espeak-ng. espeak-ng is a separate program and not a library, because a hang
-/// or crash then cannot stop the daemon, and because of the licence of espeak-ng.
+/// and never waits for espeak-ng. espeak-ng runs as a separate program and not as a library.
+/// Therefore a hang or crash of espeak-ng cannot stop the daemon. The licence of espeak-ng is
+/// another reason.
 public struct SpeechSynthesizer: Sendable {
   /// The speed of the speech in words per minute. The default of espeak-ng is 175, which is too
   /// fast for people who need more time.

@@ -48,8 +48,8 @@ extension Supervision {
       current = .ring(ring)
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
     case .progress(_, let frames):
-      // A player that reports the same number of frames again has stopped, in the same way as a
-      // player that sends no message.
+      // A player that reports the same number of frames again has stopped. The supervisor treats
+      // this report as no message.
       guard frames > ring.framesPlayed else { return }
       ring.framesPlayed = frames
       current = .ring(ring)

@@ -55,10 +55,10 @@ struct Supervision {
     /// before the next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
-    /// The maximum duration of the reported frames beyond the real time. The buffer and late
-    /// reading explain this difference.
+    /// The maximum time by which the reported frames may be ahead of real time. The buffer and late
+    /// reading cause this difference.
     static let early: Int64 = 600
-    /// The shortest run of a player that does not count as a quick death.
+    /// The minimum run time of a player. An earlier end counts as a quick death.
     ///
     /// After several quick deaths, the supervisor waits before it restarts the player. A ring or a
     /// test starts the player without this wait.

@@ -15,7 +15,7 @@ struct SupervisorWorker: Sendable {
   let onLog: @Sendable (String) -> Void
   let onEvent: @Sendable (SpeakerEvent) -> Void
 
-  /// The maximum time in which a child exits after its commands are closed, in milliseconds.
+  /// The maximum time in which a child exits after its command stream is closed, in milliseconds.
   private static let exitBound: Int64 = 300
 
   /// Runs the thread until the supervisor is shut down.

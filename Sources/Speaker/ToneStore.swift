@@ -28,8 +28,8 @@ public struct ToneStore: Sendable {
     try? readFile(atPath: placeOf(sha256: sha256), limit: 6 << 20)
   }
 
-  /// Stores a canonical WAV file, durably before the function returns. If the file is already
-  /// stored, the function changes nothing.
+  /// Stores a canonical WAV file. The file is on the disk before the function returns. If the file
+  /// is already stored, the function changes nothing.
   ///
   /// - Throws: the error of the system, for example for a full disk. After an error, no part of the
   ///   file stays.
@@ -47,14 +47,14 @@ public struct ToneStore: Sendable {
   /// needed.
   public func settle(sha256: String) { files.release(sha256) }
 
-  /// Deletes one recording, durably before the function returns. The function does not delete a
-  /// recording that is being stored.
+  /// Deletes one recording. The deletion is durable before the function returns. The function does
+  /// not delete a recording that is being stored.
   public func delete(sha256: String) throws(FileStoreError) {
     try files.delete([name(sha256)], of: sha256)
     try files.synchronise()
   }
 
-  /// Durably deletes unused recordings and the parts of interrupted stores.
+  /// Durably deletes unused recordings and the incomplete files of interrupted writes.
   ///
   /// A ring that is playing a deleted recording plays it to the end.
   ///
