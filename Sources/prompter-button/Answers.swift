@@ -102,7 +102,7 @@ struct Answers {
 
   // MARK: Sounds
 
-  /// Speaks the number of the prompts of today that are completed.
+  /// Speaks how many prompts of today are completed.
   ///
   /// A press causes this speech if no prompt waits for an answer. The speech also confirms the
   /// press.

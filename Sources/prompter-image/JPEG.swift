@@ -23,8 +23,8 @@ enum JPEG {
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
       throw DecodeRefusal.damaged("its colours are for printing (CMYK); save it in RGB")
     }
-    // The decoder reduces a picture by eighths, because it leaves out parts of the blocks of the
-    // transform.
+    // The decoder can reduce a picture only in steps of an eighth, because it leaves out parts of
+    // each transform block.
     let side = max(Int(width), Int(height))
     let eighths = (1...8).last { (side * $0 + 7) / 8 <= ImageDecoding.largestSide } ?? 1
     let (columns, rows) = ((Int(width) * eighths + 7) / 8, (Int(height) * eighths + 7) / 8)

@@ -1,6 +1,7 @@
 import CWebP
 
-/// The format of an upload. The content decides it, because a name or a media type can be wrong.
+/// The format of an upload. The content decides the format, because a name or a media type can be
+/// wrong.
 enum Kind {
   case jpeg, png, webp
 

@@ -67,7 +67,7 @@ struct ChannelMix {
 /// has 1 % of its samples in its crests, and strongly limited music has less. An overdriven voice
 /// has 10 % or more.
 struct ClippingMeter {
-  /// The maximum part. A recording above it cannot be repaired.
+  /// The maximum clipped share. A recording with a larger share cannot be repaired.
   static let worstShare = 0.05
   private static let lowestCeiling: Float = 0.5
   private static let flatness: Float = 0.0005

@@ -2,8 +2,8 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// A playback control. The values are the found values, and the values that were read after the
-/// level was set.
+/// A playback control, with its values before the change and the values that were read after the
+/// change.
 struct MixerElement: Codable, Equatable {
   struct Channel: Codable, Equatable {
     var channel: Int32

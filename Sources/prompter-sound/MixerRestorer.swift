@@ -62,8 +62,8 @@ final class MixerRestorer: Sendable {
     let found = mixer.read()
     guard !found.isEmpty else { return nil }
     let before = mixer.level()
-    // The values are saved before and after the change. After a crash between the two, the file
-    // contains at least the earlier values. If the file cannot be written, nothing is changed.
+    // The values are saved before and after the change. After a crash between these two times, the
+    // file contains at least the earlier values. If the file cannot be written, nothing is changed.
     guard save(Found(control: control, elements: found)) else { return before }
     let set = mixer.set(percent: max(0, min(100, percent)), on: found)
     _ = save(Found(control: control, elements: set))

@@ -4,10 +4,10 @@ import SoundProtocol
 /// The playback of one ring on a device: opening ▶ playing ▶ draining ▶ over.
 ///
 /// The code uses CLOCK_MONOTONIC for its pace, and never writes frames more than 100 ms ahead of
-/// real time. The pace of the device is not sufficient. The plug-ins `file` and `null` of ALSA take
-/// 2 s of sound in 0.15 s, and a stop would then come too late.
+/// real time. The pace of the device is not reliable. The plug-ins `file` and `null` of ALSA take 2
+/// s of sound in 0.15 s, and a stop would then come too late.
 final class Playback {
-  /// The time ahead of real time for which the device is filled, in milliseconds.
+  /// The maximum time by which written frames are ahead of real time, in milliseconds.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
   /// The maximum number of attempts with the whole device list if a device was busy.

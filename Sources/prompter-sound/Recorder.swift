@@ -12,7 +12,7 @@ import SoundProtocol
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
-  /// The time ahead of real time for which samples may be read, in milliseconds.
+  /// The maximum time by which read samples are ahead of real time, in milliseconds.
   ///
   /// The plug-ins `file` and `null` of ALSA deliver sound as fast as the recorder reads it. A
   /// microphone delivers sound in real time.

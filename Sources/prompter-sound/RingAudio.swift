@@ -1,5 +1,5 @@
-/// The frames of one ring at 48 kHz, from the parts of the ring, their levels, and the end of the
-/// ring.
+/// The frames of one ring at 48 kHz. They are computed from the parts, the gain, the fade-in and
+/// the maximum length of the ring.
 struct RingAudio {
   enum Part {
     case silence(frames: Int)
