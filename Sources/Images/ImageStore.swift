@@ -9,7 +9,7 @@ public struct ImageStore: Sendable {
   /// - Parameter directory: an existing directory that belongs only to the daemon.
   public init(directory: String) { files = FileStore(directory: directory) }
 
-  /// Stores a picture and its thumbnail, durably before the function returns.
+  /// Stores a picture and its thumbnail. Both files are on the disk before the function returns.
   ///
   /// - Throws: the error of the system, for example for a full disk.
   public func store(_ decoded: DecodedImage, sha256: String) throws(FileStoreError) {
@@ -35,7 +35,7 @@ public struct ImageStore: Sendable {
   /// needed.
   public func settle(sha256: String) { files.release(sha256) }
 
-  /// Deletes a picture and its thumbnail, durably before the function returns.
+  /// Deletes a picture and its thumbnail. The deletion is durable before the function returns.
   ///
   /// The function does not delete files that are being stored.
   public func erase(sha256: String) throws(FileStoreError) {

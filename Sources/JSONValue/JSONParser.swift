@@ -4,9 +4,9 @@ extension JSON {
   /// Reads a document that a client sent. Members keep their order.
   ///
   /// The reader follows RFC 8259 exactly. If the RFC leaves a choice, the reader is strict: UTF-8
-  /// only, each name once per object, no unpaired surrogate, at most 32 levels. Two readers can
-  /// choose different values of a repeated name. For a repeated name, a check could read one value
-  /// while the program uses the other value.
+  /// only, each name once per object, no unpaired surrogate, at most 32 levels. If a name occurs
+  /// twice, two readers can choose different values. A check could then read one value, and the
+  /// program could use the other value.
   ///
   /// - Throws: a `malformed` refusal that gives the error and the position of the byte. For a
   ///   repeated name, the `field` of the refusal is that name.
@@ -106,9 +106,9 @@ package struct JSONParser {
   private mutating func members(depth: Int) throws(Failure) -> JSON {
     index += 1
     var members: [JSON.Member] = []
-    // A few names are compared one by one, which is faster than hashing. Many names are hashed. The
-    // time to compare them would grow with the square of their number, and a client may send very
-    // many names.
+    // A few names are compared one by one, which is faster than hashing. Many names are hashed,
+    // because the time to compare them one by one would grow with the square of their number. A
+    // client may send very many names.
     var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {
