@@ -6,7 +6,7 @@ import CivilTime
 /// contain everything that a replay needs: `verify` replays them and compares the result with the
 /// stored state.
 public enum Event: Hashable, Sendable {
-  // `indirect`, because an alarm is large and a list of events is copied more than once.
+  // The case is `indirect`, because an alarm is large and the daemon copies lists of events.
   indirect case alarmCreated(Alarm)
   indirect case alarmEdited(Alarm)
   case alarmDeleted(AlarmID, version: Int)
@@ -86,7 +86,7 @@ public enum Event: Hashable, Sendable {
   /// The player used a fallback sound or device, or the daemon restarted the player.
   case audioFallback(PromptID?, from: String, to: String, reason: String)
   case exportMade(profile: String, layout: String, throughSequence: Int64, sha256: String)
-  /// The beginning of the record was purged.
+  /// The oldest rows of the record were purged.
   indirect case purged(Purge)
   /// The home zone changed.
   case tzChanged(from: String, to: String)

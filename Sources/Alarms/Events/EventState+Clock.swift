@@ -47,8 +47,7 @@ extension NotifyProgress {
 extension PromptState {
   /// True if a step of the clock moves an instant of a prompt in this state.
   ///
-  /// Civil due times do not move. Quiet hours and control phases also begin and end by the local
-  /// time.
+  /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
   var goesWithTheClock: Bool {
     switch self {
     case .held(let suppression):

@@ -75,8 +75,8 @@ extension EventState {
     }
   }
 
-  /// The instant until which a prompt stays open because of its contacts; nil if no contact was or
-  /// will be notified.
+  /// The instant until which a prompt stays open because of its contacts; nil if the daemon
+  /// notifies no contact.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
     let notifyProgress = prompt.notifyProgress
     guard let next = notifyProgress.nextAt else {
@@ -150,8 +150,8 @@ extension Prompt {
   ///
   /// The contact knows about the prompt, even if the answer is undone. If an answer stopped the
   /// notification of other contacts, the daemon notifies the other contacts after an undo. If the
-  /// answer is too old for an undo, its undo data stay unchanged. The prompt may then be only in
-  /// the record and not in memory.
+  /// answer is too old for an undo, the undo data stay unchanged, because the prompt may no longer
+  /// be in memory.
   fileprivate mutating func noteTold(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

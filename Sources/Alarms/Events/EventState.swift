@@ -6,9 +6,9 @@ protocol EventState {
   func prompt(_ id: PromptID) -> Prompt?
   /// All open prompts whose due time has passed.
   func activePrompts() -> [Prompt]
-  /// The state of a person; nil if the record contains nothing about the person.
+  /// The state of a person; nil if the record does not mention the person.
   func personState(_ id: PersonID) -> PersonState?
-  /// All people about whom the record contains something, in no order.
+  /// All people whom the record mentions, in no order.
   func allPeople() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
@@ -16,7 +16,7 @@ protocol EventState {
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
   mutating func put(_ person: PersonState)
-  /// Sets the calibrated volume of a device. A level of nil removes the calibration.
+  /// Sets the volume of the rings on a device. With nil, the configured volume is valid again.
   mutating func put(level percent: Int?, of device: String)
   func picture(_ sha256: String) -> Picture?
   mutating func put(_ picture: Picture)
@@ -93,8 +93,8 @@ extension EventState {
   }
 
   mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    // An event can mention a person whom nobody added. The unknown person is the default person of
-    // a new home, and may have any id.
+    // An event can mention a person whom nobody added. This person gets the settings of the default
+    // person of a new home.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)
@@ -137,9 +137,9 @@ extension EventState {
   /// The state of a prompt after its ring. If the prompt does not ring, the result is the present
   /// state.
   ///
-  /// The ring counts as over at its deadline at the latest. After a power cut or a suspend, the
-  /// daemon may notice the end of the ring days later. The lateness of the next state is then the
-  /// real lateness.
+  /// After a power cut or a suspend, the daemon may notice the end of a ring days later. So the
+  /// ring counts as over at its deadline at the latest, and the next state shows how late the
+  /// prompt really is.
   private func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
     guard let prompt = prompt(id) else { return .planned }
     guard case .ringing(let ring, let deadline) = prompt.state else { return prompt.state }
@@ -167,16 +167,16 @@ public struct Replay: Sendable, EventState {
   /// The newest version of every alarm that is not deleted.
   public private(set) var alarms: [AlarmID: Alarm] = [:]
   public private(set) var deletedAlarms: Set<AlarmID> = []
-  /// All prompts of the record, except those that `takeEnded` removed.
+  /// All prompts of the record, except the prompts that `takeEnded` removed.
   public private(set) var prompts: [PromptID: Prompt] = [:]
   public private(set) var tones: [String: Tone] = [:]
   /// The pictures by their SHA-256.
   public private(set) var pictures: [String: Picture] = [:]
   /// All people whom the record mentions.
   public private(set) var people: [PersonID: PersonState] = [:]
-  /// The calibrated volume of each device's card for a ring, in percent of the range of the card.
+  /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
   public private(set) var levels: [String: Int] = [:]
-  /// The first impossible change, and its prompt; nil if there is no such change.
+  /// The first impossible change, and its prompt; nil if every change was possible.
   public private(set) var impossible: (prompt: PromptID, change: ImpossibleChange)?
   private var active: Set<PromptID> = []
 

@@ -4,7 +4,7 @@ import CivilTime
 public enum Defect: String, Sendable, CaseIterable {
   /// The stored prompt contained no instant at which `step` must handle the prompt next.
   case stepNotStored = "step_not_stored"
-  /// The record contains the prompt, but nothing was stored for it.
+  /// The record contains the prompt, but the table of prompts did not contain it.
   case promptNotStored = "prompt_not_stored"
   /// No timer was set for the next instant of the prompt.
   case stepNotAwaited = "step_not_awaited"
@@ -35,7 +35,7 @@ extension Transition {
     auditPlans(isRepair: true)
   }
 
-  /// Stores a prompt again if the start found that its stored state was wrong.
+  /// Stores each prompt again if its stored state was wrong when the daemon started.
   private mutating func repairMismatches() {
     for stray in mismatches {
       emit(.repaired(stray.prompt.id, stray.defect))

@@ -1,4 +1,4 @@
-/// A notification of a missed prompt, without a known result.
+/// A notification with an unknown result, for a missed prompt.
 public struct UnconfirmedNotification: Hashable, Sendable {
   public var prompt: PromptID
   /// The position of the contact in the chain, from 0.
@@ -7,9 +7,9 @@ public struct UnconfirmedNotification: Hashable, Sendable {
   public var reason: NotifyReason
 }
 
-/// Finds notifications of missed prompts without a known result in the newest events.
+/// Finds the notifications with an unknown result, for missed prompts, in the newest events.
 ///
-/// The state of an open prompt contains its notifications without a known result. The state of a
+/// The state of an open prompt contains its notifications with an unknown result. The state of a
 /// closed prompt contains no notifications. If the daemon was killed during a notification of a
 /// missed prompt, only the record shows the contact.
 public struct UnconfirmedTally: Sendable {

@@ -19,7 +19,7 @@ public struct SetAlarm: Sendable, Hashable {
 ///   - versions: all versions of the alarm, oldest first. The list contains at least one version.
 ///   - removal: the event that removed the alarm; nil if the alarm was not removed.
 ///   - before: the last prompt of the alarm before that time.
-///   - silences: the monitoring gaps around that time.
+///   - interruptions: the monitoring gaps around that time.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
   interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment
@@ -71,7 +71,7 @@ public func whyNot(
 
 private func modulo(_ value: Int64, _ by: Int64) -> Int64 { ((value % by) + by) % by }
 
-/// The part of a schedule that excludes a minute, in words.
+/// The reason why an alarm is not due at a minute, in words.
 private func exclusion(
   of alarm: Alarm, _ plan: SchedulePlan?, at minute: Instant, zone: Zone, _ words: WhyWords
 ) -> String {

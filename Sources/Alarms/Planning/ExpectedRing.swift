@@ -11,13 +11,12 @@ public struct ExpectedRing: Hashable, Sendable {
   }
 }
 
-/// The expected suppression of a prompt at its due time, with the present settings.
+/// The expected suppression of a prompt at its due time, according to the present settings.
 ///
-/// The hourly limit is not predicted.
+/// The hourly limit does not count, because nobody can know the number of repetitions in advance.
 public struct ExpectedSuppression: Hashable, Sendable {
   public var why: Suppression.Reason
-  /// The instant at which the prompt sounds in spite of the suppression; nil if the prompt never
-  /// sounds.
+  /// The instant at which the prompt rings after the suppression; nil if the prompt never rings.
   public var ringsAt: Instant?
 }
 
@@ -40,7 +39,7 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The next due times of an alarm, as a caretaker reads them.
+  /// The next due times of an alarm, with their expected suppressions.
   public func expectedRings(
     of id: AlarmID, at reading: ClockReading, count: Int, _ environment: Environment
   ) -> [ExpectedRing] {

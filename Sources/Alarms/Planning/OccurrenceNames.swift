@@ -1,14 +1,14 @@
 import CivilTime
 
-// The ids of prompts whose zone may change. The id of a prompt contains its civil time, and closed
-// prompts are known by their ids. If the zone changes, an elapsed schedule keeps its instants, but
-// not its local times. After the change, an instant has another id, and the old id can belong to
-// another instant.
+// The ids of prompts whose zone may change. The id of a prompt contains its civil time, and
+// Prompter recognises a closed prompt by its id. If the zone changes, an elapsed schedule keeps its
+// instants, but not its local times. After the change, an instant has another id, and the old id
+// can belong to another instant.
 
 extension Alarm {
   /// True if prompts of this alarm may keep their instants while their ids change.
   ///
-  /// If the property is true, closed prompts must also be known by their instants.
+  /// If the property is true, Prompter must also recognise closed prompts by their instants.
   public var keepsInstants: Bool {
     switch schedule {
     case .at, .every, .after: true
@@ -127,7 +127,7 @@ extension Transition: Ended {
     }
   }
 
-  /// Returns true if this occurrence ended before it rang, and would now be too late.
+  /// Returns true if this occurrence ended before it rang, and is now too late to ring.
   ///
   /// The contacts were already notified of the end of this occurrence and need no second
   /// notification.

@@ -5,7 +5,7 @@ public struct DueTime: Hashable, Sendable {
   /// The due time itself. The scheduled local time and the fold of the due time identify the
   /// prompt.
   public var occurrence: Occurrence
-  /// The occurrence that an early reminder is for; nil if the due time is no early reminder.
+  /// The occurrence that an early reminder is for; nil if the due time is not an early reminder.
   public var leadsTo: Occurrence?
   /// Other scheduled times that a clock change put on the same instant. Only a preview sets this
   /// list.
@@ -177,7 +177,7 @@ extension Zone {
   }
 
   /// The occurrence at a civil time. A skipped local time moves to the time after the clock change.
-  /// Of a repeated local time, the first pass counts.
+  /// If the local time is repeated, the first pass counts.
   func occurrence(of dateTime: CivilDateTime) -> Occurrence {
     let found = resolve(dateTime)
     let moved: ClockChange? =
@@ -195,7 +195,7 @@ extension Zone {
   /// Finds the first time after an instant, window by window.
   ///
   /// - Parameter time: returns the first time of one window after the instant, in seconds since
-  ///   1970; nil if the window has no such time.
+  ///   1970; nil if the window has no later time.
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {

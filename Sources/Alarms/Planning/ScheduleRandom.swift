@@ -3,8 +3,9 @@ import CivilTime
 /// SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators"
 /// (2014).
 ///
-/// The generator is own code of Prompter, because the random times are part of a study. The same
-/// person, alarm and day must give the same instants in every later version of this program.
+/// Prompter does not use the generator of a library, because the random times are part of a study.
+/// The same person, alarm and day must give the same instants in every later version of this
+/// program.
 struct SplitMix64 {
   private var state: UInt64
 

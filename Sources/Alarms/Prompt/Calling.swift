@@ -34,25 +34,26 @@ extension Prompt {
   ///
   /// 1. The prompt that sounds now.
   /// 2. The task that calls and sounded last.
-  /// 3. The task that sounded last of the tasks whose rings are over. If another task sounded more
-  ///    than 120 s later, there is no result, because a second press must not answer a task that
-  ///    has been silent for long.
-  /// 4. If no task is due, an announcement: first the announcement that calls and sounded last,
-  ///    then the announcement that sounded last and whose rings are over.
+  /// 3. Of the tasks whose rings are over, the task that sounded last. If another task sounded more
+  ///    than 120 s later, there is no result, because a second press of the button must not answer
+  ///    a task that has been silent for long.
+  /// 4. If no task is due, an announcement: the announcement that calls and sounded last. If no
+  ///    announcement calls, of the announcements whose rings are over, the announcement that
+  ///    sounded last.
   ///
   /// A person needs the id to answer a prompt that is delayed or acknowledged, or that is held back
   /// by quiet hours or by a control phase.
   ///
   /// - Parameters:
   ///   - due: the open prompts whose due time has passed.
-  ///   - sounding: the prompt whose ring has the speaker.
+  ///   - sounding: the prompt whose ring uses the speaker.
   ///   - lastTaskSound: the time at which any task, answered or not, last sounded for these people.
   static func calling(
     among due: [Prompt], sounding: PromptID?, lastTaskSound: Instant?, isTask: (Prompt) -> Bool
   ) -> Prompt? {
     if let prompt = due.first(where: { $0.id == sounding }) { return prompt }
     let tasks = due.filter(isTask)
-    // An announcement never takes an answer from a task.
+    // While a task is due, an answer without an id is never for an announcement.
     if tasks.isEmpty {
       return lastSounded(due.filter(\.isCalling)) ?? lastSounded(due.filter(\.hasRungOut))
     }

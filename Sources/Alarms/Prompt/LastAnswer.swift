@@ -30,7 +30,8 @@ public struct LastAnswer: Hashable, Sendable {
 
   /// The time in which a person can undo an answer, in milliseconds: 60 s.
   ///
-  /// A person notices a wrong press within this time. Nobody may change an older answer.
+  /// A person notices within this time that an answer was a mistake. Nobody may change an older
+  /// answer.
   public static let undoMilliseconds: Int64 = 60_000
 
   /// Returns true if the answer is recent enough for an undo.

@@ -36,12 +36,12 @@ public enum ReasonCode: String, Sendable, CaseIterable {
   case other = "other"
 }
 
-/// One sounding within a prompt.
+/// One ring of a prompt.
 ///
 /// The daemon first records the ring intent. After the ring intent, the ring starts, and later it
 /// ends or fails.
 public struct Ring: Hashable, Sendable {
-  /// The number of the ring within the prompt, from 1. The number counts on over all bursts and
+  /// The number of the ring within the prompt, from 1. The count continues over all bursts and
   /// repetitions.
   public var number: Int
   /// The index of the ring in the chain of bursts, from 0.
@@ -175,8 +175,8 @@ public struct Prompt: Hashable, Sendable {
   }
   /// True if a person can have heard the prompt.
   ///
-  /// At least one ring was played to its end, or was answered while it sounded. A ring that failed
-  /// after its start, or that a crash stopped, does not count.
+  /// At least one ring was played to its end, or a person answered the prompt while a ring sounded.
+  /// A ring that failed after its start, or that a crash stopped, does not count.
   public var isDelivered: Bool {
     get { course.isDelivered }
     set { course.isDelivered = newValue }
@@ -265,7 +265,8 @@ public struct Prompt: Hashable, Sendable {
       notifyProgress: notifyProgress, lastAnswer: lastAnswer)
   }
 
-  /// The outcomes that no person caused: an edit, the device or a clock ended the prompt.
+  /// The outcomes without a person's decision about the prompt. An edit of the alarm, the device or
+  /// the clock ended the prompt.
   public static let outcomesOfNobody: Set<Outcome> = [
     .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid,
   ]
@@ -291,8 +292,8 @@ public struct Prompt: Hashable, Sendable {
     if case .ringing(let ring, _) = state { ring.startedAt != nil } else { false }
   }
 
-  /// The instant at which `step` must handle the state next, without notifications; nil if the
-  /// prompt is closed.
+  /// The instant of the next change of the state; nil if the prompt is closed. Notifications do not
+  /// count.
   public var stateStepAt: Instant? {
     switch state {
     case .planned: dueAt
@@ -306,7 +307,7 @@ public struct Prompt: Hashable, Sendable {
 
   /// The instant from which the lateness of the next ring counts.
   ///
-  /// If the hourly limit holds a ring back, the lateness counts from the original time of the ring.
+  /// If the hourly limit suppresses a ring, the lateness counts from the original time of the ring.
   var lateSince: Instant? {
     if case .held(let suppression) = state, suppression.reason == .cap { return suppression.since }
     return stateStepAt

@@ -11,7 +11,7 @@ struct ClockMemory: Sendable, Hashable {
   var state: ClockState?
   /// The home zone and the tzdata release, as this run last read them.
   var zones: Zones?
-  /// The last reading of this run. No newer time is certain in this run.
+  /// The newest clock reading of this run.
   var lastLook: ClockReading?
   var lastRecord: HomeSnapshot.LastRecord?
 

@@ -18,7 +18,7 @@ struct DueQueue: Sendable {
 
   var first: Item? { items.first }
 
-  /// All entries, with the outdated entries.
+  /// All entries, including outdated entries.
   var all: Set<Item> { Set(items.all) }
 
   mutating func insert(_ item: Item) { items.insert(item) }

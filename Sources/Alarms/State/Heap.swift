@@ -47,7 +47,7 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
 
     private let items: [Item]
-    /// The indices of the items that are not returned yet, but whose parents are returned.
+    /// The indices of the items that were not returned yet, but whose parents were returned.
     ///
     /// No item is smaller than its parent, so the smallest remaining item is in the frontier.
     private var frontier: [Place] = []
@@ -66,8 +66,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
 
     /// Inserts an index. The frontier is sorted, with the smallest item last.
     ///
-    /// The frontier is at most one item longer than the number of returned items, so it is cheap to
-    /// move its items.
+    /// The frontier has at most one item more than the number of returned items, so moving its
+    /// items costs little.
     private mutating func add(_ index: Int) {
       guard index < items.count else { return }
       let place = Place(item: items[index], index: index)

@@ -26,7 +26,7 @@ struct Holdings: Sendable {
     }
   }
 
-  /// - Parameter difference: 1 for an added alarm, -1 for a removed one.
+  /// - Parameter difference: 1 for an added alarm, -1 for a removed alarm.
   mutating func count(_ alarm: Alarm, of creator: String?, by difference: Int) {
     let added = difference * alarm.weight
     weight += added
@@ -43,9 +43,10 @@ struct Holdings: Sendable {
 
 /// The limit of a resource, and the part of the limit for one user.
 ///
-/// The limit is for all users together, and `share` is the maximum for one user. If the limit is
-/// reached, a user may still add up to a sixteenth of the limit, so that one user cannot block the
-/// others. All users together never hold more than five quarters of the limit.
+/// The limit is for all users together, and `share` is the maximum for one user. If all users
+/// together have reached the limit, each user may still hold up to a sixteenth of the limit. So one
+/// user cannot block the other users. All users together never hold more than five quarters of the
+/// limit.
 struct Quota {
   /// The maximum for all users together.
   let limit: Int
@@ -67,8 +68,8 @@ struct Quota {
   ///   - added: the amount to add.
   ///   - own: the amount that the user holds.
   ///   - total: the amount that all users hold together.
-  ///   - former: the amount that the addition replaces. `own` and `total` do not contain the amount
-  ///     that the addition replaces.
+  ///   - former: the amount that the addition replaces. `own` and `total` do not contain this
+  ///     amount.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }

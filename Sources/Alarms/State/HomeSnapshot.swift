@@ -16,7 +16,7 @@ public struct HomeSnapshot: Sendable {
   public var closedInstants: [AlarmID: Set<Instant>]
   /// The time from the creation of each alarm to the purge.
   ///
-  /// All occurrences in this time are over, although the purge removed their rows.
+  /// All occurrences in this time are over. The purge removed the rows that say so.
   public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]
   /// All people whom the record mentions.
@@ -25,7 +25,7 @@ public struct HomeSnapshot: Sendable {
   ///
   /// After the erasure, no other value says that this person existed.
   public var isPatientForgotten = false
-  /// The calibrated volume of each device's card for a ring, in percent of the range of the card.
+  /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
   public var levels: [String: Int]
   public var pictures: [Picture]
   /// The rings in the hour before the newest row.
@@ -44,7 +44,7 @@ public struct HomeSnapshot: Sendable {
   public var toneAdders: [String: String] = [:]
   /// The prompts whose stored state disagrees with the record.
   public var mismatches: [ProjectionMismatch]
-  /// The notifications of missed prompts without a known result.
+  /// The notifications with an unknown result, for missed prompts.
   public var unconfirmed: [UnconfirmedNotification] = []
   /// The newest row of the record; nil for a new record.
   public var lastRecord: LastRecord?
@@ -88,7 +88,7 @@ public struct HomeSnapshot: Sendable {
   }
 }
 
-/// The new values of everything that a list of events changed.
+/// The new value of each object that a list of events changed.
 public struct StateDelta: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []
@@ -99,7 +99,8 @@ public struct StateDelta: Sendable, Hashable {
   /// The idempotency records to store. No event contains idempotency records.
   public var idempotencyRecords: [IdempotencyRecord] = []
   public var people: [PersonID: PersonState] = [:]
-  /// The volumes of calibrated devices. A value is nil if the calibration was removed.
+  /// The volumes that a caretaker set, by device. A value is nil if the configured volume is valid
+  /// again.
   public var levels: [String: Int?] = [:]
   public var pictures: [String: Picture] = [:]
   public var removedPictures: Set<String> = []

@@ -16,11 +16,11 @@ public struct HomeState: Sendable, HasVolatileState {
   public internal(set) var tones: [String: Tone] = [:]
   /// The pictures by their SHA-256.
   public internal(set) var pictures: [String: Picture] = [:]
-  /// All people about whom the record contains something.
+  /// All people whom the record mentions.
   public internal(set) var people: [PersonID: PersonState] = [:]
   /// The instant at which the daemon notifies the next contact of each person's inactivity.
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]
-  /// The calibrated volume of each device's card for a ring, in percent of the range of the card.
+  /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
   public internal(set) var levels: [String: Int] = [:]
   /// The due prompts that wait for the speaker.
   private(set) var speakerQueue = SpeakerQueue()
@@ -76,7 +76,7 @@ public struct HomeState: Sendable, HasVolatileState {
     updateInactivitySteps(environment)
   }
 
-  /// The newest row of the record that this state was restored from.
+  /// The newest row of the record when this state was restored.
   public var lastRecord: HomeSnapshot.LastRecord? { clock.lastRecord }
 
   /// Every alarm that is not deleted.
@@ -121,7 +121,7 @@ public struct HomeState: Sendable, HasVolatileState {
     }
   }
 
-  /// The prompt whose ring has the speaker.
+  /// The prompt whose ring uses the speaker.
   public var sounding: PromptID? { activeRing?.prompt }
 
   /// The instant at which `step` must handle this state next; nil if nothing is pending.
@@ -149,7 +149,7 @@ public struct HomeState: Sendable, HasVolatileState {
     }.map(\.id).sorted()
   }
 
-  /// The next occurrences of an alarm, as a caretaker reads them.
+  /// The next occurrences of an alarm, without paused occurrences.
   public func nextOccurrences(of id: AlarmID, after wall: Instant, count: Int) -> [Occurrence] {
     guard let entry = entries[id], let plan = entry.plan else { return [] }
     if case .after = entry.alarm.schedule {
@@ -171,8 +171,8 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // A prompt in the speaker queue waits for the speaker. The contacts of a prompt in the queue
-    // are still notified on time.
+    // For a prompt in the speaker queue, this entry no longer decides when the prompt rings. It
+    // still decides when the daemon notifies the contacts.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
@@ -228,7 +228,7 @@ public struct HomeState: Sendable, HasVolatileState {
       announcements.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
       if mayBeUndone { answered.insert(id) }
-      // If a ring is being stopped, the player still has to report the end of its sound.
+      // If a ring is being stopped, keep its prompt until the player reports the end of the ring.
       prompts[id] = mayBeUndone || activeRing?.prompt == id ? prompt : nil
       return
     }
@@ -303,8 +303,8 @@ extension HomeState {
     settle()
   }
 
-  /// Returns true if a notification of inactivity is overdue. Its time was computed with outdated
-  /// zones.
+  /// Returns true if a notification of inactivity is overdue. An overdue notification shows that
+  /// its time was computed with outdated zones.
   private func isInactivityLeft(at wall: Instant?) -> Bool {
     guard let wall, let due = inactivitySteps.values.min() else { return false }
     return due <= wall

@@ -36,7 +36,7 @@ struct Interner {
 
   /// The plan of an alarm; nil in the same cases as in `Environment.plan`.
   mutating func plan(for alarm: Alarm) -> SchedulePlan? {
-    // Random times depend on the id of the alarm, so such plans are not shared.
+    // Random times depend on the id of the alarm, so alarms do not share their plans.
     if case .random = alarm.schedule { return environment.plan(for: alarm) }
     let key = PlanKey(
       schedule: alarm.schedule, earlyReminders: alarm.earlyReminders, zoneName: alarm.zoneName)

@@ -1,11 +1,11 @@
 import CivilTime
 
-/// The state that no event sets, so that the record cannot restore it.
+/// The state that no event sets, so the record cannot restore it.
 ///
 /// A decision contains the whole volatile state. After a restart, the volatile state is empty,
 /// except for the parts that the snapshot of the record contains.
 struct VolatileState: Sendable {
-  /// The ring that has the speaker.
+  /// The ring that uses the speaker.
   struct ActiveRing: Sendable, Hashable {
     var prompt: PromptID
     var ring: Int
@@ -29,7 +29,7 @@ struct VolatileState: Sendable {
     var at: Instant
   }
 
-  /// The ring that has the speaker. After a restart, no ring sounds.
+  /// The ring that uses the speaker. After a restart, no ring sounds.
   var activeRing: ActiveRing?
   /// The last chime. After a restart the value is nil, because a second chime does no harm.
   var lastAlert: Alert?
@@ -40,7 +40,7 @@ struct VolatileState: Sendable {
   var isDiskLow = false
   /// The rings of each person in the last hour, for the hourly limit.
   var recentRings = RecentRings()
-  /// The prompts that the next decision stores again.
+  /// The prompts that the next decision stores again, because their stored state was wrong.
   var mismatches: [ProjectionMismatch] = []
 }
 

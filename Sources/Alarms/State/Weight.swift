@@ -1,14 +1,14 @@
 import CivilTime
 
-// The memory for the texts and lists of alarms. A limit ensures that the daemon can always start
-// again with the largest home that it accepts.
+// The memory for the texts and lists of alarms. A limit ensures that the memory is sufficient for
+// the largest home that the daemon accepts.
 extension Alarm {
   /// The memory of an alarm in bytes, without the parts of fixed size.
   ///
   /// The value is an upper estimate for the texts, with up to 64 bytes for each element of a list.
   var weight: Int {
     var weight = label.utf8.count + instructions.utf8.count
-    // The phrase of an alarm is in memory as typed text and as a parsed rule.
+    // The phrase is in memory as typed text and as a parsed rule, so it counts four times.
     weight += 4 * phrase.utf8.count
     weight += 32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count)
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {
