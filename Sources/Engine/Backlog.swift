@@ -14,7 +14,7 @@ struct Backlog: Sendable {
 
   mutating func append(_ new: [Record]) { records += new }
 
-  /// Removes the newest events. The sender of the newest events was refused, and nothing changed.
+  /// Removes the newest events, because the daemon refused the request that caused them.
   mutating func removeLast(_ count: Int) { records.removeLast(count) }
 
   mutating func clear() {

@@ -41,8 +41,8 @@ public struct EngineCore: Sendable {
 
   /// Processes one input completely.
   ///
-  /// - Returns: the reply to a command, and `isMoreDue`. If more is due, the input `woke` should
-  ///   follow at once.
+  /// - Returns: the reply to a command, and `isMoreDue`. If `isMoreDue` is true, the caller should
+  ///   send the input `woke` at once.
   /// - Throws: the refusal of a command. A refused command changes nothing, with one exception: an
   ///   answer that could not be recorded has taken effect, so the sound stops.
   @discardableResult
@@ -232,7 +232,8 @@ public struct EngineCore: Sendable {
 
   /// Records the gap in which the record could not be written.
   ///
-  /// The backlog is already written and merged, so no change in the gap is detected a second time.
+  /// The backlog is already written and merged, so `step` does not detect a change in the gap a
+  /// second time.
   private mutating func noteGap() {
     guard let since = backlog.since else { return }
     let now = now()

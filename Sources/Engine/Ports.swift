@@ -16,7 +16,7 @@ public struct Ports: Sendable {
   public var play: @Sendable (PlayOrder) -> Void
   /// Ends a ring and returns at once.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
-  /// Orders the speech of these words for a later ring, and returns at once. The speech is stored.
+  /// Starts the speech synthesis of these words for a later ring, and returns at once.
   public var rehearse: @Sendable (SpokenWords) -> Void
   /// Sets the level of a device from the next ring on.
   ///

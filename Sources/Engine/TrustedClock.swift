@@ -6,9 +6,9 @@ import CivilTime
 /// A device without a battery for its clock starts in 1970. A device with a failing battery can
 /// start in any year. Until a time source confirms this clock, the time continues from the last row
 /// of the record by boot time, and every row has the clock state `unset`. The continued time is too
-/// early by the length of the time that the device was off. But each prompt still rings, and rings
-/// at most once. The correction ends if a time source synchronises the clock or a person sets the
-/// clock. The prompts of the skipped time are then processed as after any other clock step.
+/// early, because it does not contain the time without power. But each prompt still rings, and
+/// rings at most once. The correction ends if a time source synchronises the clock or a person sets
+/// the clock. The prompts of the skipped time are then processed as after any other clock step.
 struct TrustedClock: Sendable {
   /// The maximum time by which an unsynchronised clock may be ahead of the record: 366 days.
   ///

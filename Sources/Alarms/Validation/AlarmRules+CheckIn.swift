@@ -7,7 +7,7 @@ public struct QuestionForm: Hashable, Sendable {
   public var min: Double?
   public var max: Double?
   public var choices: [Choice]?
-  /// True if an answer is required. nil means that an answer is required.
+  /// False if the person may leave the question open. True and nil mean that an answer is required.
   public var isRequired: Bool?
 
   public init() {}

@@ -9,7 +9,7 @@ extension AlarmRules {
 }
 
 extension Transition {
-  /// Builds the chain of an alarm from a form.
+  /// Builds the bursts and contacts of an alarm from a form.
   func escalation(
     _ form: AlarmForm, basedOn old: Escalation
   ) throws(Refusal) -> Escalation {

@@ -99,8 +99,8 @@ extension Transition {
     return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
   }
 
-  /// The person with this id. If no id matches, the result is the only person whose id or name
-  /// matches in any letter case.
+  /// The person with this id. If no id matches, upper and lower case do not count, and a unique
+  /// name also matches.
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {

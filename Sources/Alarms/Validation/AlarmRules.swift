@@ -81,7 +81,7 @@ extension Transition {
   }
 
   private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {
-    // If a person was removed, the person keeps the existing alarms.
+    // A caretaker can edit an alarm of a removed person without the choice of another person.
     if let old, name ?? old.text == old.text { return old }
     return try knownPerson(name)
   }
@@ -150,8 +150,8 @@ extension Transition {
   /// The refusal of a schedule that rings too often in one hour.
   ///
   /// The function also refuses a schedule if the next prompt comes before all contacts of the chain
-  /// are notified. The function checks the next fifty occurrences. Rings that become too frequent
-  /// only after fifty occurrences are not found, but nobody can type a schedule with such rings.
+  /// are notified. The function checks the next fifty occurrences. It does not find rings that
+  /// become too frequent only after these occurrences.
   func storm(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {

@@ -2,7 +2,7 @@ import CivilTime
 
 /// An hour in which one person's alarms would exceed the hourly limit.
 ///
-/// The number of repetitions is the number that sounds if nobody answers.
+/// The repetitions are counted as if nobody answers.
 public struct HourOverLimit: Hashable, Sendable {
   public var person: PersonID
   /// The time of the first repetition of that hour.
@@ -32,7 +32,7 @@ extension Transition {
   /// The maximum number of due times that are checked for one alarm.
   private static let mostOccurrences = 64
 
-  /// A warning if an alarm makes the repetitions of an hour exceed the hourly limit.
+  /// A warning if the repetitions of an hour exceed the hourly limit because of an alarm.
   func hourOverLimitWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -100,7 +100,7 @@ extension Transition {
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
-  /// The due times within a period that will sound, without pauses and suppressions, by person.
+  /// The due times of a period, by person. Paused and suppressed due times are left out.
   ///
   /// - Parameter only: the person whose alarms are searched; nil for the alarms of all people.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The expected result of an alarm that is not set.
+/// The due times and the warnings that an alarm would have.
 public struct SchedulePreview: Hashable, Sendable {
   public var due: [DueTime]
   /// The zone of the due times.
@@ -51,11 +51,11 @@ public struct QuietHours: Hashable, Sendable {
   }
 }
 
-/// Computes the expected result of an alarm without setting the alarm.
+/// Computes the due times and the warnings of an alarm without setting the alarm.
 ///
 /// - Parameters:
-///   - home: the other alarms, which the alarm may follow or ring together with; nil if they are
-///     not known.
+///   - home: the home with the other alarms. The alarm can follow another alarm or ring at the same
+///     time. nil if the home is not known.
 ///   - now: the instant from which "in" and "tomorrow" in the form count.
 /// - Throws: the same refusal as for setting the alarm, with one exception: too many rings cause a
 ///   warning.

@@ -17,18 +17,20 @@ public struct ScheduleReport: Hashable, Sendable {
 public struct ScheduleWarning: Hashable, Sendable {
   /// The kind of a warning. A closed list, so that programs can rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The clocks go forward over an occurrence. The alarm rings at the time after the clock
-    /// change.
+    /// The clocks go forward and skip the time of an occurrence. The alarm rings at the time after
+    /// the clock change.
     case gap = "gap"
-    /// The clocks go back over an occurrence. The alarm rings at the first of the two times.
+    /// The clocks go back, so the time of an occurrence exists twice. The alarm rings at the first
+    /// time.
     case fold = "fold"
     /// Another alarm is due within 60 seconds.
     case collision = "collision"
     /// In some months the day does not exist, and the alarm does not ring in these months.
     case missesMonths = "misses_months"
-    /// The schedule does not contain an excluded time.
+    /// An excluded time is not in the schedule, so the exclusion has no effect.
     case excludesNothing = "excludes_nothing"
-    /// The end was typed without UTC, so it was read in the zone of the alarm.
+    /// The end of the schedule was typed without UTC, so Prompter reads it in the zone of the
+    /// alarm.
     case untilNotUTC = "until_not_utc"
     /// The alarm rings only after an answer to another alarm.
     case waitsForAnswer = "waits_for_answer"

@@ -66,7 +66,7 @@ public struct TextRule: Hashable, Sendable {
     return nil
   }
 
-  /// The text without its violations of the rule.
+  /// The text, changed so that it follows the rule.
   ///
   /// A line break that is not allowed becomes a space or a line feed. Other characters that are not
   /// allowed are removed. A text that is too long is cut off.
@@ -114,8 +114,8 @@ public struct TextRule: Hashable, Sendable {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-    // U+0600 and similar characters join to the next character. Such characters could hide a
-    // character with a meaning in a file format.
+    // U+0600 and similar characters join to the next character. They could hide a character that
+    // has a meaning in a file format.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)
@@ -162,7 +162,7 @@ extension Unicode.Scalar {
 
   /// True if the character belongs to a script whose letters join or stack.
   ///
-  /// The property is true for letters and marks of Hebrew and of all later blocks.
+  /// The property is true for letters and marks of Hebrew and of all later Unicode blocks.
   private var isOfJoiningScript: Bool { value >= 0x0590 && (isLetter || isMark) }
 
   /// Returns true if this character is a joiner that a script or an emoji needs between its
