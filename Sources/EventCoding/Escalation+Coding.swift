@@ -2,8 +2,8 @@ import Alarms
 import JSONValue
 
 // The stored form of an escalation. The first burst is stored with the alarm. A value that equals
-// its default is left out, so a record that is older than escalations keeps its bytes. The names of
-// tones and contacts are content.
+// its default is left out. So an alarm from a version without escalations still gives the same
+// bytes. The names of tones and contacts are content.
 extension Escalation {
   /// The members of the payload; empty for an escalation with one burst and without contacts.
   public var payloadMembers: [(String, JSON)] {

@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 extension Prompt {
-  /// All parts of a prompt that have no column.
+  /// All parts of a prompt that are not stored in a column.
   ///
   /// The id and the alarm version have columns, so the payload does not contain them.
   public var payload: JSON {
@@ -39,8 +39,7 @@ extension Prompt {
 }
 
 extension Prompt {
-  /// The other nominal times that fall on the same instant, separated by spaces; empty if there are
-  /// none.
+  /// The other scheduled times at the same instant, separated by spaces; empty if there are none.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }
@@ -59,7 +58,7 @@ extension Prompt {
 }
 
 extension PromptState {
-  /// The state as JSON: the `name` of the state, and the values that the state carries.
+  /// The state as JSON: the `name` of the state and the values of this state.
   public var json: JSON {
     var members: [(String, JSON)] = [("name", .string(name))]
     switch self {

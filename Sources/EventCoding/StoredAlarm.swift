@@ -25,8 +25,8 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // An optional member is left out if it is empty. For this reason, a record that is older than
-    // the member keeps its bytes.
+    // An optional member is left out if it is empty. So an alarm from a version without this member
+    // still gives the same bytes.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }

@@ -33,7 +33,7 @@ extension StoredEvent {
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
     // The event contains neither the old key nor the new key. With both keys, anyone who has a copy
-    // of the record could find the new name of each old name.
+    // of the record could find the new pseudonym of each person.
     case .rekeyed: break
     default: break
     }

@@ -15,12 +15,12 @@ public struct StoredEvent: Hashable, Sendable {
   public var promptID: PromptID?
   public var ringNumber: Int?
   public var alarmID: AlarmID?
-  /// The version of the alarm; nil if the event does not contain one.
+  /// The version of the alarm; nil if the event contains no version.
   public var alarmVersion: Int?
   public var toneSHA256: String?
   /// The payload, which is always an object.
   public var payload: JSON
-  /// The free text; nil if the event has none, or if it was erased.
+  /// The texts that can be erased; nil if the event has no text, or if the texts were erased.
   public var content: JSON?
 
   /// Creates an event from the columns of a stored row.
@@ -212,7 +212,7 @@ public struct StoredEvent: Hashable, Sendable {
 }
 
 extension Stopped {
-  /// The numbers of pending, sounding and sounded rings.
+  /// The members of the payload: see `Stopped`.
   fileprivate var members: [(String, JSON)] {
     [
       ("pending", .integer(Int64(pending))), ("sounding", .bool(sounding)),
