@@ -13,8 +13,8 @@ public struct Violation: Hashable, Sendable {
 /// Checks the invariants of the daemon on each event that it records and each effect that it
 /// causes.
 ///
-/// The audit knows only the data that pass through the ports. The audit computes by itself which
-/// prompts may ring and when, and does not use the code that it checks.
+/// The audit knows only the data that pass through the ports. The audit has its own code to compute
+/// which prompts may ring, and when. It does not use the code that it checks.
 public final class Audit {
   /// The state that the audit computes from all events.
   private(set) var replay = Replay()
@@ -25,7 +25,7 @@ public final class Audit {
   /// The expected state of each prompt before its newest answer. The value is nil if the prompt was
   /// only planned when the person answered.
   var answered: [PromptID: ExpectedPrompt?] = [:]
-  /// The recorded rules that say which prompts may not sound.
+  /// A model of the recorded rules. The model says which prompts may not sound.
   var rules = SuppressionModel()
   /// A notification that is recorded and must still be sent.
   struct ExpectedNotification: Hashable {
@@ -33,11 +33,12 @@ public final class Audit {
     var position: Int
   }
 
-  /// A prompt that ended in the present batch.
+  /// A prompt that ended in the present batch. A batch is the list of events that the daemon writes
+  /// together.
   struct End {
     var prompt: PromptID
     var outcome: Outcome
-    /// True if a contact was notified before the end of the prompt was written.
+    /// True if the record contained a notification of a contact before the end of the prompt.
     var isNotified: Bool
     /// True if the alarm of the prompt had contacts at the end of the prompt.
     var hasContacts: Bool
@@ -53,7 +54,7 @@ public final class Audit {
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
   /// Notifications about missed prompts that failed in the present batch.
   var unreached: Set<ExpectedNotification> = []
-  /// Persons for whom a task rang and who have answered nothing since that ring. The dictionary
+  /// Each person who has answered nothing since a task rang for this person. The dictionary
   /// contains only persons with an inactivity rule.
   var unanswered: [PersonID: Unanswered] = [:]
   /// The period of inactivity that the newest answer of each person ended. If the answer ended no
@@ -61,18 +62,18 @@ public final class Audit {
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
   /// The elapsed time at which a task last began to sound, in milliseconds.
   var lastTaskCallAt: Int64 = 0
-  /// Prompts that the daemon closed at a purge while the clock was not trusted. The daemon can plan
-  /// a prompt of this set again after the clock is corrected.
+  /// The prompts that were already closed when a purge ran with a clock that was not synchronised.
+  /// The daemon can plan these prompts again.
   var unvouched: Set<PromptID> = []
-  /// True after the first purge. After a purge, the audit does not know of every prompt if it
+  /// True after the first purge. After a purge, the record no longer says for every prompt that it
   /// ended.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
   /// The ended prompts of each alarm that counts elapsed time, by due time.
   var over: [AlarmID: [Instant: PromptID]] = [:]
-  /// The description of a time without events that a gap in the next batch must explain; nil if
-  /// there is none.
+  /// The error message about a time without events, if the next batch must contain the gap for this
+  /// time; otherwise nil.
   private var owedGap: String?
   /// The number of events of each type.
   private(set) var eventCounts: [String: Int] = [:]
@@ -93,12 +94,13 @@ public final class Audit {
   var wasUnwritable = false
   /// The present environment. The world sets it.
   var environment: Environment?
-  /// Batches whose write failed. The record may contain a batch of this list all the same.
+  /// The batches whose write failed. The record may nevertheless contain one of these batches.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
   /// The time within which the self-audit must find an entry that was lost from the due queue, in
   /// milliseconds; 0 if no entry is lost. The world sets this time.
   var graceMilliseconds: Int64 = 0
-  /// The true time since which each prompt that is perhaps lost has been due.
+  /// The true time at which the audit first saw that a prompt is due and not handled, by prompt.
+  /// This prompt may be lost from the due queue.
   var dueSince: [PromptID: Int64] = [:]
   /// The present true time in milliseconds. The world sets it.
   var time: Int64 = 0
@@ -174,8 +176,8 @@ public final class Audit {
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
   }
 
-  /// Checks that every second is monitored or explained. If two rows are far apart, a gap must be
-  /// recorded between them.
+  /// Checks that every second is monitored or in a gap. If two rows are more than 16 minutes apart,
+  /// a gap must be recorded between them.
   private func checkGaps(_ records: [Record]) {
     for record in records {
       if case .gap(let from, let to, let cause) = record.event, from > to {
@@ -196,8 +198,8 @@ public final class Audit {
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
-      // The events that waited for the disk come first. The gap event for the waiting time is in
-      // the next batch.
+      // If the disk failed, the first batch after the failure contains the events that waited. The
+      // next batch contains the gap event.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }
@@ -220,7 +222,7 @@ public final class Audit {
 
   func countSound() { ringsSounded += 1 }
 
-  /// Remembers a batch whose write failed. The record may contain the batch all the same.
+  /// Remembers a batch whose write failed. The record may nevertheless contain the batch.
   func doubt(_ records: [Record], _ changes: StateDelta) {
     doubtful.append((records, changes, crashes))
   }
@@ -256,8 +258,7 @@ public final class Audit {
     }
   }
 
-  /// Verifies the record with the verification of the record itself, at the end of the simulated
-  /// year.
+  /// Checks at the end of the simulated year that the record finds no fault in its own content.
   func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }

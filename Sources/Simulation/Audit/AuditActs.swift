@@ -50,7 +50,7 @@ extension Audit {
     return ring.number == order.ring
   }
 
-  /// Checks that a request with a successful reply is in the record.
+  /// Checks that the record contains the result of a request with a successful reply.
   ///
   /// - Parameter sounding: the prompt whose ring used the speaker when the request arrived.
   func acknowledged(_ command: Command, _ reply: Reply?, sounding: PromptID?) {
@@ -106,7 +106,7 @@ extension Audit {
   private func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
     let id = answered.prompt.id
     if id == sounding || wasUnwritable { return }
-    // If a person answered a prompt by its id before, the second answer also named the id.
+    // The check needs the state of the prompt before the answer.
     guard let before = answered.prompt.lastAnswer?.before,
       let course = expectedPrompts[id] ?? self.answered[id] ?? nil
     else { return }
@@ -163,8 +163,8 @@ extension Audit {
     }
   }
 
-  /// Checks the state after everything that is due is done. A timer must be set for every open
-  /// prompt, and no answered prompt may sound.
+  /// Checks the state when the daemon has nothing more to do at present. A timer must be set for
+  /// every open prompt, and no answered prompt may sound.
   func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
@@ -187,7 +187,7 @@ extension Audit {
     }
   }
 
-  /// Checks that prompts wait for the end of quiet hours only in quiet hours.
+  /// Checks that a prompt waits for the end of quiet hours only during quiet hours.
   private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let suppression) = prompt.state, suppression.reason == .quietHours,
       suppression.until > wall,
@@ -221,8 +221,9 @@ extension Audit {
         continue
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
-      // A paused occurrence can be planned before this occurrence. A change of zones can change the
-      // local date-time of an elapsed occurrence, but its prompt keeps its identity.
+      // The planned prompt can be an earlier, paused occurrence. It can also be the same occurrence
+      // under another name: a change of zones can change the local date-time of an elapsed
+      // occurrence, but its prompt keeps its identity.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }
@@ -231,7 +232,7 @@ extension Audit {
   }
 
   /// Checks that the next due time of an interval is planned, or that its prompt has already ended.
-  /// The due time does not depend on a zone.
+  /// The due time of an interval does not depend on a zone.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// The maximum time in which another ring uses the speaker, in seconds. A ring lasts half a
-  /// minute, a player that hangs adds 15 s, and the rest is a reserve.
+  /// The maximum time for which another ring can use the speaker, in seconds: 30 s for a ring, 15 s
+  /// if the player hangs, and a reserve of 15 s.
   private static let speakerHoldSeconds: Int64 = 60
 
   /// Checks that the answer "on my way" cannot delay a prompt without limit.
@@ -77,7 +77,7 @@ extension Audit {
     }
   }
 
-  /// Follows a ring from its first frame to its end.
+  /// Updates the state of a prompt for the start and the end of a ring.
   private func watchSound(_ event: Event) {
     switch event {
     case .ringStarted(let id, _, _, _):
@@ -144,10 +144,12 @@ extension Audit {
 
   /// Checks the due instant of a planned prompt.
   ///
-  /// The zone gives the instant of a civil time. If a change of zones skips the civil time, its
-  /// instant is the instant of the change.
+  /// The due instant must be the instant of the civil time in the zone. If the home moves to
+  /// another zone and this change skips the civil time, the due instant is the instant of the
+  /// change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
-    // An event that the daemon could not write at once may be older than the present zones.
+    // The daemon may have written the event late, after the zones changed. In this case the check
+    // is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
@@ -255,7 +257,7 @@ extension Audit {
     expectedPrompts[id] = course
   }
 
-  /// Checks that the cause exists that an outcome names.
+  /// Checks that the cause that an outcome names really exists.
   ///
   /// The function also checks that "no response" is recorded only if a person knew about the
   /// prompt.

@@ -1,14 +1,14 @@
 import Alarms
 import CivilTime
 
-/// The state that the audit keeps of an inactive person.
+/// The state that the audit keeps for a person who has not answered.
 ///
 /// A task rang for the person, and the person has answered nothing since that ring.
 struct Unanswered {
   /// The elapsed time at which the first ring without an answer began, in milliseconds.
   var calledAt: Int64
-  /// The notified contacts by position in the chain. The value is the number of crashes before the
-  /// notification.
+  /// The notified contacts, by their position in the list of contacts. The value is the number of
+  /// crashes before the notification.
   var notified: [Int: Int] = [:]
   /// The elapsed time of the newest notification, in milliseconds; nil before the first one.
   var lastNotified: Int64?
@@ -19,21 +19,22 @@ struct Unanswered {
 
   init(calledAt: Int64) { self.calledAt = calledAt }
 
-  /// Continues the inactivity after an undone answer. The daemon may send a notification without a
-  /// result once more.
+  /// Continues the inactivity after an undone answer. If a notification has no recorded result, the
+  /// daemon may send it once more.
   mutating func resume() {
     for position in notified.keys where !reached.contains(position) && !gaveUp.contains(position) {
       notified[position] = Self.cutShort
     }
   }
 
-  /// The value in `notified` for a notification that an answer stopped, instead of the number of
-  /// crashes.
+  /// The value in `notified` for a notification that an answer stopped. This value replaces the
+  /// number of crashes.
   private static let cutShort = -1
 }
 
-// The inactivity of a person. When the hours of the rule are over, the daemon notifies each contact
-// once. After an answer the daemon notifies no contact.
+// Checks the notifications about an inactive person. If the person does not answer for the number
+// of hours in the inactivity rule, the daemon notifies each contact once. After an answer, the
+// daemon notifies no contact.
 extension Audit {
   /// The maximum delay of a notification: one minute, in milliseconds.
   private static let lateMilliseconds: Int64 = 60_000
@@ -162,8 +163,8 @@ extension Audit {
     inactivity.lastNotified = rules.elapsed
   }
 
-  /// Checks a batch with a heartbeat. If a person answered nothing for longer than the rule allows,
-  /// the daemon must have notified a contact.
+  /// Checks a batch with a heartbeat. If a person has not answered for longer than the inactivity
+  /// rule allows, the daemon must have notified a contact.
   func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, inactivity) in unanswered where inactivity.notified.isEmpty {
@@ -182,7 +183,8 @@ extension Audit {
   ///
   /// - Returns: nil if the function cannot compute the time with the present clock.
   ///
-  /// Quiet hours begin and end at multiples of five minutes in every existing zone.
+  /// The function computes in steps of five minutes. In the simulated homes, quiet hours begin and
+  /// end at multiples of five minutes in every zone.
   private func loudMilliseconds(
     _ id: PersonID, since: Int64, _ record: Record
   ) -> Int64? {
@@ -214,8 +216,7 @@ extension Audit {
     alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// The alarms of a person that have a planned or open prompt. The function includes the events of
-  /// the present batch.
+  /// The alarms of a person that have an open prompt, after the events of the present batch.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
     let ahead = Set(replay.prompts.values.lazy.filter(\.state.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }

@@ -55,7 +55,7 @@ extension Audit {
 
   /// Checks a repeated notification about a missed prompt.
   private func checkRepeatedNotification(_ id: PromptID, _ position: Int, _ contact: String) {
-    // The contact is the next contact in the chain after a contact that could not be notified.
+    // If a contact could not be notified, the daemon notifies the next contact of the alarm.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
@@ -68,7 +68,8 @@ extension Audit {
     }
   }
 
-  /// Checks a batch with a heartbeat. No notification may have been lost in a crash.
+  /// Checks at each batch that the daemon notified the next contact after a failure. Checks at each
+  /// heartbeat that no notification was lost in a crash.
   func checkUnconfirmed(_ records: [Record]) {
     for owed in unreached {
       guard case .prompt(let id) = owed.subject, isMissed(id), let alarm = replay.alarms[id.alarm],
@@ -91,8 +92,8 @@ extension Audit {
     }
   }
 
-  /// Stops the notifications in progress after the answer "on my way" or "later". The new burst
-  /// notifies the same contacts.
+  /// Removes the notifications in progress after the answer "on my way" or "later". The daemon
+  /// notifies the same contacts again in the new burst.
   func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
@@ -114,8 +115,8 @@ extension Audit {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
-  /// Removes each notification whose contact no longer has its position in the chain. The daemon
-  /// does not notify this contact again.
+  /// Removes each notification whose contact no longer has the same position in the alarm. The
+  /// daemon does not notify this contact again.
   private func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {

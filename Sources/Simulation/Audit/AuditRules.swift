@@ -43,10 +43,11 @@ extension Audit {
     let hasCause: Bool? =
       switch suppression.reason {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
-      // If the quiet hours change, the daemon releases the prompt at once.
+      // A suppression that is already over has no cause to check: if the quiet hours change, the
+      // daemon ends the suppression at once.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // If the limit changes, the daemon releases the prompt at once.
+      // The same applies if the hourly limit changes.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
@@ -57,8 +58,8 @@ extension Audit {
     }
   }
 
-  /// True if the hourly limit may hold back the next ring. The limit may do so if the ring is a
-  /// repetition and at least half of the limit is used.
+  /// True if the hourly limit may hold back the next ring. This is allowed if the ring is a
+  /// repetition and at least half of the permitted repetitions have sounded.
   private func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm) -> Bool {
     guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
@@ -150,8 +151,8 @@ extension Audit {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
-      // A prompt can ring, be delayed, and be replaced by the next prompt. A prompt with this
-      // course needs its own notification.
+      // A prompt can ring, be delayed, and then be replaced by the next prompt
+      // (`missedNoResponse`). This prompt needs its own notification.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

@@ -1,11 +1,11 @@
 import Alarms
 import CivilTime
 
-/// A model of the recorded rules and rings, which decides if a prompt may sound.
+/// A model of the recorded rules and rings. The model decides if a prompt may sound.
 ///
-/// The rules say which prompts may not sound. The model uses only single events and no result of
-/// the daemon. The model computes quiet hours from the local time of day, the last hour from the
-/// time in which the device was on or off, and a phase from its dates.
+/// The model uses only recorded events and no result that the daemon computed. The model computes
+/// quiet hours from the local time of day, the last hour from elapsed time, and a phase from its
+/// dates.
 struct SuppressionModel {
   /// The default hourly limit. A home may set another limit for a person.
   private static let standardRingsPerHour = 20

@@ -89,8 +89,8 @@ public struct Campaign: Sendable {
 
   /// Finds a shorter script that violates the same invariant.
   ///
-  /// The function leaves out parts of the actions while the remaining actions still violate the
-  /// invariant. The parts become smaller and smaller.
+  /// The function leaves out a part of the actions if the remaining actions still violate the
+  /// invariant. It repeats this with smaller and smaller parts.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
   public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {

@@ -16,23 +16,22 @@ import FileSystem
 ///
 /// Times count from 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can expect four
 /// kinds of number: rings that sounded, prompts with an outcome, events of a type, and refused
-/// requests. If the file names one outcome, every outcome that the file does not name must occur 0
-/// times.
+/// requests. If the file names at least one outcome, all other outcomes must not occur.
 public struct Scenario: Sendable {
-  /// The first line of the file, which describes the cause in words.
+  /// The first line of the file, which describes the scenario in words.
   public var title = ""
   public var script: [TimedAction] = []
   public var length: Int64 = 0
-  /// The seed of random values, for example of the lengths of rings; nil if any seed is right.
+  /// The seed of random values, for example for the lengths of rings; nil if any seed is accepted.
   public var seed: UInt64?
   public var rings: Int?
   public var outcomes: [Outcome: Int]?
   /// The expected number of events of each named type.
   public var events: [String: Int] = [:]
-  /// The expected number of refused requests; nil if any number is right.
+  /// The expected number of refused requests; nil if any number is accepted.
   public var refused: Int?
 
-  /// True if the scenario needs the shipped record on a disk.
+  /// True if the scenario needs the real record (`Logbook`) on a disk.
   public var isOfTheRecord: Bool {
     script.contains { if case .purge = $0.action { true } else { false } }
   }

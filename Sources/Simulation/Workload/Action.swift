@@ -3,19 +3,19 @@ import CivilTime
 
 /// One action of a person, or one fault.
 ///
-/// An action contains everything that it needs. If a world gets the same list of actions again and
-/// no random numbers, the world runs in the same way. For this reason a list can be shortened,
-/// printed, and kept as a scenario.
+/// An action contains all its values and needs no random numbers. For this reason a world with the
+/// same list of actions runs in the same way again. A list can be shortened, printed, and kept as a
+/// scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
-  /// Changes the alarm with this number. The number counts modulo the number of alarms.
+  /// Changes the alarm with this number, modulo the number of alarms.
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
   /// Answers questions of a prompt, and may complete its task. The number decides which questions
   /// are answered and with which values.
   case respond(Target, Int, completes: Bool, Role)
-  /// Undoes an answer. For the target `current`, it undoes the newest answer in the home.
+  /// Undoes an answer. With the target `current`, the action undoes the newest answer in the home.
   case undo(Target, Role)
   /// Announces a text once, at the time of the action.
   case say(AlarmForm)
@@ -60,7 +60,7 @@ public enum Action: Hashable, Sendable {
   /// report about an unknown prompt. The value `back` counts reports back from the newest.
   case forge(back: Int)
 
-  /// The way to find the prompt of an answer when the answer arrives.
+  /// The prompt that an action is for. The world finds the prompt when it performs the action.
   public enum Target: Hashable, Sendable {
     case current
     case open(Int)

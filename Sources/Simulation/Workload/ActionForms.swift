@@ -110,8 +110,8 @@ extension Action {
     return PhaseForm(kind: kind, from: all["from"], to: all["to"])
   }
 
-  /// The burst as `3x60`, followed by `!` if the burst is urgent, and by `+90` if the burst begins
-  /// 90 s later.
+  /// A burst, for example `3x60` for 3 rings with a spacing of 60 s. `!` means that the burst is
+  /// urgent. `+90` means that the burst begins 90 s after the burst before it.
   private static func text(_ step: StepForm) -> String {
     "\(step.rings ?? 0)x\(step.spacingSeconds ?? 0)\(step.isUrgent ? "!" : "")"
       + (step.pauseSeconds.map { "+\($0)" } ?? "")
@@ -129,8 +129,8 @@ extension Action {
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
   }
 
-  /// The question as its kind, which is also its name. A `?` follows if the question needs no
-  /// answer.
+  /// A question of a check-in, for example `mood` or `scale?`. The word is both the kind and the
+  /// name of the question. `?` means that the question needs no answer.
   private static func text(_ question: QuestionForm) -> String {
     (question.kind ?? "") + (question.isRequired == false ? "?" : "")
   }

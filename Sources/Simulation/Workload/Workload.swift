@@ -70,8 +70,8 @@ public struct Workload: Sendable {
       form.lateWindowSeconds = random.pick([300, 1_800, 1_800, 3_600])
       if random.chance(40) { Self.escalate(&form, &random) }
       if number % 3 == 0 { Self.question(&form, &random) }
-      // The daemon may refuse an alarm in the quiet hours of its person. An alarm with its own
-      // setting is accepted.
+      // The daemon may refuse an alarm in the quiet hours of its person. If the alarm has its own
+      // setting for quiet hours, the daemon accepts the alarm.
       if number > 3 { form.quietHours = random.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))
     }
@@ -146,8 +146,8 @@ public struct Workload: Sendable {
     return .edit(Int(random.roll(0...9)), form, isStale: random.chance(15))
   }
 
-  /// Adds questions to each prompt of an alarm. In some alarms it also sets whether the person must
-  /// answer the questions.
+  /// Adds questions to each prompt of an alarm. For some alarms, the function also sets if the
+  /// person must answer the questions.
   private static func question(_ form: inout AlarmForm, _ random: inout SeededRandom) {
     form.questions = random.pick([["mood"], ["mood", "scale?"], ["yes_no", "text?", "scale"]]).map {
       Action.question($0)

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The state that the audit keeps of a due prompt.
+/// The state that the audit keeps for a due prompt.
 struct ExpectedPrompt {
   /// The expected time of the newest ring: the due time, the time that an answer set, or the time
   /// of the previous ring plus the distance between the two rings.
@@ -18,7 +18,7 @@ struct ExpectedPrompt {
   var isHeard = false
   /// True while a ring sounds.
   var isSounding = false
-  /// Indices of the rings in the chain that already rang.
+  /// The rings with a recorded ring intent, as indices in `Alarm.rings`.
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
   var delays = 0
@@ -27,15 +27,14 @@ struct ExpectedPrompt {
   var isOnTheWay: Bool { onTheWayAt != nil }
   /// All reasons for which the prompt was held back so far.
   var wasHeld: Set<Suppression.Reason> = []
-  /// True if the prompt waits for the end of quiet hours. The wall clock decides when quiet hours
-  /// end.
+  /// True if the prompt waits for the end of quiet hours. A clock step does not move this end.
   var waitsForMorning = false
   /// The elapsed time from which the delays of the contacts count, in milliseconds.
   var callsAt: Int64
   /// The elapsed time of the newest notification since `callsAt`, in milliseconds.
   var lastNotified: Int64?
-  /// The notified contacts by position in the chain. The value is the number of crashes before the
-  /// notification.
+  /// The notified contacts, by their position in the list of contacts. The value is the number of
+  /// crashes before the notification.
   var notified: [Int: Int] = [:]
   /// Positions of the contacts whose last attempt failed. The daemon makes no further attempt.
   var gaveUp: Set<Int> = []
@@ -45,7 +44,7 @@ struct ExpectedPrompt {
     self.callsAt = callsAt
   }
 
-  /// Moves all expected times of an elapsed duration by the size of a clock step.
+  /// Moves the expected times that count elapsed time by the size of a clock step.
   mutating func shift(by milliseconds: Int64) {
     onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {
@@ -94,8 +93,8 @@ extension Alarm {
     return [escalation.first] + escalation.later
   }
 
-  /// All rings of the prompt in order. Each element has the index of the burst and the distance
-  /// from the first ring.
+  /// All rings of the prompt in order. Each element has the index of the burst and the time from
+  /// the first ring to this ring.
   func rings(isOnTheWay: Bool) -> [(step: Int, afterSeconds: Int64)] {
     var rings: [(step: Int, afterSeconds: Int64)] = []
     for (number, step) in chainSteps(isOnTheWay: isOnTheWay).enumerated() {

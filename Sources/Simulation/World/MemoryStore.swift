@@ -17,10 +17,11 @@ public protocol RecordStore: AnyObject {
 public protocol BreakableStore: RecordStore {
   /// Stops the disk after this number of further operations. Later writes do not reach the disk.
   func stop(afterOperations: Int)
-  /// Ends the process and closes its files. If there is a seed, the power fails too, and a part of
-  /// the data that was not synced is lost.
+  /// Ends the process and closes its files. If `seed` is not nil, the power fails too. In this case
+  /// a part of the data that was not synced is lost.
   func die(losingPower seed: UInt64?)
-  /// Makes all operations fail until `mend`, after this number of further operations has succeeded.
+  /// Lets this number of further operations succeed, and then makes all operations fail until
+  /// `mend`.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
   /// Plans a purge, and proves that the remaining events give the present state.
@@ -33,7 +34,7 @@ public protocol BreakableStore: RecordStore {
   func reclaimSpace() throws
 }
 
-/// A purge that was planned and proved.
+/// A purge that was planned and proven.
 public struct PreparedPurge: Sendable {
   /// The number of the last row to purge.
   public var throughSequence: Int64
@@ -46,7 +47,7 @@ public struct PreparedPurge: Sendable {
   }
 }
 
-/// A record in memory that behaves as the logbook does.
+/// A record in memory that behaves like `Logbook`.
 ///
 /// The record writes a whole batch or nothing. A restore reads the projections and not the events.
 /// A record in memory is many times faster than a record on a disk. Some simulated homes use a

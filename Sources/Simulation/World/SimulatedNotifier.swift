@@ -1,6 +1,6 @@
 import Alarms
 
-/// Notifies the contacts of the simulated home in the same way as their commands.
+/// Simulates the commands of the contacts.
 ///
 /// A notification has up to three attempts. Each attempt succeeds, fails, or hangs until it is
 /// killed.

@@ -79,7 +79,8 @@ public final class World: @unchecked Sendable {
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
-  /// The performed actions, in order. As a script, they repeat the same year.
+  /// The performed actions, in order. If this list is used as a script, it gives the same year
+  /// again.
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0
@@ -97,8 +98,8 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// True if a time source was found before the daemon started.
   var isSetAtBoot = false
-  /// True if the world must still wake the daemon because the clock was set. A later timer of the
-  /// daemon cannot prevent this wake-up.
+  /// True if the world must still wake the daemon because the clock was set. This wake-up takes
+  /// place even if the daemon sets a new timer before.
   var isClockNews = false
   /// The planned end of the daemon: the number of calls to the ports until the end, the time until
   /// the next start, and the clock after a power failure.
@@ -272,17 +273,19 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// Runs the audit when everything that is due is done. The audit checks that no prompt is
-  /// forgotten.
+  /// Runs the audit if the daemon has nothing more to do at present. The audit checks that no
+  /// prompt is forgotten.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
-    // The daemon may have a reason not to trust the wall clock.
+    // If the daemon does not trust the wall clock, it computes with a correction. The audit uses
+    // the same correction.
     let correction = daemon.clockCorrectionMilliseconds
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
     // The check of the plans takes as long as all other checks together. For this reason the check
-    // runs after each wake-up only in a scenario, and at intervals in a random home.
+    // runs after each wake-up in a scenario, but only once in `plansEvery` wake-ups in a random
+    // home.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

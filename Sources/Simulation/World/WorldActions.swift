@@ -70,7 +70,7 @@ extension World {
     // The request handler gives a new id to each request that adds an alarm.
     case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
-    // The request handler also reads the closed prompt from the record again.
+    // The request handler also reads a closed prompt from the record.
     case .respond(let id, let forms, let completes, _):
       let past = id.flatMap { daemon?.home.prompt($0) == nil ? audit.past($0) : nil }
       ask(.respond(id, forms, completes: completes, past: past), by: request.actor)
@@ -109,7 +109,8 @@ extension World {
 
   private func meetDoom(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
     if daemon == nil {
-      // If the power fails while the service is down, the service starts next in another boot.
+      // If the power fails while the service is down, the next start of the service is in another
+      // boot.
       guard let battery else { return }
       self.battery = battery
       disk?.die(losingPower: lossSeed())
@@ -189,7 +190,7 @@ extension World {
     case .open(let number): return pick(open.filter { $0.state != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.state == .planned }, number)
     case .closed(let number):
-      // If a closed prompt could not be written yet, it is the newest closed prompt.
+      // If the end of a prompt is not written yet, this prompt is the newest closed prompt.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
       let closed =
         unwritten
@@ -234,8 +235,8 @@ extension World {
     return false
   }
 
-  /// Schedules the reaction of the patient to a ring. The same home gives the same reaction,
-  /// independent of other events.
+  /// Schedules the reaction of the patient to a ring. With the same seed, the patient reacts to the
+  /// same ring in the same way, independent of other events.
   func react(_ prompt: PromptID, _ ring: Int) {
     guard settings.hasPatient else { return }
     var random = SeededRandom(

@@ -13,8 +13,8 @@ private struct Dead: Error {}
 extension World {
   /// The ports of the daemon.
   ///
-  /// The world may kill the daemon before and after every call that reaches the world. The code of
-  /// a killed daemon continues to compute, but its calls have no effect.
+  /// The world may kill the daemon before or after every call of a port. The code of a killed
+  /// daemon still runs to its end, but its calls have no effect.
   func ports() -> Ports {
     Ports(
       now: { [unowned self] in clock.reading },

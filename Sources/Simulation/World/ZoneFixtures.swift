@@ -10,7 +10,7 @@ public struct ZoneFixtures: Sendable {
   /// The zones of the simulated homes.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]
   /// Release `1` is the release of the system. In release `2`, Berlin and New York no longer have
-  /// summer time. Real changes of zones are similar. Governments announce them late, and they take
+  /// summer time. This is realistic: governments announce changes of zones late, so a change takes
   /// effect while schedules run.
   public static let releases = [1, 2]
   private static let successors = [
