@@ -41,8 +41,9 @@ public final class DurableFile: Sendable {
 
   /// Writes a whole file.
   ///
-  /// - Throws: the error of the system. After an error the earlier file still exists. An error of
-  ///   the last step, which writes the directory to the disk, is the only exception.
+  /// - Throws: the error of the system. After an error the earlier file still exists. One
+  ///   exception: if the last step fails, which writes the directory to the disk, the path contains
+  ///   the new file.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
   ) throws(SystemError) {
@@ -91,7 +92,7 @@ public func synchronise(_ path: String) throws(SystemError) {
 
 /// The directory that contains a file.
 func parent(of path: String) -> String {
-  // The search uses bytes. A slash and a following combining mark would be one Character.
+  // Search the bytes. In a String, a slash and a following combining mark are one Character.
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }

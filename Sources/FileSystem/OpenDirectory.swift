@@ -2,8 +2,8 @@ import Glibc
 
 /// An open directory in which the process creates files.
 ///
-/// A system call with a path looks up the path again, and another user may have replaced a part of
-/// the path by a link. An open directory always stays the same directory.
+/// Each system call with a path looks up the path again. Between two calls, another user may
+/// replace a part of the path with a link. An open directory always stays the same directory.
 public final class OpenDirectory: Sendable {
   private let descriptor: CInt
 

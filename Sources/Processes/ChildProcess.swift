@@ -24,8 +24,8 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 /// descriptors, this process must handle SIGPIPE itself, and the daemon needs all of Foundation.
 ///
 /// The thread that starts a child must live longer than the child. The child sets PR_SET_PDEATHSIG
-/// on itself, and the kernel sends this signal when the parent *thread* ends. A worker thread of
-/// Dispatch ends when it is idle.
+/// on itself, and the kernel sends this signal when the parent *thread* ends. For this reason, do
+/// not start a child on a worker thread of Dispatch: this thread ends when it is idle.
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///
@@ -61,9 +61,9 @@ package enum ChildProcess {
 
   /// Starts a program of the PATH in the process group and with the environment of this process.
   ///
-  /// In the process group of this process, the program may use the terminal, and the keys of the
-  /// terminal stop the program. The program shares the standard streams that are not in
-  /// `descriptors`, and gets no other descriptor. SIGPIPE has its default action in the program.
+  /// The program is in the process group of this process. For this reason the program may use the
+  /// terminal, and Ctrl-C stops the program. The program shares the standard streams that are not
+  /// in `descriptors`, and gets no other descriptor. SIGPIPE has its default action in the program.
   /// The calling process may ignore SIGPIPE, and the program would inherit this setting.
   ///
   /// - Parameters:

@@ -9,8 +9,8 @@ package struct DescriptorPair {
 
   /// Makes a socket pair. The result is nil, with `errno`, if no descriptor is free.
   ///
-  /// The pair is not a pipe. A write to a pipe of a dead child raises SIGPIPE, and
-  /// send(MSG_NOSIGNAL) on a socket avoids this signal.
+  /// A pipe is not possible, because a write to the pipe of a dead child raises SIGPIPE. On a
+  /// socket, send(MSG_NOSIGNAL) avoids this signal.
   package static func make() -> DescriptorPair? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

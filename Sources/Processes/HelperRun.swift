@@ -59,8 +59,8 @@ package struct HelperRun {
   private let report: Int32
   private var output = HelperOutput()
 
-  /// Runs a helper to its end on a separate thread. The work blocks, and a child ends when its
-  /// thread ends.
+  /// Runs a helper to its end on a separate thread, because the work blocks and a child ends when
+  /// its thread ends.
   package static func perform(
     _ helper: Helper, input: [UInt8]
   ) async -> Result<HelperOutput, HelperFailure> {

@@ -9,7 +9,8 @@ private let stop = Atomic(false)
 /// True if a signal asked the program to stop.
 var isToldToStop: Bool { stop.load(ordering: .relaxed) }
 
-/// Handles SIGINT and SIGTERM. The running homes run to their end, and the program prints the sum.
+/// Handles SIGINT and SIGTERM. The homes in progress run to their end. Then the program prints the
+/// total of all results.
 func stopOnSignal() {
   for number in [SIGINT, SIGTERM] {
     signal(number) { _ in stop.store(true, ordering: .relaxed) }

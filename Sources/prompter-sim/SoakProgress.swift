@@ -67,8 +67,8 @@ struct Tally: Sendable {
     digest ^= result.digest
   }
 
-  /// The reason why the run proves nothing, because the daemon accepted too few requests; nil if it
-  /// accepted enough.
+  /// The error message if the daemon accepted too few requests; nil if the daemon accepted enough.
+  /// A run with too few accepted requests proves nothing.
   ///
   /// For a run of less than 10 device-years, the result is always nil.
   var isTooQuiet: String? {
