@@ -1,6 +1,6 @@
 import Alarms
 
-/// The meanings of the values in the closed lists, for the codebook.
+/// The meanings of the values in the fixed lists, for the codebook.
 package enum EventGlossary {
   /// All event types and their meanings.
   package static let types: [(type: String, meaning: String)] =

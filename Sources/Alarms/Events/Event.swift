@@ -240,7 +240,7 @@ public struct Stopped: Hashable, Sendable {
   public static let nothing = Stopped(pending: 0, sounding: false, sounded: 0)
 }
 
-/// The reason why the record has no rows for a time. A closed list.
+/// The reason why the record has no rows for a time. The list of reasons is fixed.
 public enum GapCause: String, Sendable, CaseIterable {
   /// The service was stopped normally.
   case serviceStopped = "service_stopped"

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A defect that the self-audit finds, as the record spells it. A closed list.
+/// A defect that the self-audit finds, as the record spells it. The list of defects is fixed.
 public enum Defect: String, Sendable, CaseIterable {
   /// The stored prompt contained no instant at which `step` must handle the prompt next.
   case stepNotStored = "step_not_stored"

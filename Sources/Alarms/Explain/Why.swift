@@ -20,7 +20,7 @@ public struct HistoryEvent: Hashable, Sendable {
 
 /// The explanation why an alarm rang at a time, will ring, or does not ring.
 public struct Why: Hashable, Sendable {
-  /// The short result. A closed list, so that programs can rely on the names.
+  /// The short result. The list of results is fixed, so that programs can rely on the names.
   public enum Verdict: String, Sendable, CaseIterable {
     case rang = "rang"
     /// The alarm was due, and nothing sounded.

@@ -5,10 +5,9 @@
 public enum Erasure: Hashable, Sendable {
   /// All words of one removed alarm: its versions, its answers in words, and the notified contacts.
   case alarm(AlarmID)
-  /// All words of a person, except the words that the person's care still needs.
+  /// All words of a person, except the words that Prompter still needs to remind the person.
   ///
-  /// The care still needs the present alarms, the name of the person, and the code of the person in
-  /// a study.
+  /// The present alarms, the name of the person and the person's code in a study stay.
   case words(PersonID)
   /// The identity of a removed person: name, code, and the link to the pseudonym.
   case identity(PersonID)

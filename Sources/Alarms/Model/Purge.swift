@@ -9,7 +9,7 @@ public struct Purge: Hashable, Sendable {
   /// The last row of the purged part of the record. The last row always stays, because the hash
   /// chain continues from this row.
   public var throughSequence: Int64
-  /// The time of the last row, by the clock at that time.
+  /// The time of the last row, as this row contains it.
   public var throughAt: Instant
   /// The time of the first row whose clock state was not `unset`, with the zone offset at that
   /// time.

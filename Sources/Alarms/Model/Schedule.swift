@@ -136,16 +136,16 @@ public struct RandomTimes: Hashable, Sendable {
   }
 }
 
-/// A time after an answer.
+/// A due time that counts from an answer.
 public struct AfterAnswer: Hashable, Sendable {
-  /// The event at which the delay starts.
+  /// The event from which the time counts.
   public enum Anchor: Hashable, Sendable {
     /// A prompt of another alarm is completed.
     case alarm(AlarmID)
     /// A prompt of this alarm ends, with any outcome.
     ///
-    /// A missed prompt also counts. Otherwise the alarm would never ring again after one missed
-    /// dose.
+    /// A missed prompt counts too. Otherwise, after one missed dose, the alarm would never ring
+    /// again.
     case itself
   }
 

@@ -46,7 +46,7 @@ public struct LastAnswer: Hashable, Sendable {
 /// The undo of an answer. The undo is a separate event, because a recorded event is never
 /// rewritten.
 public struct Correction: Hashable, Sendable {
-  /// The type of the event of the undone answer. A closed list.
+  /// The event type of the undone answer. The list of types is fixed.
   public enum Undone: String, Sendable, CaseIterable {
     case acknowledged = "acknowledged"
     case delayed = "delayed"

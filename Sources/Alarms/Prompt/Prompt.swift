@@ -1,6 +1,7 @@
 import CivilTime
 
-/// The way in which a prompt ended. A closed list; the codebook names each value.
+/// The way in which a prompt ended. The list of outcomes is fixed, and the codebook explains each
+/// outcome.
 public enum Outcome: String, Sendable, CaseIterable {
   case completed = "completed"
   case completedOutOfWindow = "completed_out_of_window"
@@ -20,7 +21,7 @@ public enum Outcome: String, Sendable, CaseIterable {
   case unknownCrash = "unknown_crash"
 }
 
-/// The reason why a person declined or did not answer. A closed list.
+/// The reason why a person declined or did not answer. The list of reasons is fixed.
 public enum ReasonCode: String, Sendable, CaseIterable {
   case none = "none"
   case away = "away"
@@ -103,8 +104,8 @@ public struct Ring: Hashable, Sendable {
 ///      └────────────────────────── closed ◀── every open state ───────┘
 /// ```
 ///
-/// A person can answer "later" or "on my way" in each open state of a due prompt. `applying` has
-/// the whole table.
+/// A person can answer "later" or "on my way" in each open state of a due prompt. The comment of
+/// `applying` contains the whole table.
 ///
 /// After a ring, the state is `waiting` for the next ring. If the daemon ended before the ring
 /// started, the state is `waiting` for the same ring.

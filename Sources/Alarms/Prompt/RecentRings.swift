@@ -52,7 +52,7 @@ public struct RecentRings: Hashable, Sendable {
     return all.filter(\.isTask).map(\.at).max()
   }
 
-  /// Moves the rings with a step of the wall clock, because the hour is elapsed time.
+  /// Moves the rings with a step of the wall clock, because the hourly limit counts elapsed time.
   mutating func shift(by milliseconds: Int64) {
     rings = rings.mapValues { rings in
       rings.map { ring in

@@ -4,7 +4,7 @@ import CivilTime
 ///
 /// A suppressed prompt is in the lists and can be answered.
 public struct Suppression: Hashable, Sendable {
-  /// The reason, as the record spells it. A closed list.
+  /// The reason, as the record spells it. The list of reasons is fixed.
   public enum Reason: String, Sendable, CaseIterable {
     /// The prompt rings when the quiet hours are over.
     case quietHours = "quiet_hours"

@@ -1,8 +1,7 @@
 import CivilTime
 
 extension Transition {
-  /// The prompt for an answer: the prompt with the id. Without an id, the answer is for the prompt
-  /// that calls.
+  /// The prompt for an answer. Without an id, this is the prompt that calls.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id), prompt.state.isOpen { return prompt }

@@ -86,8 +86,7 @@ extension Transition {
     emit(.disk(isLow: isLow, freeBytes: freeBytes))
   }
 
-  /// Continues from the record: records the gap, and continues the prompts that a crash
-  /// interrupted.
+  /// Continues after a start of the daemon: records the gap, and continues the open prompts.
   mutating func start(_ start: Start) {
     clock.startedAt = wall
     if let last = clock.lastRecord {

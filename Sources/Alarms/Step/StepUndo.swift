@@ -41,8 +41,7 @@ extension Transition {
         prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
   }
 
-  /// The prompt whose answer is undone: the prompt with the id. Without an id, the last answer is
-  /// undone.
+  /// The prompt whose answer is undone. Without an id, this is the prompt with the last answer.
   private func undoable(_ id: PromptID?) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id) { return prompt }
@@ -171,7 +170,7 @@ extension Transition {
     return plan(of: alarm)?.next(after: prompt.dueAt).map { $0.instant <= wall } ?? false
   }
 
-  /// Replaces the prompt or the person in the reply by the newest state.
+  /// Updates the prompt or the person in the reply to the newest state.
   mutating func bringReplyUpToDate() {
     switch reply {
     case .answered(var answered):

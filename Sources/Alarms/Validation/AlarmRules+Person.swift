@@ -99,8 +99,8 @@ extension Transition {
     return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
   }
 
-  /// The person with this id. If no id matches, upper and lower case do not count, and a unique
-  /// name also matches.
+  /// The person with this id. If no id is equal, the function searches for one person whose id or
+  /// name is equal except for upper and lower case.
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {

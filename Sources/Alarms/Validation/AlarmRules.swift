@@ -81,7 +81,7 @@ extension Transition {
   }
 
   private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {
-    // A caretaker can edit an alarm of a removed person without the choice of another person.
+    // A caretaker can edit an alarm of a removed person and need not choose another person.
     if let old, name ?? old.text == old.text { return old }
     return try knownPerson(name)
   }

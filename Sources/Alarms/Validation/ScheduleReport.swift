@@ -15,7 +15,7 @@ public struct ScheduleReport: Hashable, Sendable {
 
 /// A warning about a schedule that is accepted, or that a preview shows.
 public struct ScheduleWarning: Hashable, Sendable {
-  /// The kind of a warning. A closed list, so that programs can rely on the names.
+  /// The kind of a warning. The list of kinds is fixed, so that programs can rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
     /// The clocks go forward and skip the time of an occurrence. The alarm rings at the time after
     /// the clock change.
