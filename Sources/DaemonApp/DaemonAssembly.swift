@@ -30,7 +30,7 @@ package struct DaemonAssembly {
   private let broadcaster = LogBroadcaster()
   let logbook: Logbook
   private let maintenance: RecordMaintenance
-  /// True if the record has no damage. A damaged record may not contain every picture of the home.
+  /// True if the record has no damage. A damaged record can lack pictures of the home.
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore

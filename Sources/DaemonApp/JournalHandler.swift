@@ -91,7 +91,7 @@ extension Logger {
 }
 
 extension Journal {
-  /// The maximum number of events that are logged singly. If more events are recorded at once, the
+  /// The maximum number of events that are logged singly. If more events are recorded together, the
   /// log gets one line for all of them, so that many prompts do not fill the journal.
   private static let longestBatch = 50
 

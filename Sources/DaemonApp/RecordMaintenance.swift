@@ -36,8 +36,8 @@ final class RecordMaintenance: Service {
   ///
   /// Several changes often come together, and at a start other work is more important.
   private static let pause = 5_000
-  /// The delay of the full verification after the first copy, in milliseconds. The start has
-  /// priority.
+  /// The delay of the full verification after the first copy, in milliseconds. Other work at the
+  /// start has priority.
   private static let pauseBeforeVerification = 20_000
 
   init(

@@ -41,14 +41,14 @@ struct Settings: Equatable {
 
   /// The names in the roles that do not exist on this machine.
   ///
-  /// An unknown name gives no user access. The daemon uses a configuration with unknown names all
-  /// the same, so that alarms ring. `--check-config` refuses unknown names.
+  /// An unknown name gives no user access. The daemon still uses a configuration with unknown
+  /// names, so that alarms ring. `--check-config` refuses unknown names.
   var unknownNames: [String] = []
 
   /// The values that apply without a configuration file.
   init() {}
 
-  /// - Parameter path: the path of the text, for messages.
+  /// - Parameter path: the path of the file that contains the text, for messages.
   init(text: String, path: String) throws(SettingsError) {
     do throws(SettingsError) {
       try read(text, path)

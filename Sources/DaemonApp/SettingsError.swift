@@ -21,8 +21,8 @@ package struct SettingsError: Error, CustomStringConvertible {
 
   /// Returns the error with the line number of the key.
   ///
-  /// The function searches for the line of the key, because the TOML library reports only the
-  /// position of a parse error and not the position of a parsed key.
+  /// The TOML library reports the position of a parse error, but not the position of a parsed key.
+  /// Therefore the function searches for the line of the key.
   func located(in text: String) -> SettingsError {
     guard let key, line == nil else { return self }
     var located = self

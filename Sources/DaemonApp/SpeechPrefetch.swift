@@ -3,7 +3,8 @@ import Logging
 import ServiceLifecycle
 import Speaker
 
-/// Produces the speech for alarms without a recording in advance, one text after another.
+/// Produces the speech for alarms without a recording before the first ring, one text after
+/// another.
 struct SpeechPrefetch: Service {
   private let synthesizer: SpeechSynthesizer
   private let language: String
@@ -25,8 +26,8 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The path of the speech for the given words in the language of the person, else in the language
-  /// of the home.
+  /// The path of the stored speech for the given words. The language is the language of the words,
+  /// else the language of the home.
   ///
   /// The result is nil if no speech for the words is stored yet.
   func path(_ words: SpokenWords) -> String? {

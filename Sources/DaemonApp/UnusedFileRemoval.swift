@@ -19,8 +19,8 @@ struct UnusedFileRemoval: Service {
   let logger: Logger
   /// True if the record is undamaged.
   ///
-  /// A damaged record, or a record that was recovered from the replica, may not contain every file
-  /// of the home. After damage or a recovery, all files stay.
+  /// A damaged record, or a record that was recovered from the replica, can lack files of the home.
+  /// After damage or a recovery, all files stay.
   let isRecordWhole: @Sendable () -> Bool
 
   /// The time between two runs, in milliseconds.

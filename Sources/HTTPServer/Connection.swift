@@ -12,10 +12,10 @@ import NIOHTTP1
 ///                      └────────────────────────────────────────┘
 /// ```
 /// Each state except `answering` has a deadline. In `answering`, each write has a deadline.
-/// Therefore a peer cannot keep a connection open for ever, neither by its actions nor by inaction.
-/// The daemon has no deadline for making the response. All code of this class runs on the event
-/// loop of the channel. In the channel, two handlers come before this handler: the parser, and the
-/// handler that passes on pipelined requests one by one.
+/// Therefore a peer cannot keep a connection open without end. The daemon has no deadline for
+/// making the response. All code of this class runs on the event loop of the channel. In the
+/// channel, two handlers come before this handler: the parser, and the handler that passes on
+/// pipelined requests one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

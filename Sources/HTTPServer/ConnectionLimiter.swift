@@ -55,7 +55,7 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// The number of connections by user, without the connections in the slots for answering.
+    /// The number of connections by user, except the connections in the slots for answering.
     var clients: [ClientKey: Int] = [:]
     /// The number of connections by user in the slots for answering.
     var answering: [ClientKey: Int] = [:]

@@ -19,8 +19,8 @@ public struct Identities: Sendable, Hashable {
   ///   - people: the only person whose data a user may see as a patient, by uid. An entry makes the
   ///     user a patient.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
-  ///     admins. Root and the user of the daemon can read the files of the record in any case, so a
-  ///     refusal of their requests would only hide a wrong setting.
+  ///     admins. A refusal for root or the user of the daemon would protect nothing, because these
+  ///     users can read the files of the record in any case.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
     people: [UInt32: String] = [:],

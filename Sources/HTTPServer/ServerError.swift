@@ -2,11 +2,11 @@
 public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path is too long for the address of a Unix socket.
   case pathTooLong(path: String, bytes: Int)
-  /// The path contains a byte that no path can contain.
+  /// The path contains a byte that is not allowed in a path.
   case pathNotUsable(path: String)
   /// The directory of the socket is missing or is not a directory.
   case parentMissing(path: String, parent: String)
-  /// The daemon may not write to the directory of the socket.
+  /// The daemon has no permission to write to the directory of the socket.
   case parentNotWritable(path: String, parent: String, why: String)
   /// The path of the socket contains a file, a directory or a link.
   case notASocket(path: String)

@@ -22,7 +22,7 @@ public struct ServerLimits: Sendable, Hashable {
   public var firstConnections: Int
   /// The number of additional slots that each serve only one request (`Route.isForAnswering`).
   ///
-  /// The server uses these slots if all other slots are full, for users who can answer a prompt.
+  /// If all other slots are full, the server gives these slots to users who can answer a prompt.
   public var answerConnections: Int
   /// The maximum number of slots of `answerConnections` that one user may use.
   public var answerConnectionsPerUser: Int
@@ -55,9 +55,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var uploadBytesPerUser: Int
   /// The number of bytes at the beginning of a body that do not count as an upload.
   ///
-  /// The server always has memory for the beginning of each body. The bodies of all requests except
-  /// uploads are not larger than this size, so uploads never prevent the server from serving other
-  /// requests.
+  /// The server always has memory for the beginning of each body. Only an upload has a larger body,
+  /// so uploads never prevent the server from serving other requests.
   public var freeBodyBytes: Int
 
   /// The maximum memory for bodies, in bytes: the memory for the beginning of each body, and the

@@ -96,8 +96,9 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// An instant before all alarms. The phrase of a schedule is written as if a person typed it at
-  /// this instant, so that the phrase contains the first day of a window.
+  /// An instant before all alarms. The export writes the phrase of a schedule as if this instant
+  /// were the present. Therefore the phrase of a future window contains the first day of the
+  /// window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {

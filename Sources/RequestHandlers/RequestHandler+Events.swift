@@ -120,9 +120,9 @@ extension RequestHandler {
 
     /// The text of an event; nil if the client may not see the event.
     ///
-    /// - Parameter code: the code of the only person whose events the client may see; nil if the
-    ///   client may see the events of all people, and empty if the record has no data of the
-    ///   person.
+    /// - Parameter code: the code of the only person whose events the client may see. The code is
+    ///   nil for a client that may see all people. The code is empty if the record has no data of
+    ///   the person.
     private func notified(_ event: JSON, _ code: String?) -> String? {
       guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
         return nil

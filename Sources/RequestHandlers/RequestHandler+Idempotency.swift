@@ -65,7 +65,8 @@ extension RequestHandler {
     let response = try await RequestHandler.$keyedRequest.withValue(
       Written(keyedRequest: keyedRequest) { written.withLock { $0 = true } }
     ) { try await respond(request) }
-    // A response that `carryOut` made is already stored, in the transaction of the change.
+    // If `carryOut` made the response, the response is already stored in the transaction of the
+    // change.
     if (200..<300).contains(response.status), !written.withLock({ $0 }),
       let idempotencyRecord = keyedRequest.idempotencyRecord(response, at: ports.now().wall)
     {

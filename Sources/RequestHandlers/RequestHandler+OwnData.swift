@@ -16,12 +16,13 @@ extension RequestHandler {
         home.pictures.values.sorted { $0.sha256 < $1.sha256 }
       )
     }
-    // A person whom the sender may not see gets the same response as a person who does not exist.
+    // If the sender may not see the person, the response is the same as for a person who does not
+    // exist.
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // A patient's user who is not tied to a person can be any person of the home. If the home has
-    // several people, the daemon does not know whose data to send.
+    // If the configuration ties a patient's user to no person, this user can be any person of the
+    // home. In a home with several people, the daemon then does not know whose data to send.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,

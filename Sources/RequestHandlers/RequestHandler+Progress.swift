@@ -156,8 +156,7 @@ extension HomeState {
 }
 
 extension Zone {
-  /// The instants of a day, from the first instant of the day up to the first instant of the next
-  /// day, exclusive.
+  /// The instants of a day, up to the first instant of the next day, exclusive.
   func day(_ date: CivilDate) -> Range<Instant> {
     let from = resolve(CivilDateTime(date: date, time: .midnight)).instant
     let to = resolve(CivilDateTime(date: date.adding(days: 1), time: .midnight)).instant

@@ -50,8 +50,8 @@ extension RequestHandler {
     let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
     let end = minute.adding(seconds: 60)
     if let due = try latestPrompt(of: id, due: minute..<end) { return due }
-    // The search goes back one day, because a prompt is open for longer than a day only if a person
-    // delays it again and again.
+    // The search goes back only one day. A prompt is open for longer only if a person delays it
+    // again and again.
     guard let last = try latestPrompt(of: id, due: at.adding(seconds: -86_400)..<minute) else {
       return nil
     }

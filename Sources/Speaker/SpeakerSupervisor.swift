@@ -120,8 +120,8 @@ public final class SpeakerSupervisor: Sendable {
 
 /// The level of the sound card during a ring.
 ///
-/// The player unmutes the sound card and sets its level for a ring. Later it restores the earlier
-/// state of the card, even after a crash.
+/// The player unmutes the sound card and sets its level for a ring. After the ring, the player
+/// restores the earlier state of the card. After a crash, the next player restores it.
 public struct MixerPolicy: Sendable, Hashable {
   /// The level for devices without their own level: percent of the range of each control, 0 … 100.
   public var levelPercent: Int

@@ -5,8 +5,8 @@ import Glibc
 /// A malicious file can take control of the decoder, and the decoder can then report anything.
 struct ToneCheck {
   private static let headerBytes = 44
-  /// The header of every stored tone without its two lengths. The format is PCM, mono, 48 kHz, 16
-  /// bit.
+  /// The header of every stored tone, except the two lengths in the header. The format is PCM,
+  /// mono, 48 kHz, 16 bit.
   private static let format: [UInt8] =
     Array("WAVEfmt ".utf8) + [
       16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xbb, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0,

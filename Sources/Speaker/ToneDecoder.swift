@@ -5,7 +5,7 @@ import SoundProtocol
 /// Decodes each upload into a tone in its own `prompter-sound decode` process.
 ///
 /// At most two processes run at a time. A decoder process decodes untrusted bytes outside the
-/// daemon, without network, without writable files, and with little time.
+/// daemon, without network, without writable files, and with a short time limit.
 public struct ToneDecoder: Sendable {
   /// The maximum size of an upload: 10 MiB. The daemon refuses a larger upload and does not read
   /// it.

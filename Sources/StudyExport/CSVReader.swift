@@ -50,8 +50,8 @@ struct CSVReader {
   private var cellStart = (line: 1, column: 1)
   /// True if the newest byte was a CR. If an LF follows, it belongs to the same line ending.
   private var isAtReturn = false
-  /// The number of bytes of a byte-order mark that were read at the beginning of the file; nil
-  /// after the beginning.
+  /// The number of bytes of a byte-order mark that were read so far; nil after the beginning of the
+  /// file.
   private var markBytes: Int? = 0
 
   /// Reads the next byte.

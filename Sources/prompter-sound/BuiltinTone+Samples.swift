@@ -1,7 +1,8 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The samples of the built-in tones, which are computed, so that a tone can never be missing.
+/// The samples of the built-in tones. The program computes the samples, so that a tone can never be
+/// missing.
 ///
 /// The document `sounds/SOUNDS.md` gives the reason for every number in this file.
 extension BuiltinTone {

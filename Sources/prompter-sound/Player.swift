@@ -6,8 +6,8 @@ import SoundProtocol
 ///
 /// The player has one thread. While a ring sounds, the thread reads commands and refills the device
 /// in every period (20 ms). Each ring opens and closes its device. For this reason other programs
-/// can use the device between rings, and a USB speaker that was unplugged and plugged in again is
-/// found by its name.
+/// can use the device between rings. After a USB speaker was unplugged and plugged in again, the
+/// player finds it by its name.
 final class Player {
   private let streams: PlayerStreams
   private let mixer: MixerRestorer?

@@ -27,8 +27,8 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
   /// Parses an address.
   ///
   /// The function accepts the same addresses as ssh, with two exceptions. The function refuses a
-  /// name that ssh could read as an option, and a name with characters that have a meaning for a
-  /// shell (CVE-2017-1000117 used such a name).
+  /// name that ssh could read as an option, as in CVE-2017-1000117. The function also refuses a
+  /// name with characters that have a meaning for a shell.
   package init?(argument: String) {
     guard argument.hasPrefix("ssh://") else { return nil }
     var rest = argument.dropFirst(6)

@@ -4,9 +4,9 @@ import NIOPosix
 /// Prints the messages of ssh and of the other machine, line by line. ssh writes both to standard
 /// error.
 ///
-/// The other machine may not be trusted. `Terminal` replaces control characters in its messages by
-/// visible characters. ssh asks for a password directly on the terminal, so standard error contains
-/// no question.
+/// Prompter does not trust the other machine. `Terminal` replaces control characters in its
+/// messages by visible characters. ssh asks for a password directly on the terminal, so standard
+/// error contains no question.
 package final class ErrorOutputPrinter: Sendable {
   /// The descriptor to which ssh writes. `begin` closes it.
   package let input: Int32

@@ -90,8 +90,8 @@ package enum PromptText {
     let (pending, sounded) = (rings.count("stopped"), rings.count("sounded"))
     var parts: [String] = []
     if rings["sounding"]?.bool == true { parts.append("The sound was stopped.") }
-    // After "later" and "on my way" the prompt rings again. A number of cancelled rings would
-    // suggest that the prompt does not ring again.
+    // After "later" and "on my way" the prompt rings again. Therefore the text does not contain the
+    // number of cancelled rings, which would suggest that no ring follows.
     if !["delayed", "acknowledged"].contains(prompt.text("state")) {
       parts.append(
         pending == 0

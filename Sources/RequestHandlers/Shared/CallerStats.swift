@@ -6,8 +6,8 @@ import Synchronization
 
 /// Statistics about the users who send requests.
 ///
-/// The statistics contain the time of the last request and the number of open event streams of each
-/// user, and the time of the last answer of a patient.
+/// For each user, the statistics contain the time of the last request and the number of open event
+/// streams. The statistics also contain the time of the last answer of a patient.
 ///
 /// The statistics are kept only in memory, so they are empty after a restart of the daemon.
 final class CallerStats: Sendable {

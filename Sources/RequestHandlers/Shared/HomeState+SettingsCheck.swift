@@ -5,7 +5,7 @@ import Alarms
 extension HomeState {
   /// The faults for the people in the configuration who do not exist in the home.
   ///
-  /// A user who is tied to one of these people can answer no prompt.
+  /// A user whom the configuration ties to one of these people cannot answer any prompt.
   func unknownNames(among names: Set<String>) -> [StatusProblem] {
     names.filter { people[PersonID($0)]?.person == nil }.sorted().map {
       .init(

@@ -49,8 +49,8 @@ struct Verify: ParsableCommand {
     let package = try manifest.map { try ExportManifest(directory: $0) }
     try package?.check()
     let file = try archive.map { try verifiedArchive($0, holding: head ?? package?.head) }
-    // The archive proves the hash chain up to its last event, and the record still contains this
-    // event.
+    // The archive proves the hash chain up to the last event of the archive. The record still
+    // contains this event.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
