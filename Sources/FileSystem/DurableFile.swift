@@ -42,8 +42,8 @@ public final class DurableFile: Sendable {
   /// Writes a whole file.
   ///
   /// - Throws: the error of the system. After an error the earlier file still exists. One
-  ///   exception: if the last step fails, which writes the directory to the disk, the path contains
-  ///   the new file.
+  ///   exception: the last step writes the directory to the disk. If only this step fails, the path
+  ///   contains the new file.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
   ) throws(SystemError) {

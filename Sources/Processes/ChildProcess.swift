@@ -12,7 +12,7 @@ package struct SpawnFailure: Error, CustomStringConvertible {
     self.code = code
   }
 
-  /// The reason in words.
+  /// The text of the operating system for `code`.
   package var reason: String { String(cString: strerror(code)) }
 
   package var description: String { "cannot start \(executable): \(reason)" }

@@ -166,7 +166,7 @@ extension DaySet {
     return (DaySet.never, turns)
   }
 
-  /// The days of 250 years, if the search for a day takes many turns; otherwise an empty list.
+  /// The days of 250 years, if the search for a day takes many steps; otherwise an empty list.
   ///
   /// For some rules, a query without this list would take microseconds. An example is the rule
   /// "every 1000 days, but only on a Friday 13th".

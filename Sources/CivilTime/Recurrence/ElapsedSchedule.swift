@@ -23,9 +23,9 @@ final class ElapsedSchedule: Sendable {
   private let times: TimesOfDay
   /// The last second of the schedule, inclusive.
   let last: Int64
-  /// The stored due seconds, for a rule whose search takes many turns.
+  /// The stored due seconds, for a rule whose search takes many steps.
   ///
-  /// A search takes many turns if the limits of the rule are rarely fulfilled.
+  /// A search takes many steps if few seconds fulfil the limits of the rule.
   private let sparse: [Int64]
   private let sparseEnd: Int64
 
@@ -117,7 +117,7 @@ final class ElapsedSchedule: Sendable {
   /// The result of the search for the first times of a schedule.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// The search found no due second up to this second within the maximum number of turns.
+    /// The search found no due second up to this second within the maximum number of steps.
     case nothing(until: Int64)
   }
 

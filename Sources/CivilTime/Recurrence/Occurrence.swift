@@ -5,9 +5,9 @@ public struct Occurrence: Hashable, Sendable {
   /// The nominal date-time and `fold` identify the occurrence permanently, even if an update of
   /// tzdata changes the instant.
   public var nominal: CivilDateTime
-  /// The fold of the nominal time: 1 for the second of two equal local times, otherwise 0.
+  /// The fold of the nominal time: 1 for the second pass of a repeated local time, otherwise 0.
   ///
-  /// Only an elapsed schedule can be due at the second of two equal local times.
+  /// Only an elapsed schedule can be due in the second pass of a repeated local time.
   public var fold: Int
   /// The instant at which the occurrence is due.
   public var instant: Instant

@@ -18,7 +18,8 @@ final class PositionedTimes: Sendable {
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
-  /// The number of days before each word of each mask, and the number of all days of each mask.
+  /// For each 64-bit word of each mask, the number of days before this word; then the number of all
+  /// days of the mask.
   private let counts: [Int32]
 
   /// The result is nil if the rule has no occurrence.

@@ -64,9 +64,9 @@ public struct Recurrence: Sendable {
 
   /// The maximum COUNT of a rule whose occurrences must be counted one by one.
   public static let mostCountedOut = 100_000
-  /// The maximum number of search turns to find the first due time of an elapsed rule with limits.
+  /// The maximum number of search steps to find a due time of an elapsed rule with limits.
   ///
-  /// If this number of turns finds no time, the rule is refused.
+  /// If this number of steps finds no due time, the initializer refuses the rule.
   private static let maximumTurns = 20_000
 
   /// Prepares a rule.

@@ -166,7 +166,7 @@ extension RuleCalendar {
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
-    /// The first day of week 1 of another year. The other year starts `day` days after this year.
+    /// The first day of week 1 of the year that starts `day` days after this year.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)

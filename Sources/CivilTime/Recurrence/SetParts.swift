@@ -9,8 +9,8 @@ final class SetParts: Sendable {
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// For each excluded second, the end of the sequence of excluded occurrences that begins at this
-  /// second.
+  /// For each excluded second: a sequence of excluded occurrences begins at this second, and the
+  /// value is the end of this sequence.
   ///
   /// With these ends, a search can skip a thousand exclusions at once. If an occurrence that is not
   /// excluded is due at the same second, the value is `.min`.
@@ -31,7 +31,7 @@ final class SetParts: Sendable {
       case .dateTime(let nominal):
         nominals.insert(nominal)
         seconds.insert(zone.resolve(nominal).instant.seconds)
-        // An elapsed schedule can also be due at the second of two equal local times.
+        // An elapsed schedule can also be due in the second pass of a repeated local time.
         seconds.insert(zone.resolve(nominal, fold: 1).instant.seconds)
       case .instant(let instant):
         instants.insert(instant)

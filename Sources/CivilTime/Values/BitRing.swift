@@ -29,8 +29,8 @@ struct BitRing: Sendable {
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
-    // The loop reads all words and then the first word again. If the ring is not empty, the loop
-    // finds a member.
+    // The loop reads all 64-bit words and then the first word again. If the ring is not empty, the
+    // loop finds a member.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

@@ -75,8 +75,8 @@ struct TablesSink: ExportSink {
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
   }
 
-  /// True if the words of an event name a contact who was notified. Only that contact has the right
-  /// to request these words.
+  /// True if the content of an event names a contact who was notified. Only this contact has the
+  /// right to request this content.
   private static func namesOthers(_ event: RawRow) -> Bool {
     notifications.contains(event.string(EventColumn.type) ?? "")
   }

@@ -158,9 +158,9 @@ extension Logbook {
         """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
   }
 
-  /// The rows `e` with which a purged beginning can end. Rows that were written together stay
-  /// together, for example a gap and the row that ended the gap. So the row after `e` must have
-  /// another clock reading than `e`.
+  /// The rows `e` with which a purge can end. Rows that were written together stay together, for
+  /// example a gap and the row that ended the gap. So the row after `e` must have another clock
+  /// reading than `e`.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))

@@ -4,7 +4,7 @@ import GRDB
 import JSONValue
 import MessageDigest
 
-/// Selects, in SQL, the rows of the purged beginning that stay in the record.
+/// Selects, in SQL, the rows that stay in the record after a purge.
 ///
 /// A purge removes the beginning of the record: the rows up to `through`. The present state must
 /// still follow from the remaining rows. `Scan` computes the state from the remaining rows and
@@ -27,7 +27,7 @@ import MessageDigest
 /// - the last row of the beginning and the last row of each earlier purge, because the hash chain
 ///   continues from these rows and the archives end with them.
 struct PurgeRule {
-  /// The number of the last row of the purged beginning.
+  /// The number of the last row that the purge covers.
   let through: Int64
 
   private static let lasting = [

@@ -18,7 +18,7 @@ import MessageDigest
 /// The lengths make the encoding unambiguous: two different rows never have the same encoding.
 /// `payload` is hashed byte for byte as stored. Free text is not in the row. `payload_digest` is
 /// the SHA-256 of the salt (16 bytes) and the body of the free text, in hex. `payload_digest` is
-/// null if the event has no free text. After an erasure of the text and its salt, the chain is
+/// null if the event has no free text. After an erasure of the text and its salt, the hash chain is
 /// still valid, and nobody can guess the text.
 ///
 /// The hash chain alone does not show that rows were cut off at its end, or that somebody wrote the

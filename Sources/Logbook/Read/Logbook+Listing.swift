@@ -49,7 +49,7 @@ public struct PromptQuery: Sendable, Hashable {
   }
 }
 
-/// A prompt with the words of its alarm version.
+/// A prompt with the label and the picture of its alarm version.
 public struct PromptRow: Sendable, Hashable {
   public var prompt: Prompt
   /// The label; empty if it was erased.

@@ -21,7 +21,7 @@ public struct OwnPicture: Sendable, Hashable {
 }
 
 extension Logbook {
-  /// Packs all data about one person into an archive, including words.
+  /// Packs all data about one person into an archive, including the texts that people typed.
   ///
   /// The archive contains a page for the person to read, tables with the same data, and the
   /// pictures of the person. The archive contains no data about other people.

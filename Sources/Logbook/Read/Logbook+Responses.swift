@@ -6,7 +6,8 @@ import GRDB
 extension Logbook {
   /// Lists responses to questions, in the order in which they were given.
   ///
-  /// The list includes corrections. If the words of a response were erased, its text is empty.
+  /// The list includes corrections. If the text of a response was erased, the list contains an
+  /// empty text.
   public func responses(_ query: ResponseQuery) throws(LogbookError) -> [GivenResponse] {
     try reading("list the answers") { db in
       var conditions = ["e.type = 'response'"]

@@ -210,8 +210,8 @@ private let resting = Mutex<[DatabaseQueue]>([])
 /// Proves the hash chain from row to row.
 struct ChainProof {
   private(set) var head: Logbook.Head
-  /// The last row of the purged beginning. Rows up to this row may be missing, because
-  /// `PurgeInForce.find` has already proven which of them remain.
+  /// The number of the last purged row. Rows up to this row may be missing. `PurgeInForce.find` has
+  /// already proven that the remaining rows are the right ones.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {

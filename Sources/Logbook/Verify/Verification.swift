@@ -171,7 +171,8 @@ struct Scan {
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The last row of the purged beginning. Rows up to this row may be missing.
+  /// The number of the last row that the newest or the tested purge covers; 0 if there is no purge.
+  /// Rows up to this row may be missing.
   private let beginning: Int64
   /// The purge that is being tested; nil if no purge is tested.
   let leaving: PurgeRule?

@@ -25,8 +25,8 @@ extension Logbook {
         changes, versions: writer.alarmVersions, people: memory.pseudonyms,
         definitions: writer.definitions)
     }
-    // The erased words are gone from the record, but the write-ahead log may still contain them. If
-    // a reader still uses the log, the next call of `record` tries again.
+    // The record no longer contains the erased texts, but the write-ahead log may still contain
+    // them. If a reader still uses the log, the next call of `record` tries again.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }

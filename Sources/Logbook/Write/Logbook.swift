@@ -42,7 +42,7 @@ public final class Logbook: Sendable {
     var hash: String
     /// False after a failed commit, until the head is read from the file again.
     var isHeadKnown = true
-    /// True if the write-ahead log can still contain erased words.
+    /// True if the write-ahead log can still contain erased texts.
     var needsScrub = false
     var pseudonyms: [PersonID: String]
     var random: any RandomNumberGenerator & Sendable
@@ -186,7 +186,8 @@ extension Logbook {
     configuration.maximumReaderCount = 3
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
-      // Erased words must not remain in free pages. A foreign schema must not call functions.
+      // `secure_delete` overwrites erased texts, so that they do not remain in free pages.
+      // `mistrust` makes sure that a foreign schema cannot call functions with side effects.
       try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)

@@ -13,7 +13,7 @@ struct WordEraser {
   /// pictures.
   let removedPictures: Set<String>
 
-  /// Deletes the words.
+  /// Deletes the texts of an erasure.
   ///
   /// - Parameter person: the pseudonym of the person whom the erasure concerns.
   func erase(_ erasure: Erasure, person: String?) throws {
@@ -31,7 +31,7 @@ struct WordEraser {
     }
     try eraseUnusedTones()
     try erasePictures()
-    // A stored reply to a repeated request can contain any of the erased words.
+    // A stored reply to a repeated request can contain any of the erased texts.
     try db.execute(sql: "DELETE FROM receipts")
   }
 
@@ -137,7 +137,7 @@ extension Logbook {
     }
   }
 
-  /// Empties the write-ahead log, so that no file contains erased words.
+  /// Empties the write-ahead log, so that no file contains erased texts.
   ///
   /// - Throws: an error if a reader still uses an older state. The next call of `record` tries
   ///   again.
