@@ -18,7 +18,8 @@ struct Settings: Equatable {
   var level = 80
   /// The voice for words without a recording, as espeak-ng names it: `en`, `en-gb`, `de`.
   var language = "en"
-  /// True if espeak-ng speaks words without a recording, on a machine with an installed espeak-ng.
+  /// True if espeak-ng speaks words without a recording. Without an installed espeak-ng, the
+  /// setting has no effect.
   var speech = true
   /// True if a tone sounds after everything that was planned for the day is done.
   ///

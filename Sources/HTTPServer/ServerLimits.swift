@@ -17,8 +17,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var connectionsPerUser: Int
   /// The number of additional slots for users who can answer a prompt and have no other connection.
   ///
-  /// The server uses these slots if the slots of `connections`, and for an admin also the slots of
-  /// the admins, are full.
+  /// The server uses these slots if all slots of `connections` are full. For an admin, the
+  /// additional slots of the admins must also be full.
   public var firstConnections: Int
   /// The number of additional slots that each serve only one request (`Route.isForAnswering`).
   ///

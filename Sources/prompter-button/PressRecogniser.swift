@@ -15,7 +15,7 @@ enum Press: Hashable, Sendable {
 /// - The contact of a button bounces. A change within 30 ms of the previous change belongs to the
 ///   same movement.
 /// - An older person may press twice to be sure. A press that begins within 1.5 s of a recognised
-///   press is the same press.
+///   press counts as the same press.
 /// - If a person holds the button down for a long time, or unplugs it while it is down, no
 ///   further press is recognised.
 struct PressRecogniser {
@@ -77,7 +77,8 @@ struct PressRecogniser {
       return .long
     case .released(let since, let at):
       state = .idle
-      // A very short contact is a bounce, or for example a sleeve touched the button.
+      // A very short contact is not a press. For example, the contact bounced or a sleeve touched
+      // the button.
       guard at - since >= Self.bounceMilliseconds else {
         takenAt = nil
         return nil

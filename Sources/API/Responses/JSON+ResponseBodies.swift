@@ -155,7 +155,7 @@ extension JSON {
   /// The effect of an answer on the rings of a prompt.
   ///
   /// The document contains the number of stopped rings, the number of rings that have sounded, and
-  /// true if a ring was sounding.
+  /// a flag. The flag is true if a ring was sounding.
   public static func stopped(_ stopped: Stopped) -> JSON {
     .object([
       ("stopped", .integer(Int64(stopped.pending))), ("sounding", .bool(stopped.sounding)),

@@ -78,7 +78,8 @@ struct EditForm {
     }
   }
 
-  /// A text as it is, or as a JSON string if the plain text could not be read back exactly.
+  /// The unchanged text. If the program could not read this text back exactly, the result is a JSON
+  /// string.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")

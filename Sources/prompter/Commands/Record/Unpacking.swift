@@ -52,7 +52,7 @@ final class Unpacking: Sendable {
   func take(_ bytes: [UInt8]) throws {
     try state.withLock { state in
       state.hasBegun = true
-      // The reader moves out of the state, because the closure below changes the state while the
+      // Move the reader out of the state, because the closure below changes the state while the
       // reader runs.
       var reader = TarReader()
       swap(&reader, &state.reader)
