@@ -24,9 +24,9 @@ public struct Server: Service {
   ///   - identities: returns the roles of users. The server calls this closure for each connection,
   ///     so the roles can change.
   ///   - limits: the resources that one peer may use.
-  ///   - logger: gets a line for each connection that the server closed because of a fault. The
-  ///     line does not contain the content of the connection. The logger gets only a few lines for
-  ///     each user in a quarter of an hour.
+  ///   - logger: gets a line for each connection that the server refused or closed early. The line
+  ///     does not contain the content of the connection. The logger gets only a few lines for each
+  ///     user in a quarter of an hour.
   ///   - handle: handles an admitted request. The server never cancels this closure, so a peer that
   ///     disconnects does not undo its request.
   ///   - onDenied: records a request that was refused because the sender lacks a role. The server

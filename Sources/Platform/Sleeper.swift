@@ -19,7 +19,8 @@ public func hasSlept(milliseconds: Int) async -> Bool {
   }
 }
 
-/// The queue is serial, because libdispatch does not monitor the threads of a serial queue.
+/// The queue for the waits. A private serial queue does not use the thread pool, so it does not
+/// cause the checks of the pool that wake the process.
 private let timers = DispatchQueue(label: "sleepers")
 
 /// A waiting task, which the timer or a cancellation resumes once.
