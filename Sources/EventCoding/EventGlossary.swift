@@ -25,14 +25,17 @@ package enum EventGlossary {
   private static let prompts = [
     (
       "planned",
-      "A prompt was planned, or planned again at another instant or from another alarm version"
+      "A prompt was planned; it is planned again if its instant or the version of its alarm changes"
     ),
     ("due", "The prompt became due; `late_ms` is the time since its due time"),
     (
       "held",
-      "The prompt is due but does not sound now; the event contains the reason (`why`) and the end of this state"
+      "The prompt is due but does not sound now; the event contains the reason (`why`) and the time until which the prompt is silent"
     ),
-    ("suppressed", "The prompt ended, and a rule kept it silent; the outcome names the rule"),
+    (
+      "suppressed",
+      "A rule ended the prompt, for example the rule of quiet hours; the outcome names the rule"
+    ),
     (
       "ring_intent",
       "The daemon intends to play a ring; it records this event before the ring sounds"
@@ -103,7 +106,7 @@ package enum EventGlossary {
     ("audio_restored", "A speaker can be used again"),
     (
       "volume_changed",
-      "A caretaker set the level of a device for its rings (`calibrated`), or the daemon found another level than before (`found`)"
+      "The level of a sound device changed: a caretaker set it (`calibrated`), or the daemon found a different level (`found`)"
     ),
     (
       "audio_fallback",
@@ -114,11 +117,11 @@ package enum EventGlossary {
   ]
 
   private static let study = [
-    ("enrolled", "A person takes part in a study from a given instant on"),
+    ("enrolled", "A person was enrolled in a study, from a given instant on"),
     ("withdrawn", "The participation of a person in a study ended"),
     ("response", "A question of a prompt was answered, or its answer was corrected"),
     ("diary", "A care partner wrote about a day or a prompt, or corrected an entry"),
-    ("erased", "Texts or the identity of a person were erased; `scope` says which"),
+    ("erased", "Texts or the identity of a person were erased; `scope` names the erased data"),
     (
       "pseudonyms_rekeyed",
       "All people and devices have new pseudonyms in exports and lists from this time on"
@@ -130,7 +133,7 @@ package enum EventGlossary {
     ),
     (
       "purged",
-      "Events up to `through_seq` were removed, and `kept` of them stay; an archive contains all of them"
+      "Events up to `through_seq` were removed, except `kept` events that are still needed; an archive contains all of these events"
     ),
   ]
 }

@@ -44,8 +44,8 @@ extension ExportTable {
         example: "2026-12-03T08:30:00"),
       ExportColumn(
         "fold", .integer,
-        "1 for the second pass of a repeated hour, and for an elapsed schedule that reached the same local time "
-          + "again after a change of the zone; otherwise 0", example: "0"),
+        "1 if this local time occurred for the second time, because the clock was set back or the time zone "
+          + "changed; otherwise 0", example: "0"),
       ExportColumn("tz_name", .detail, "Time zone of the scheduled time", example: "Europe/Berlin"),
       ExportColumn("utc_offset_s", .detailInteger, unit: "s", "Offset of that zone from UTC"),
       ExportColumn(
@@ -124,12 +124,13 @@ extension ExportTable {
         example: "patient"),
       ExportColumn(
         "clock_state", .choice(clockStates), empty: "the prompt has no events",
-        "Worst clock state of all events of the prompt"),
+        "The least reliable clock state among the events of the prompt"),
       ExportColumn(
         "clock_error_ms", .integer, unit: "ms", empty: "no time source reported a possible error",
         "Largest possible clock error of all events of the prompt", example: "3"),
       ExportColumn(
-        "boots", .integer, "Number of boots of the device during which the prompt has events"),
+        "boots", .integer,
+        "Number of boots of the device in which events of the prompt were recorded"),
       ExportColumn(
         "corrections", .integer, "Number of times that an answer to the prompt was undone",
         example: "0"),

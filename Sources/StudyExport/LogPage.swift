@@ -20,7 +20,7 @@ public enum LogPage {
   private static func description(_ layout: ExportLayout) -> String {
     switch layout {
     case .frictionless:
-      "This layout is the default. It contains all data, in tables of this project."
+      "This layout is the default. It contains all data. The columns of its tables are listed below."
     case .mpath:
       "`prompter export DIR --layout mpath`: in m-Path, a reminder to answer questions is a beep. "
         + "This layout contains each prompt as one beep, for the R package mpathr "
@@ -31,7 +31,7 @@ public enum LogPage {
       "`prompter export DIR --layout cleanadh`: for the script CleanADHdata.R "
         + "(Bandiera et al., JMIR Form Res 2024;8:e51013). The script analyses data of electronic pill boxes "
         + "(monitors), which record when a person opens them. This layout contains each alarm as one pill box, and "
-        + "each completed prompt as one opening. The script reads eventlist.csv unchanged. Each other file is one "
+        + "each completed prompt as one opening. The script reads `eventlist.csv` directly. Each other file is one "
         + "sheet of the auxiliary workbook of the script. In `safe_harbor`, dates count as if day 1 were 2000-01-01."
     }
   }
@@ -39,7 +39,8 @@ public enum LogPage {
   private static func section(_ table: ExportTable) -> String {
     var text = "\n### \(table.name).csv\n\n\(table.title)."
     if !table.primaryKey.isEmpty {
-      text += " One row for each \(table.primaryKey.map { "`\($0)`" }.joined(separator: ", "))."
+      let key = table.primaryKey.map { "`\($0)`" }.joined(separator: " and ")
+      text += " One row for each \(table.primaryKey.count > 1 ? "combination of " : "")\(key)."
     }
     text +=
       "\n\n| Column | Type | Unit | Meaning | Empty when | Example | In |\n|---|---|---|---|---|---|---|\n"
@@ -116,10 +117,11 @@ public enum LogPage {
     `prompter log purge` (see STUDIES.md) moves the beginning of the record into a file. In an export after a purge:
 
     - `prompts.csv` does not contain the ended prompts that were purged.
-    - `gaps.csv` has one row with the cause `purged`, from the first event to the end of the purge.
+    - `gaps.csv` has one row with the cause `purged`. The row begins at the first event of the record and ends at the last
+      purged event.
     - `record` in `MANIFEST.json` contains `purged_through_seq` and `purged_events`.
-    - `events.csv` contains those purged events that current alarms, people, prompts and answers need. Some numbers in
-      `seq` are missing.
+    - `events.csv` contains those purged events that current alarms, people, prompts and answers need. The
+      column `seq` skips the numbers of the other purged events.
     - Day 1 of the study is the same day as before the purge.
 
     The file of a purge has one JSON document on each line:
@@ -165,9 +167,8 @@ public enum LogPage {
     - Files are UTF-8. Lines end with LF. Cells are quoted as RFC 4180 requires.
     - A missing value is an empty cell, never `NA` or -99. "Empty when" gives the condition for an empty cell.
     - A spreadsheet could run a text as a formula if the text begins with `=`, `+`, `-`, `@`, a tab or a line break. The
-      export puts one `'` before these texts. It also puts `'` before a text that begins with `'`, and before a text in
-      which only blanks, combining marks or invisible characters precede one of these signs. The export never changes
-      numbers.
+      export puts one `'` before these texts, and before texts that begin with `'`. Blanks, combining marks and
+      invisible characters at the beginning of a text do not count. The export never changes numbers.
     - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the ending `_local`
       contains the same instant as the wall clock of the home showed it.
     - A latency is a difference between two times of the wall clock. If a latency uses another clock, its description says
@@ -177,7 +178,7 @@ public enum LogPage {
     |---|---|
     | `identified` | everything, including typed texts |
     | `limited` | pseudonyms and real dates, but no text that a person typed |
-    | `safe_harbor` (default) | day of the study and time of day instead of dates; identifiers that nobody can find in other data; no texts, zones, users, hashes or weekdays |
+    | `safe_harbor` (default) | day of the study and time of day instead of dates; identifiers that occur in no other data; no texts, zones, users, hashes or weekdays |
 
     Day 1 is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a time before day 1 stays
     empty, for example a time of a clock that starts in 1970. A duration of more than 31 days is empty, too.

@@ -117,16 +117,16 @@ public enum APIPage {
     |---|---|
     | Connections of one user | 8 |
     | Connections of all users | 64, and 8 more for admins |
-    | First connection of a user who can answer a prompt, if the 64 are in use | 16 more |
+    | First connection of each user who can answer a prompt, if all 64 are in use | 16 more |
     | Connections that accept one answer each, if no other connection is free | 32 more, 2 for each user |
     | Connections of all users without a role | 8 of the 64 |
     | Head of a request | 16 KiB, within 5 s |
-    | Body of a request | 64 KiB unless stated otherwise, at 8 KiB/s or more on average after 5 s |
+    | Body of a request | 64 KiB unless stated otherwise; after 5 s, at least 8 KiB/s on average |
     | Pause in a body | 10 s |
-    | Uploads of one user at the same time | 12 MiB, without the first 64 KiB of each |
-    | Uploads of all users at the same time | 32 MiB, without the first 64 KiB of each |
+    | Uploads of one user at the same time | 12 MiB; the first 64 KiB of each upload do not count |
+    | Uploads of all users at the same time | 32 MiB; the first 64 KiB of each upload do not count |
     | Idle time between two requests | 60 s |
-    | Reading a response | 64 KiB in 5 s |
+    | Speed at which the client reads a response | at least 64 KiB in 5 s |
 
     Patients, caretakers and admins can answer a prompt. If no other connection is free, they
     still get a connection for one request: to list prompts, to read one prompt or its responses, or to answer
@@ -208,7 +208,7 @@ public enum APIPage {
     The daemon refuses a request that exceeds a limit (429, `limit`), and stores nothing of this request. The
     configuration can change the limits of alarms, recordings and pictures (`[limits]`). "All users" is the
     limit for the whole home. If all users together have reached this limit, each user can still add data until
-    the user has a sixteenth of the limit. So one user cannot use up the share of another user. The data of all
+    the user has one sixteenth of the limit. So one user cannot use up the share of another user. The data of all
     users together never exceed five quarters of the limit.
 
     | Data | All users | One user |
@@ -241,10 +241,10 @@ public enum APIPage {
       sees the pictures that the person's alarms show, the photos of the person's completed tasks, and the
       pictures that the same user uploaded and that do not show a completed task yet.
     - `status` counts the alarms and prompts of the person, and lists the problems of the home and of the
-      person. It has no `record.events` and no `record.head`. The event stream leaves out events of other people,
+      person. The response has no `record.events` and no `record.head`. The event stream leaves out events of other people,
       so some sequence numbers are missing. The stream does not show the length of the record.
-    - The user can add only photos that the same user uploaded. For every user, the daemon refuses a picture
-      that an alarm shows as a photo of a completed task (409).
+    - The user can add only photos that the same user uploaded. Nobody can use the picture of an alarm as the
+      photo of a completed task (409).
 
     """
 }

@@ -23,8 +23,8 @@ extension Route {
     Route(
       .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],
       answers: .bytes(["application/x-tar"]),
-      "All recorded data of a person, including words, as a tar stream: a page to read, its tables and "
-        + "the pictures. A patient gets their own data if the configuration ties their user to a "
+      "All recorded data of a person, with the texts, as a tar archive: a web page, its tables and the "
+        + "pictures. A patient gets their own data if the configuration ties their user to a "
         + "person, or if nobody else lives in the home."),
   ]
 

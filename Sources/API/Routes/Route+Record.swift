@@ -44,8 +44,8 @@ extension Route {
         Parameter("keep", .count, "The number of the newest days to keep, instead of `before`."),
       ],
       answers: .json(.purgePlan),
-      "The events that a purge would remove. They were recorded before a day, an export in the default "
-        + "layout contained them, and the current state does not need them."),
+      "The events that a purge would remove: events before a given day that an export in the default layout "
+        + "contained, and that the current state does not need."),
     Route(
       .archive, .get, "/v1/log/archive", [],
       query: [Parameter("through", .count, "The last event: the `through_seq` of the purge plan.")],
@@ -62,7 +62,7 @@ extension Route {
     Route(
       .retire, .post, "/v1/backup/retire", [], takes: .json(.retirement),
       answers: .json(.retirement),
-      "Retires this device: it never rings again. First store a backup that ends at this head in a safe "
-        + "place."),
+      "Retires this device: it never rings again. Before this request, store a backup that "
+        + "ends at this head in a safe place."),
   ]
 }

@@ -14,7 +14,8 @@ extension Route {
     Route(
       .withdraw, .post, "/v1/study/participants/withdraw", [.researcher],
       takes: .json(.withdrawalForm), answers: .json(.participantList),
-      "Withdraws a person from a study and ends the phases. The person's alarms continue as care."),
+      "Withdraws a person from a study and ends the phases. The person's alarms continue outside the study."
+    ),
     Route(
       .erase, .post, "/v1/study/erase", [], takes: .json(.erasureForm), answers: .json(.erased),
       "Erases words or a person's identity for good. The events and the hash chain stay."),

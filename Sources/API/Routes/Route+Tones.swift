@@ -17,7 +17,7 @@ extension Route {
       .removeTone, .delete, "/v1/tones/{name}", [.caretaker],
       query: [
         Parameter(
-          "replace_with", .text, "The tone that the alarms of the removed tone use from then on.")
+          "replace_with", .text, "The tone that replaces the removed tone in all alarms.")
       ],
       answers: .json(.toneShown),
       "Removes a recording. If an alarm uses the recording, `replace_with` must name another tone."),

@@ -160,10 +160,11 @@ public struct Route: Sendable, Hashable {
     let current =
       operation == .undo
       ? "the prompt that was answered last"
-      : "the prompt that calls (it sounds, or it is between its rings); if no prompt calls, the prompt whose burst "
-        + "ended last, if nothing has sounded since"
+      : "the prompt that calls: it sounds, or it is between its rings. If no prompt calls, `current` is the prompt "
+        + "whose burst ended last, unless another prompt has sounded since"
     let summary =
-      path.hasPrefix("/v1/prompts/") ? "The `id` of a prompt, or `current` for \(current)." : ""
+      path.hasPrefix("/v1/prompts/")
+      ? "The `id` of a prompt, or `current`. `current` is \(current)." : ""
     return segments.filter { $0.hasPrefix("{") }.map {
       Parameter(String($0.dropFirst().dropLast()), .text, summary)
     }

@@ -77,8 +77,8 @@ extension JSONSchema {
       .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
       .maybe(
         "gains", .list(.number),
-        "Gain of each ring, in decibels. If the burst has more rings, they use the last gain. If it has fewer "
-          + "rings, the first gains are left out."
+        "Gain of each ring, in decibels. If the burst has more rings than gains, the other rings use the "
+          + "last gain. If it has fewer rings, Prompter skips the first gains."
       ),
       .maybe(
         "steps", .any,

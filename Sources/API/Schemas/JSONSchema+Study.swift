@@ -55,7 +55,10 @@ extension JSONSchema {
 
   static let rekeyed = JSONSchema.named(
     "Rekeyed",
-    .object([.always("rekeyed", .flag, "Always true. An error is a problem document.")]))
+    .object([
+      .always(
+        "rekeyed", .flag, "Always true. If the request fails, the response is a problem document.")
+    ]))
 
   static let diaryImported = JSONSchema.named(
     "DiaryImported",

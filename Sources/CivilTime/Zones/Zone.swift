@@ -79,12 +79,6 @@ public struct Zone: Sendable {
   /// The zone of Coordinated Universal Time.
   public static let utc = Zone(name: "UTC", history: ZoneHistory(offsets: [0]))
 
-  /// True if two zones have the same data, and therefore the same offsets at all instants.
-  ///
-  /// The names of the zones have no effect on the result. After an update of tzdata, a caller can
-  /// use the result to decide if prompts must be planned again.
-  public func hasSameOffsets(as other: Zone) -> Bool { history == other.history }
-
   /// The offset at an instant, in seconds east of Greenwich.
   public func offsetSeconds(at instant: Instant) -> Int {
     Int(table.offset(at: instant.seconds))

@@ -62,7 +62,7 @@ struct StudyEnrol: ParsableCommand {
 struct StudyWithdraw: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw",
-    abstract: "End a person's part in a study. Their alarms continue as care.",
+    abstract: "End a person's part in a study. Their alarms continue.",
     discussion: "Example: prompter study withdraw anna --reason \"moved to her son\"")
 
   @Argument(help: "The person, as \"prompter people\" lists them.")
