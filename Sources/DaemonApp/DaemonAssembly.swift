@@ -211,7 +211,7 @@ package struct DaemonAssembly {
         if spoken == nil, order.tones.isEmpty, let words = order.words {
           speechPrefetch.prepare(words)
         }
-        speakerTests.giveWay(on: speaker)
+        speakerTests.stopForRing(on: speaker)
         speaker.play(
           RingSound(
             order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? [])))

@@ -62,7 +62,7 @@ public struct EngineCore: Sendable {
     _ input: Input, idempotencyRecord: (Reply, HomeState) -> IdempotencyRecord?
   ) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     let environment = ports.environment()
-    if !isRoomKept(for: input), let lowSpaceReason = ports.lowSpaceReason() {
+    if !isSpaceReserved(for: input), let lowSpaceReason = ports.lowSpaceReason() {
       throw Refusal(.storage, "cannot save the change: \(lowSpaceReason)")
     }
     let reading = now()
@@ -164,7 +164,7 @@ public struct EngineCore: Sendable {
   ///
   /// The space is reserved for inputs that no user sent, for answers, for corrections of answers,
   /// and for the reward at the end of a day. Changes by a caretaker can wait.
-  private func isRoomKept(for input: Input) -> Bool {
+  private func isSpaceReserved(for input: Input) -> Bool {
     switch input {
     case .command(.respond, _), .command(.undo, _), .command(.reward, _): true
     default: takesEffectUnrecorded(input)

@@ -21,25 +21,25 @@ struct TrustedClock: Sendable {
   private var hasLooked = false
   /// Two differences between the wall time and the boot time: `shown` is from the clock of the
   /// system, `used` is from the corrected clock. nil while the clock is trusted.
-  private var disbelieved: (shown: Int64, used: Int64)?
+  private var untrustedOffsets: (shown: Int64, used: Int64)?
 
   init(last: ClockReading?) { self.last = last }
 
   /// The milliseconds to add to the shown wall clock; 0 while the clock is trusted.
-  var correctionMilliseconds: Int64 { disbelieved.map { $0.used - $0.shown } ?? 0 }
+  var correctionMilliseconds: Int64 { untrustedOffsets.map { $0.used - $0.shown } ?? 0 }
 
   /// Corrects a clock reading.
   mutating func read(_ shown: ClockReading) -> ClockReading {
     if !hasLooked {
       hasLooked = true
-      disbelieved = usedOffset(shown).map { (shown.offsetMilliseconds, $0) }
+      untrustedOffsets = usedOffset(shown).map { (shown.offsetMilliseconds, $0) }
     }
-    if let held = disbelieved,
+    if let held = untrustedOffsets,
       shown.clockState == .synced || abs(shown.offsetMilliseconds - held.shown) >= 1_000
     {
-      disbelieved = nil
+      untrustedOffsets = nil
     }
-    guard disbelieved != nil else { return shown }
+    guard untrustedOffsets != nil else { return shown }
     var used = shown
     used.wall = shown.wall.adding(milliseconds: correctionMilliseconds)
     used.clockState = .unset

@@ -51,7 +51,7 @@ public final class SpeakerTests: Sendable {
   }
 
   /// Stops all test sounds, because a ring is due.
-  public func giveWay(on speaker: SpeakerSupervisor) {
+  public func stopForRing(on speaker: SpeakerSupervisor) {
     for id in state.withLock({ Array($0.waiting.keys) }) { speaker.stop(id: id) }
   }
 

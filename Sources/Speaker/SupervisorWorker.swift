@@ -56,7 +56,7 @@ struct SupervisorWorker: Sendable {
         switch action {
         case .emit(let event): worker.onEvent(event)
         case .log(let line): worker.onLog(line)
-        case .kill: buryPlayer()
+        case .kill: discardPlayer()
         case .spawn: spawn()
         case .send(let command): send(command)
         }
@@ -90,7 +90,7 @@ struct SupervisorWorker: Sendable {
       guard let player else { return }
       player.flush()
       for line in player.readLog() { worker.onLog(String(decoding: line, as: UTF8.self)) }
-      guard let lines = player.readMessages() else { return loseVoice(of: player) }
+      guard let lines = player.readMessages() else { return handleClosedStream(of: player) }
       for line in lines where self.player === player {
         if let message = PlayerMessage(line: line) {
           give(.said(message))
@@ -102,7 +102,7 @@ struct SupervisorWorker: Sendable {
 
     /// Handles a child that closed its stream of messages. The child has exited, or it can no
     /// longer be used.
-    private mutating func loseVoice(of player: PlayerProcess) {
+    private mutating func handleClosedStream(of player: PlayerProcess) {
       player.kill()
       self.player = nil
       // A child that can run ends at once after the kill. A child that is stuck in a driver is
@@ -113,7 +113,7 @@ struct SupervisorWorker: Sendable {
       give(.gone(reason: "the player ended unexpectedly: \(how)"))
     }
 
-    private mutating func buryPlayer() {
+    private mutating func discardPlayer() {
       guard let player else { return }
       player.kill()
       dying.append(player.pid)

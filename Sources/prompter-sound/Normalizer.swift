@@ -34,7 +34,7 @@ struct Normalizer {
     }
     guard measured.lufs >= Self.quietestLUFS else { throw .tooQuiet(lufs: measured.lufs) }
     var sound = Array(recording[range])
-    Self.softenEnds(&sound)
+    Self.fadeEnds(&sound)
     loudness = Self.normalise(&sound, measured: measured)
     samples = sound.map { Int16(max(-32_768, min(32_767, ($0 * 32_767).rounded()))) }
   }
@@ -74,7 +74,7 @@ struct Normalizer {
   }
 
   /// Fades 10 ms at both ends, so that a trimmed hum does not begin or end with a click.
-  private static func softenEnds(_ sound: inout [Float]) {
+  private static func fadeEnds(_ sound: inout [Float]) {
     let edge = min(480, sound.count / 2)
     for index in 0..<edge {
       let level = Float(index) / Float(edge)

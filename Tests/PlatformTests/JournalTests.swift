@@ -11,7 +11,7 @@ import Testing
       "refused\(hostile)PRIORITY=0", LOG_INFO, [("PROMPT_ID", "a\(hostile)MESSAGE=all is well")])
     #expect(found.count == 4)
     for entry in found {
-      #expect(!entry.unicodeScalars.contains(where: VisibleText.isObeyed), "\(entry)")
+      #expect(!entry.unicodeScalars.contains(where: VisibleText.isControlCharacter), "\(entry)")
     }
     #expect(found[0].hasPrefix("MESSAGE=refused<U+") && found[3].hasPrefix("PROMPT_ID=a<U+"))
   }

@@ -45,7 +45,7 @@ extension Sounding {
       let speaker = speaker(speakerTests, devices: ["capture"])
       async let trying = speakerTests.play([.builtin(.urgent)], on: speaker)
       try await fixture.events.first { if case .started = $0 { true } else { false } }
-      speakerTests.giveWay(on: speaker)
+      speakerTests.stopForRing(on: speaker)
       speaker.play(.of(.builtin(.acknowledge)))
       #expect(await trying.isStopped)
       guard case .ended(_, "capture", _, _, false) = try await fixture.events.end(of: "ring")

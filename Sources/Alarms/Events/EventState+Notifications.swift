@@ -49,8 +49,8 @@ extension EventState {
       guard prompt(id)?.state.isOpen == true else { return }
       change(id) { $0.notifyProgress.begin(position, of: notifySteps, at: wall) }
     case .notified(let id, let position, _, _):
-      change(id) { $0.noteTold(position, at: wall) }
-      noteToldAfterAll(id, position)
+      change(id) { $0.noteNotified(position, at: wall) }
+      noteLateNotification(id, position)
     case .notificationFailed(let id, let position, _, _, let isLast, _):
       if isLast { change(id) { $0.giveUpNotification(position, at: wall) } }
     default: break
@@ -60,7 +60,7 @@ extension EventState {
   /// Handles a notification that succeeded before "on my way" or "later" could stop it.
   ///
   /// The new burst then begins with the next contact of the chain.
-  private mutating func noteToldAfterAll(_ id: PromptID, _ position: Int) {
+  private mutating func noteLateNotification(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
       prompt.state.isOpen, prompt.notifyProgress.begun == position, position < notifySteps.count
@@ -152,7 +152,7 @@ extension Prompt {
   /// notification of other contacts, the daemon notifies the other contacts after an undo. If the
   /// answer is too old for an undo, the undo data stay unchanged, because the prompt may no longer
   /// be in memory.
-  fileprivate mutating func noteTold(_ position: Int, at wall: Instant) {
+  fileprivate mutating func noteNotified(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {
       return

@@ -179,7 +179,7 @@ struct RuleText {
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {
     do {
       let rule = try RecurrenceRule(parsing: property.value)
-      let from = start ?? startOfItsOwn(rule)
+      let from = start ?? ownStart(rule)
       let recurrence = try Recurrence(rule: rule, start: from, zone: zone)
       let earliest = start.map { zone.resolve($0).instant.adding(milliseconds: -1) } ?? now
       guard let first = recurrence.next(after: earliest) else {
@@ -204,7 +204,7 @@ struct RuleText {
   ///
   /// If the rule names only hours, it starts at the full hour. A person who writes BYHOUR=10 does
   /// not mean 10:09:14.
-  private func startOfItsOwn(_ rule: RecurrenceRule) -> CivilDateTime {
+  private func ownStart(_ rule: RecurrenceRule) -> CivilDateTime {
     let local = zone.civil(at: now).dateTime
     let dropped =
       local.time.second

@@ -47,7 +47,7 @@ public func step(
   transition.notifyOfInactivity()
   transition.forgetAnnouncements()
   transition.cancelInactivityNotifications()
-  transition.bringReplyUpToDate()
+  transition.updateReply()
   return transition.finished(isMoreDue: isMoreDue)
 }
 

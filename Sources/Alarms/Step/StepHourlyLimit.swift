@@ -23,7 +23,7 @@ extension Transition {
   ///
   /// The result is nil if the limit allows the ring now. Half of the limit is reserved for the
   /// repetitions of newer prompts, as far as newer prompts need this half.
-  func roomInHour(for prompt: Prompt, of alarm: Alarm) -> Instant? {
+  func earliestUnderHourlyLimit(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)
     let limit = ringsPerHour(of: alarm)
@@ -77,7 +77,7 @@ extension Transition {
         let alarm = alarm(prompt.id.alarm), person == nil || alarm.person == person,
         wall <= suppression.since.adding(seconds: alarm.lateWindowSeconds),
         suppression.until > wall,
-        roomInHour(for: prompt, of: alarm) == nil
+        earliestUnderHourlyLimit(for: prompt, of: alarm) == nil
       else { continue }
       suppression.reason = .cap
       suppression.until = wall

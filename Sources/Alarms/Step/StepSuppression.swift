@@ -17,7 +17,7 @@ extension Transition {
       rest(prompt, of: alarm, quiet)
       return true
     }
-    guard let room = roomInHour(for: prompt, of: alarm) else { return false }
+    guard let room = earliestUnderHourlyLimit(for: prompt, of: alarm) else { return false }
     let since = suppressedSince(prompt)
     let end = since.adding(seconds: alarm.lateWindowSeconds)
     if room <= end {

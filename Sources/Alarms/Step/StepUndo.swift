@@ -146,7 +146,7 @@ extension Transition {
       close(prompt, missedOutcome(prompt.id, since), .none)
       return
     }
-    if isOutlived(prompt, of: alarm) {
+    if isReplacedBySuccessor(prompt, of: alarm) {
       close(prompt, unansweredOutcome(prompt), .none)
       return
     }
@@ -156,7 +156,7 @@ extension Transition {
   /// Returns true if the prompt would have ended by now without the answer that is undone.
   ///
   /// A prompt ends when its late window has passed, or when a newer prompt of the alarm is due.
-  private func isOutlived(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+  private func isReplacedBySuccessor(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch prompt.state {
     case .planned: return false
     case .expiring(let at) where at <= wall: return true
@@ -171,7 +171,7 @@ extension Transition {
   }
 
   /// Updates the prompt or the person in the reply to the newest state.
-  mutating func bringReplyUpToDate() {
+  mutating func updateReply() {
     switch reply {
     case .answered(var answered):
       guard let now = prompt(answered.prompt.id) else { return }

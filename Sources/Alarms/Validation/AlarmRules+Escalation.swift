@@ -154,7 +154,7 @@ extension Transition {
   /// The refusal of a contact who would never be notified.
   ///
   /// The next prompt would end the current prompt before the daemon notifies this contact.
-  func outrun(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
+  func neverNotified(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }
     guard let shortest = distances.min() else { return nil }

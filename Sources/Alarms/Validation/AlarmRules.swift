@@ -19,10 +19,10 @@ extension Transition {
   ///
   /// - Parameters:
   ///   - old: the alarm that is edited. A field that the form leaves out keeps its old value.
-  ///   - refusesStorm: false for a preview. A preview rings nothing, so too many rings cause a
+  ///   - refusesTooFrequent: false for a preview. A preview rings nothing, so too many rings cause a
   ///     warning in place of a refusal.
   func checked(
-    _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesStorm: Bool = true
+    _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesTooFrequent: Bool = true
   ) throws(Refusal) -> Alarm {
     // A stored text may be older than its rule. If the text stays the same, it must not prevent
     // other changes.
@@ -61,8 +61,8 @@ extension Transition {
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
     alarm.checkIn = try checkIn(form, basedOn: old?.checkIn)
     alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
-    if refusesStorm, let refusal = try storm(of: alarm, zone: zone) { throw refusal }
-    if refusesStorm, let plan = try? SchedulePlan(alarm, zone: zone) {
+    if refusesTooFrequent, let refusal = try tooFrequent(of: alarm, zone: zone) { throw refusal }
+    if refusesTooFrequent, let plan = try? SchedulePlan(alarm, zone: zone) {
       try refuseQuietHoursConflict(alarm, plan)
     }
     return alarm
@@ -152,7 +152,7 @@ extension Transition {
   /// The function also refuses a schedule if the next prompt comes before all contacts of the chain
   /// are notified. The function checks the next fifty occurrences. It does not find rings that
   /// become too frequent only after these occurrences.
-  func storm(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
+  func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {
       plan = try SchedulePlan(alarm, zone: zone)
@@ -179,7 +179,7 @@ extension Transition {
         "it would ring \(most) times in one hour (\(chain) rings for each prompt); "
           + "at most \(limit) rings are allowed")
     }
-    return outrun(alarm, occurrences: occurrences)
+    return neverNotified(alarm, occurrences: occurrences)
   }
 }
 

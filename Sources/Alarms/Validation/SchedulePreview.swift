@@ -71,7 +71,7 @@ public func previewed(
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
   let alarm = try transition.checked(
-    labelled, basedOn: nil, id: AlarmID("preview"), refusesStorm: false)
+    labelled, basedOn: nil, id: AlarmID("preview"), refusesTooFrequent: false)
   guard let zone = environment.zone(of: alarm) else {
     throw Refusal(
       .invalidField, field: "zone", "this system does not know the zone \"\(alarm.zoneName)\"")
@@ -93,8 +93,8 @@ public func previewed(
     if !alarm.pauses.interruptions(next.main.nominal, fold: next.main.fold) { due.append(next) }
   }
   var report = transition.report(on: alarm)
-  if let storm = try transition.storm(of: alarm, zone: zone) {
-    report.warnings.append(ScheduleWarning(.storm, storm.detail))
+  if let refusal = try transition.tooFrequent(of: alarm, zone: zone) {
+    report.warnings.append(ScheduleWarning(.tooFrequent, refusal.detail))
   }
   if let quiet = range.quietHours {
     report.warnings += ScheduleWarning.quiet(quiet, due, zone: zone)

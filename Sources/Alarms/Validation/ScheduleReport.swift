@@ -42,7 +42,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     case hourOverLimit = "full_hour"
     /// The alarm would ring more often in an hour than the hourly limit allows. An alarm above the
     /// limit cannot be set.
-    case storm = "storm"
+    case tooFrequent = "too_frequent"
     /// The change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
   }

@@ -8,7 +8,7 @@ public enum VisibleText {
   ///
   /// Control characters are the C0 and C1 controls, DEL, the line and paragraph separators, and the
   /// bidirectional controls (UAX #9, section 2).
-  public static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+  public static func isControlCharacter(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
@@ -20,10 +20,10 @@ public enum VisibleText {
   /// - Parameter keepsLines: true if line feeds and tabs stay. If `keepsLines` is false, the result
   ///   is a single line.
   public static func shown(_ text: String, keepsLines: Bool) -> String {
-    guard text.utf8.contains(where: mayBeObeyed) || !keepsLines else { return text }
+    guard text.utf8.contains(where: mayStartControlCharacter) || !keepsLines else { return text }
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if !isObeyed(scalar) || keepsLines && (scalar == "\n" || scalar == "\t") {
+      if !isControlCharacter(scalar) || keepsLines && (scalar == "\n" || scalar == "\t") {
         shown.append(scalar)
       } else {
         shown += "<U+\(hexadecimal(scalar))>".unicodeScalars
@@ -36,7 +36,7 @@ public enum VisibleText {
   ///
   /// A JSON reader gets the same document.
   public static func json(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(where: mayBeObeyed) else { return bytes }
+    guard bytes.contains(where: mayStartControlCharacter) else { return bytes }
     var shown = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar {
@@ -44,7 +44,7 @@ public enum VisibleText {
       // Outside of strings, a carriage return is white space. Inside strings, JSON does not allow a
       // carriage return.
       case "\r": shown.append(" ")
-      case _ where isObeyed(scalar):
+      case _ where isControlCharacter(scalar):
         shown += "\\u\(hexadecimal(scalar).lowercased())".unicodeScalars
       default: shown.append(scalar)
       }
@@ -61,7 +61,7 @@ public enum VisibleText {
 
   /// Returns true if a byte is neither plain ASCII nor a line feed. The text must then be checked
   /// scalar by scalar.
-  private static func mayBeObeyed(_ byte: UInt8) -> Bool {
+  private static func mayStartControlCharacter(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x0A || byte >= 0x7F
   }
 }

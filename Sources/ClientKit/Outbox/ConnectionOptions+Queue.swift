@@ -24,7 +24,7 @@ extension ConnectionOptions {
     }
     let now = TextFormat.now()
     var request = request
-    var end = try makeLasting(&request, now)
+    var end = try makeAbsolute(&request, now)
     if end == nil, request.target.hasPrefix("/v1/prompts/") {
       end = now.adding(seconds: Self.answerSeconds)
     }
@@ -82,7 +82,7 @@ extension ConnectionOptions {
   ///
   /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home
   ///   knows the zone.
-  private func makeLasting(_ request: inout Request, _ now: Instant) throws -> Instant? {
+  private func makeAbsolute(_ request: inout Request, _ now: Instant) throws -> Instant? {
     guard var body = try? JSON(parsing: request.body), let phrase = body["schedule"]?.string else {
       return nil
     }

@@ -21,12 +21,12 @@ package enum AlarmText {
       table.add(
         .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(when(alarm)),
         .init(alarm["tone"]?.string ?? "built-in"),
-        .init(first.map(occurrence) ?? whenNeverDue(alarm), first == nil ? .faint : nil))
+        .init(first.map(occurrence) ?? reasonNeverDue(alarm), first == nil ? .faint : nil))
     }
     return table.text
   }
 
-  private static func whenNeverDue(_ alarm: JSON) -> String {
+  private static func reasonNeverDue(_ alarm: JSON) -> String {
     if alarm.count("waiting") > 0 { return "waits for an answer" }
     return isAfterAnother(alarm) ? "after that is completed" : "over"
   }

@@ -69,21 +69,22 @@ extension Logbook {
         do {
           try Self.keep(&second, directory)
         } catch is Replica.Outdated {
-          try Self.keepAnew(&second, directory)
+          try Self.buildReplicaAgain(&second, directory)
         } catch is Replica.Altered {
-          try Self.keepAnew(&second, directory)
+          try Self.buildReplicaAgain(&second, directory)
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
           // Either the replica or the record cannot be read. Build a new replica from the first
           // row. If the record is damaged, the build of the new replica also throws an error.
-          try Self.keepAnew(&second, directory)
+          try Self.buildReplicaAgain(&second, directory)
         }
       }
     }
   }
 
-  private static func keepAnew(_ second: inout DatabaseQueue?, _ directory: String) throws {
+  private static func buildReplicaAgain(_ second: inout DatabaseQueue?, _ directory: String) throws
+  {
     try second?.close()
     second = nil
     removeTree("\(directory)/\(Replica.folder)")

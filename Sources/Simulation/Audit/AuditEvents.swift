@@ -100,7 +100,7 @@ extension Audit {
     checkOutcome(id, outcome)
     checkAnswered(id, outcome)
     if let prompt = replay.prompts[id], replay.alarms[id.alarm]?.schedule.isElapsed == true,
-      prompt.ringsIntended > 0 || !Self.isNobodys(outcome)
+      prompt.ringsIntended > 0 || !Self.isWithoutPerson(outcome)
     {
       over[id.alarm, default: [:]][prompt.dueAt] = id
     }
@@ -194,7 +194,7 @@ extension Audit {
     }
     guard case .closed(let outcome, _, _) = prompt.state else { return }
     switch event {
-    case .planned where Self.isNobodys(outcome) && prompt.ringsIntended == 0: break
+    case .planned where Self.isWithoutPerson(outcome) && prompt.ringsIntended == 0: break
     case .planned where unvouched.remove(id) != nil: break
     case .planned, .due, .ringIntent, .acknowledged, .delayed, .held, .closed:
       fail("I1", "event \(event.type) for \(id), which had ended as \(outcome.rawValue)")
@@ -212,7 +212,7 @@ extension Audit {
   }
 
   /// True if no person ended the prompt. If the prompt never rang, the daemon can plan it again.
-  private static func isNobodys(_ outcome: Outcome) -> Bool {
+  private static func isWithoutPerson(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true
     default: false

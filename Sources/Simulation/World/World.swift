@@ -214,7 +214,7 @@ extension World {
     guard daemon != nil else { return }
     steps += 1
     _ = daemon?.wake()
-    buryIfDead()
+    replaceStoppedDaemon()
     settle()
   }
 
@@ -230,7 +230,7 @@ extension World {
       result = .failure(error)
     }
     let died = isDead
-    buryIfDead()
+    replaceStoppedDaemon()
     settle()
     // If the daemon died, the client gets no reply.
     return died ? nil : result
@@ -247,7 +247,7 @@ extension World {
     return random.next()
   }
 
-  private func buryIfDead() {
+  private func replaceStoppedDaemon() {
     guard isDead, daemon != nil else { return }
     battery = plannedCrash?.battery
     end(downMilliseconds: plannedCrash?.down ?? 1_000)

@@ -31,12 +31,12 @@ extension World {
     case .say, .addPerson, .changePerson, .removePerson, .setPhase, .endPhase: household(action)
     case .export: export()
     case .purge(let days): purge(keepingDays: days)
-    case .kill(let calls, let down): meetDoom(calls, down, nil)
+    case .kill(let calls, let down): scheduleKill(calls, down, nil)
     case .restart(let down):
       guard daemon != nil else { return }
       deliver(.stopping(reason: "asked to stop"))
       if daemon != nil { end(downMilliseconds: down) }
-    case .power(let calls, let seconds, let battery): meetDoom(calls, seconds * 1_000, battery)
+    case .power(let calls, let seconds, let battery): scheduleKill(calls, seconds * 1_000, battery)
     case .disk(let seconds): unwritableUntil = max(unwritableUntil, clock.time + seconds * 1_000)
     case .slowDisk(let milliseconds, let seconds):
       slowness = (milliseconds, clock.time + seconds * 1_000)
@@ -57,8 +57,8 @@ extension World {
       if condition != .well { audit.troubles.insert("speaker") }
       speaker.set(condition, until: clock.time + seconds * 1_000)
     case .forge(let back): forge(back)
-    case .zone(let name): turnZones(home: name, release)
-    case .tzdata(let number): turnZones(home: homeZone, number)
+    case .zone(let name): replaceZones(home: name, release)
+    case .tzdata(let number): replaceZones(home: homeZone, number)
     case .again(let back): askAgain(back)
     }
   }
@@ -98,7 +98,7 @@ extension World {
 
   /// Changes the home zone and the release of tzdata. The daemon watches the zone files and gets an
   /// input about the change at once.
-  private func turnZones(home: String, _ number: Int) {
+  private func replaceZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
     environment = atlas.environment(home: home, release: number)
@@ -107,7 +107,7 @@ extension World {
     if deliver(.zonesChanged) != nil { wake() }
   }
 
-  private func meetDoom(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
+  private func scheduleKill(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
     if daemon == nil {
       // If the power fails while the service is down, the next start of the service is in another
       // boot.

@@ -54,7 +54,7 @@ extension World {
     if let disk, !isDead, let plannedCrash, plannedCrash.calls <= 0 {
       try dieWriting(records, changes, to: disk)
     }
-    doomIfDue()
+    killIfDue()
     if isDead { throw Dead() }
     if clock.time < slowness.until {
       clock.advance(to: clock.time + slowness.milliseconds)
@@ -68,7 +68,7 @@ extension World {
       try store.record(records, changes)
     }
     audit.recorded(records, changes)
-    doomIfDue()
+    killIfDue()
     if isDead { throw Dead() }
   }
 
@@ -104,13 +104,13 @@ extension World {
 
   /// Performs an effect on the world. If the daemon dies before the effect, nothing happens.
   private func reach(_ work: () -> Void) {
-    doomIfDue()
+    killIfDue()
     if isDead { return }
     work()
-    doomIfDue()
+    killIfDue()
   }
 
-  private func doomIfDue() {
+  private func killIfDue() {
     guard !isDead, let calls = plannedCrash?.calls else { return }
     if calls <= 0 { isDead = true } else { plannedCrash?.calls -= 1 }
   }
