@@ -21,11 +21,11 @@ public struct Decision: Sendable {
 
   var readied: Set<PromptID>
   var volatile: VolatileState
-  /// True if the plans of all alarms must be made anew, because the zones have changed.
+  /// True if the engine must compute the plans of all alarms again, because the zones have changed.
   var replansAll: Bool
 }
 
-/// The state during one call of `step`: the state before the call, and the changes by the events.
+/// The state during one call of `step`: the state before the call, plus the changes by the events.
 struct Transition: EventState, HasVolatileState {
   let home: HomeState
   let reading: ClockReading
@@ -47,7 +47,7 @@ struct Transition: EventState, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var replansAll = false
-  /// True if the zones have changed after the plans of the home were made.
+  /// True if the zones have changed since the plans of the home were computed.
   ///
   /// In this case, the engine has not sent the input `zonesChanged` yet.
   private let hasStalePlans: Bool
@@ -63,15 +63,15 @@ struct Transition: EventState, HasVolatileState {
     hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
   }
 
-  /// True if the plans of the home must be made anew before use.
+  /// True if the stored plans of the home are out of date, so that they must be computed again.
   var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
   var wall: Instant { reading.wall }
 
   /// Records an event and applies it.
   ///
-  /// - Parameter owner: the person of the prompt that the event is about. The owner is needed if
-  ///   the alarm may be removed already.
+  /// - Parameter owner: the person whose prompt the event concerns. Pass the owner if the alarm may
+  ///   already be removed.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID
@@ -153,7 +153,7 @@ struct Transition: EventState, HasVolatileState {
     return found.sorted { $0.id < $1.id }
   }
 
-  /// The open prompts of one alarm, oldest first.
+  /// The open prompts of one alarm, earliest due time first.
   func openPrompts(of alarm: AlarmID) -> [Prompt] {
     var keys = home.entries[alarm]?.open.keys ?? []
     for id in changedPrompts(of: alarm) { keys.insert(id.nominalKey) }
@@ -231,9 +231,9 @@ extension Event {
     }
   }
 
-  /// The study to which an event belongs; nil if the person is in no study.
+  /// The study of the person at the time of an event; nil if the person is in no study.
   ///
-  /// An enrolment or a withdrawal belongs to the study that it begins or ends.
+  /// For an enrolment or a withdrawal, the study that the person enters or leaves.
   fileprivate func study(of state: PersonState, at instant: Instant) -> String? {
     switch self {
     case .enrolled, .withdrawn: state.enrolments.last?.study

@@ -7,26 +7,26 @@ public enum Input: Sendable {
   /// A timer has fired, or somebody set the clock. The core handles everything that is due.
   case woke
   case heartbeat
-  /// The free space of the disk, in bytes.
+  /// A new measurement of the free disk space, in bytes.
   case disk(freeBytes: Int64)
   case sound(SoundReport)
   case notifyResult(NotifyResult)
   case command(Command, Actor)
   case stopping(reason: String)
-  /// The daemon can write the record again. `since` is the time of the first failure to write.
+  /// The daemon can write the record again. `since` is the time of the first failed write.
   case recordReturned(since: Instant)
-  /// The zones have changed: tzdata was updated, or the home has another zone.
+  /// The zones have changed: tzdata was updated, or an administrator changed the home zone.
   case zonesChanged
 }
 
-/// Information about the start of the daemon.
+/// The data of the input `started`.
 public struct Start: Hashable, Sendable {
   public var version: String
 
   public init(version: String) { self.version = version }
 }
 
-/// A report of the player about the sound of a ring or a test.
+/// A report of the player about a ring, a self-test or the sound device.
 public enum SoundReport: Hashable, Sendable {
   case started(PromptID, ring: Int, device: String, level: SoundLevel? = nil)
   case ended(PromptID, ring: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
@@ -50,18 +50,18 @@ public enum Command: Hashable, Sendable {
   /// `Prompt.calling`.
   case answer(PromptID?, Answer)
   /// Takes back the newest answer to one prompt. Without an id, the command takes back the newest
-  /// answer of all prompts.
+  /// answer to any prompt.
   case undo(PromptID?)
   case addTone(Tone)
-  /// Removes a tone. If `replaceWith` names another tone, alarms and people get the other tone
-  /// instead.
+  /// Removes a tone. If `replaceWith` is the name of a second tone, alarms and people that use the
+  /// removed tone use the second tone from then on.
   case removeTone(String, replaceWith: String?)
   case renameTone(String, to: String)
   case addPicture(Picture)
   case removePicture(String)
-  /// Completes a prompt like an answer, and adds a photo of the completed task.
+  /// Completes a prompt, and adds a photo of the completed task.
   case completeShowing(PromptID?, photo: String)
-  /// A person has completed everything that was planned for a day in the zone of the home.
+  /// A person has completed all tasks that were planned for a day in the home zone.
   ///
   /// `isSounding` is true if the player may play a tone for the reward.
   case reward(PersonID, on: CivilDate, isSounding: Bool)
@@ -72,24 +72,25 @@ public enum Command: Hashable, Sendable {
   /// Records that a person is about to test the speaker. The command is refused while a prompt
   /// rings.
   ///
-  /// The device must be a device of this home. The level is in percent of the range of the card.
+  /// The device must be a device of this home. `percent` is the volume for the test, in percent of
+  /// the range of the sound card.
   case testRing(tone: String?, device: String? = nil, percent: Int? = nil)
-  /// Sets the level of a device's card for rings, in percent. With nil, the configured level is
-  /// valid again.
+  /// Sets the volume of a device's sound card for rings, in percent. With nil, the volume in the
+  /// configuration applies again.
   case setLevel(device: String, percent: Int?)
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)
   /// Begins a phase of a person now, or plans the person's next phase.
   case setPhase(PersonID, PhaseForm)
-  /// Ends the last phase, now or at the time that the caller typed.
+  /// Ends the last phase of a person, now or at the time that the caller typed.
   case endPhase(PersonID, at: String?)
-  /// Answers questions of a prompt, or corrects earlier answers to these questions.
+  /// Answers questions of a prompt, or corrects earlier answers to questions of the prompt.
   indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
   case enrol(PersonID, EnrolmentForm)
   /// Plans all phases of a crossover study, one after the other.
   case crossover(PersonID, CrossoverForm)
-  /// Ends a person's part in a study, and the person's phases.
+  /// Ends the participation of a person in a study, and the phases of this person.
   case withdraw(PersonID, reason: String, erasing: WordsErased?)
   case erase(Erasure, WordsErased)
   /// Gives every person and device a new pseudonym.
@@ -100,8 +101,8 @@ public enum Command: Hashable, Sendable {
   case exported(profile: String, layout: String, throughSequence: Int64, sha256: String)
   /// Removes the oldest rows of the record.
   ///
-  /// The command describes the rows. The description is still true when the core executes the
-  /// command, because the engine processes no other input in the meantime.
+  /// `Purge` is computed from the record immediately before the core executes the command. The
+  /// engine processes no other input in between, so `Purge` matches the record.
   indirect case purge(Purge)
 }
 
@@ -118,31 +119,32 @@ public struct AlarmForm: Hashable, Sendable {
   public var rings: Int?
   public var spacingSeconds: Int64?
   public var gainsDecibels: [Double]?
-  /// The whole chain of bursts. The chain replaces `rings`, `spacingSeconds` and `gainsDecibels`.
+  /// All bursts of the escalation, in order. This list replaces `rings`, `spacingSeconds` and
+  /// `gainsDecibels`.
   public var steps: [StepForm]?
   /// The contacts to notify, in order. With an empty list, the daemon notifies no contact.
   public var notifySteps: [NotifyStep]?
   public var completeBySeconds: Int64?
   /// The bursts that ring if nobody completes an acknowledged task in time. If the list is empty,
-  /// the whole chain of bursts rings again.
+  /// all bursts of the escalation ring again.
   public var completion: [StepForm]?
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?
   public var delayLimit: Int?
   /// The early reminders, for example `1 hour before` or `the evening before at 19:00`.
   ///
-  /// An empty list removes all early reminders. A new schedule replaces all early reminders with
-  /// its own.
+  /// An empty list removes all early reminders. If a caretaker types a new schedule, the early
+  /// reminders in the new schedule replace all existing early reminders.
   public var earlyReminders: [String]?
   /// The alarm does not sound until this date, or this date and time. An empty text ends the pause.
   public var pausedUntil: String?
-  /// The number of occurrences, from now on, that do not sound. 0 means that no occurrence is
-  /// skipped.
+  /// The number of next occurrences that do not sound; 0 to skip none.
   public var skipNext: Int?
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. An empty list
   /// removes all days without a sound.
   public var exclude: [String]?
-  /// `ring`, `hold` or `suppress`. With an empty text, the alarm follows the policy of its person.
+  /// `ring`, `hold` or `suppress`. With an empty text, the quiet hours policy of the person applies
+  /// to the alarm.
   public var quietHours: String?
   /// The SHA-256 of a picture. With an empty text, the alarm has no picture.
   public var image: String?
@@ -159,7 +161,7 @@ public enum Answer: Hashable, Sendable {
   /// "On my way": the sound stops. A new burst rings if nobody completes the task in time.
   case acknowledge
   case complete
-  /// "Later": a new burst rings after this number of seconds. With nil, the delay of the alarm
+  /// "Later": a new burst rings after this number of seconds. With nil, the alarm's own delay
   /// applies.
   case delay(seconds: Int64?)
   case decline(ReasonCode)
@@ -170,10 +172,10 @@ public enum Answer: Hashable, Sendable {
 public enum Effect: Hashable, Sendable {
   case play(PlayOrder)
   case stop(PromptID, ring: Int)
-  /// Speak these words in advance and keep the recording, because a ring may need it.
+  /// Generate the speech for these words in advance and store it, so that a later ring can play it.
   case rehearse(SpokenWords)
-  /// Set the level of this device's card from the next ring on. With nil, the configured level is
-  /// valid.
+  /// Use this volume for this device's sound card from the next ring on. With nil, use the volume
+  /// in the configuration.
   case setLevel(device: String, percent: Int?)
   case notify(ContactNotification)
   /// Stop notifying contacts about this subject.
@@ -183,19 +185,19 @@ public enum Effect: Hashable, Sendable {
 /// The subject of a notification.
 public enum NotifySubject: Hashable, Sendable {
   case prompt(PromptID)
-  /// This person has answered nothing for too long.
+  /// This person has answered no prompt for the configured number of hours.
   case inactivity(PersonID)
 }
 
 /// A request to notify one contact.
 public struct ContactNotification: Hashable, Sendable {
   public var subject: NotifySubject
-  /// The position of the contact in the chain, from 0.
+  /// The position of the contact in the escalation, from 0.
   public var position: Int
   public var contact: String
-  /// The text of the message: the alarm's label, or a few words about the inactivity.
+  /// The text of the message: the alarm's label, or a short text about the inactivity.
   public var label: String
-  /// The person to whom the prompt belongs, or who is inactive.
+  /// The person whose prompt was not answered, or who is inactive.
   public var person: PersonID
   public var reason: NotifyReason
   /// The number of hours without an answer after which the daemon notifies contacts; nil for a
@@ -226,7 +228,7 @@ public struct NotifyResult: Hashable, Sendable {
   public var subject: NotifySubject
   public var position: Int
   public var contact: String
-  /// The number of the attempt, from 1.
+  /// The sequence number of the attempt, from 1.
   public var attempt: Int
   /// The reason for the notification, copied from the request.
   public var reason: NotifyReason
@@ -256,7 +258,8 @@ public struct PlayOrder: Hashable, Sendable {
   /// tone.
   public var words: SpokenWords?
   public var gainDecibels: Double
-  /// True for the first ring of a burst. This ring fades in, so that it startles nobody.
+  /// True for the first ring of a burst. The player fades this ring in, so that the ring startles
+  /// nobody.
   public var isFirstOfBurst: Bool
   /// True if the ring has the urgent tone.
   public var isUrgent: Bool
@@ -307,10 +310,10 @@ public struct AnsweredPrompt: Hashable, Sendable {
 public struct StepForm: Hashable, Sendable {
   /// The loudness of the rings of the burst.
   public enum Loudness: Hashable, Sendable {
-    /// As loud as the last ring of the previous burst. In the first burst, the rings go from soft
-    /// to full loudness.
+    /// All rings are as loud as the last ring of the previous burst. In the first burst, the rings
+    /// become louder, from soft to full loudness.
     case asBefore
-    /// Each ring is 3 dB louder than the ring before, up to full loudness.
+    /// Each ring is 3 dB louder than the previous ring, up to full loudness.
     case louder
     case decibels([Double])
   }

@@ -1,19 +1,20 @@
 import CivilTime
 
-/// Decides the effect of one input. Only this function decides that something rings.
+/// Decides the effect of one input. Only this function decides to play a ring.
 ///
-/// The function is pure. Clock readings come with the input, and ids come with the command. The
-/// engine records the decision, then merges it into the state, and then carries out the effects.
+/// The function is pure. The caller passes the clock readings as an argument. A command contains
+/// the ids of new objects. The engine records the decision, then merges it into the state, and then
+/// carries out the effects.
 ///
 /// The result depends on the reason for the input and on the time:
 /// - If a prompt is due on time, it rings, and `step` plans the next occurrence of the alarm.
 /// - If the input is late, but within the late window of the alarm, the newest occurrence rings
 ///   once. The older occurrences are missed.
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
-/// - If the clock stepped back, a prompt that is over never rings again. `step` plans a prompt for
-///   each other occurrence that is in the future again.
-/// - If the clock stepped forward, prompts are handled as late. A prompt that was waiting still
-///   waits for the same elapsed time.
+/// - If the clock stepped back, a closed prompt never rings again. If an occurrence is in the
+///   future again and has no closed prompt, `step` plans a prompt for it.
+/// - If the clock stepped forward, the prompts whose due time was skipped are late. A prompt that
+///   already waits for its next ring still waits for the same elapsed time.
 /// - If the zones changed, every planned prompt moves to the new instant of its civil time.
 ///
 /// - Throws: the `Refusal` of a command. A refused command changes nothing.
@@ -69,7 +70,8 @@ extension Input {
 extension Transition {
   /// The maximum number of prompts that one decision handles.
   ///
-  /// If very many prompts are due at once, this limit shortens the wait of the next request.
+  /// If very many prompts are due at once, a request can be processed between two decisions. So the
+  /// limit keeps the response time short.
   static let batch = 250
 
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
@@ -94,34 +96,35 @@ extension Transition {
     home.entries.compactMap { isPlanned($0, $1) ? nil : $0 }.sorted()
   }
 
-  /// Returns true if an alarm has no planned prompt and never had the prompt `next`.
+  /// Returns true if only a defect explains that the prompt `next` is not planned.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
-    // The prompt rang before somebody set the clock back, and still waits for an answer.
+    // The prompt became due before somebody set the clock back, and still waits for an answer.
     if prompt(next.id)?.state.isOpen == true { return false }
     if home.isUnheard(next.id) { return false }
     return !openPrompts(of: id).contains { $0.state == .planned }
   }
 
-  /// Returns true if the next occurrence of an alarm is certainly planned.
+  /// Returns true if the stored plan shows that the next occurrence of an alarm has a planned
+  /// prompt.
   ///
-  /// If the result is false, the caller must check the alarm more closely.
+  /// This check is fast but incomplete. If the result is false, the prompt may still be planned.
   private func isPlanned(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard !hasPlansToRenew, changes.alarms[id] == nil, let next = entry.plan?.next(after: wall)
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
     return entry.open.contains(prompt.nominalKey) && changes.prompts[prompt] == nil
-      // An earlier occurrence may have had the same prompt id.
+      // After a zone change, an occurrence at another instant may have the same prompt id.
       && (!entry.alarm.keepsInstants || home.prompts[prompt]?.dueAt == next.instant)
   }
 
-  /// Plans a prompt if it is not open yet.
+  /// Plans a prompt, unless the prompt is already open.
   mutating func plan(_ next: Prompt) {
     if prompt(next.id)?.state.isOpen != true { emit(.planned(next)) }
   }
 
-  /// The first planned prompt or new prompt of an alarm after an instant. A prompt that is over is
-  /// never the result.
+  /// The first prompt of an alarm that is due after an instant: an open prompt, or a new prompt if
+  /// none is open.
   func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
     guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
     if case .after = alarm.schedule { return nextAfterAnswer(of: alarm, plan, after: instant) }
@@ -143,7 +146,7 @@ extension Transition {
 
   /// A prompt for an occurrence of an alarm.
   ///
-  /// - Parameter name: the id of the prompt; nil for the id that follows from the occurrence.
+  /// - Parameter name: the id of the prompt; nil to build the id from the occurrence.
   func newPrompt(of alarm: Alarm, _ occurrence: Occurrence, named name: PromptID? = nil) -> Prompt {
     let zone = environment.zone(of: alarm)
     return Prompt(

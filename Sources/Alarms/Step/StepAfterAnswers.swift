@@ -1,10 +1,10 @@
 import CivilTime
 
 // Alarms that are due a given time after an answer. The decision that records the answer also plans
-// the prompt of the following alarm. So each prompt is planned exactly once, and a restart finds it
-// in the record.
+// the prompt of the following alarm. So each prompt is planned exactly once, and the daemon finds
+// the prompt in the record after a restart.
 extension Transition {
-  /// Plans the prompts of the alarms that follow the prompts closed by this decision.
+  /// Plans the next prompt of each alarm that follows a prompt closed in this decision.
   mutating func planFollowers() {
     for record in records {
       guard case .closed(let id, let outcome, _, _) = record.event else { continue }
@@ -18,8 +18,8 @@ extension Transition {
 
   /// Plans the next prompt of an alarm that follows its own prompts.
   ///
-  /// The alarm continues after every outcome. Otherwise a missed prompt would end the alarm by
-  /// accident.
+  /// The next prompt is planned after every outcome. Otherwise one missed prompt would end the
+  /// alarm.
   mutating func continueChain(of id: AlarmID) {
     guard let alarm = alarm(id), case .after(let after) = alarm.schedule, after.anchor == .itself,
       openPrompts(of: id).isEmpty
@@ -29,14 +29,14 @@ extension Transition {
 
   /// Plans the next prompt of an alarm that follows an answer given now.
   ///
-  /// The prompt is due `after.seconds` seconds from now. If the latest time of day of the alarm
-  /// comes first, the prompt is due at that time of day.
+  /// The prompt is due `after.seconds` seconds from now. If the alarm has a latest time of day and
+  /// this time comes earlier, the prompt is due at this time of day.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
     }
-    // The id of a prompt has no fraction of a second. Round up, so that the prompt is not due too
-    // early.
+    // A prompt id contains whole seconds only. The due time is rounded up, so that the prompt is
+    // not due too early.
     var occurrence = zone.occurrence(at: Instant(seconds: wall.secondsRoundedUp + after.seconds))
     if let latest = plan(of: alarm)?.main(after: wall), latest.instant < occurrence.instant {
       occurrence = latest
@@ -44,7 +44,7 @@ extension Transition {
     let new = newPrompt(of: alarm, occurrence)
     if isClosed(new.id) { return }
     if prompt(new.id) == nil { emit(.planned(new)) }
-    // The new prompt makes the later prompts of the same day unnecessary.
+    // The new prompt replaces the prompts that are planned for a later time on the same day.
     for other in openPrompts(of: alarm.id)
     where other.state == .planned && other.dueAt > new.dueAt
       && other.id.nominal.date == new.id.nominal.date
@@ -58,7 +58,7 @@ extension Transition {
   /// The plan of the alarm does not contain this due time, because the time of an answer is not
   /// known in advance. The new due time is the time of the answer plus `after.seconds`, or now if
   /// that time has passed. The result is nil if the prompt did not follow an answer, or if the
-  /// caretaker typed a new beginning.
+  /// caretaker typed a new start time.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {
@@ -76,10 +76,10 @@ extension Transition {
     return zone.occurrence(at: due)
   }
 
-  /// Returns true if the caretaker typed a beginning that has not come yet.
+  /// Returns true if the caretaker typed a start time that is in the future.
   ///
-  /// The alarm follows its own prompts. If the caretaker types no beginning, the first prompt is
-  /// due `after.seconds` seconds from now.
+  /// If the caretaker typed no start time, `after.first` is `after.seconds` seconds from now. Such
+  /// a start time does not count as typed.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)
@@ -88,8 +88,8 @@ extension Transition {
   /// The next prompt of an alarm that follows an answer.
   ///
   /// The result is the earliest of three prompts: a planned prompt, the first prompt of the alarm,
-  /// or the prompt at the latest time of day. A day on which the alarm was already due gets no
-  /// prompt at the latest time of day.
+  /// or the prompt at the latest time of day. If the alarm was already due on a day, there is no
+  /// prompt at the latest time of that day.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.state == .planned && $0.dueAt > instant }
@@ -116,7 +116,7 @@ extension Transition {
     return best
   }
 
-  /// Returns true if a prompt of this alarm has its scheduled time on this day.
+  /// Returns true if an open or closed prompt of this alarm has its scheduled time on this day.
   private func wasDue(_ id: AlarmID, on date: CivilDate) -> Bool {
     let day = Int64(date.dayNumber) * 86_400 * 2..<Int64(date.dayNumber + 1) * 86_400 * 2
     return openPrompts(of: id).contains { day.contains($0.id.nominalKey) }

@@ -1,7 +1,8 @@
 import CivilTime
 
 extension Transition {
-  /// The prompt for an answer. Without an id, this is the prompt that calls.
+  /// The prompt that an answer is for. If the answer contains no id, the result is the prompt that
+  /// calls.
   func answerable(_ id: PromptID?, _ answer: Answer) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id), prompt.state.isOpen { return prompt }
@@ -23,7 +24,7 @@ extension Transition {
   mutating func handleAnswer(_ answer: Answer, to prompt: Prompt) throws(Refusal) {
     let stopped = stopping(prompt)
     switch answer {
-    // An announcement is over when a person has heard it, so an acknowledgement completes it.
+    // An announcement asks for no action, so the answer "on my way" completes the announcement.
     case .acknowledge where alarm(prompt.id.alarm)?.isAnnouncement == true:
       try requireDue(prompt, "acknowledge")
       close(prompt, completedOutcome(prompt), .none)
@@ -47,8 +48,8 @@ extension Transition {
   private func completedOutcome(_ prompt: Prompt) -> Outcome {
     guard let alarm = alarm(prompt.id.alarm) else { return .completedOutOfWindow }
     var limit = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
-    // If a person answered "on my way" in time, the deadline of the alarm for completing the task
-    // counts.
+    // If a person answered "on my way" in time, the person may complete the task until the
+    // completion deadline of the alarm.
     if let acknowledged = prompt.acknowledgedAt, acknowledged <= limit {
       limit = max(limit, acknowledged.adding(seconds: alarm.escalation.completeBySeconds))
     }
@@ -72,7 +73,7 @@ extension Transition {
     stopUntilLater(prompt)
   }
 
-  /// Stops the sound and the notifications until the delay or the deadline is over.
+  /// Stops the sound and the notifications of a prompt after the answer "later" or "on my way".
   private mutating func stopUntilLater(_ prompt: Prompt) {
     stopSound(prompt)
     if !prompt.notifyProgress.pending.isEmpty {

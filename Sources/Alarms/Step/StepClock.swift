@@ -1,7 +1,7 @@
 import CivilTime
 
-// Changes that the clocks show: clock steps, sleep, and the time without monitoring before the
-// daemon started.
+// Changes that the daemon detects from its two clocks: clock steps, sleep of the device, and the
+// gap in monitoring before the daemon started.
 extension Transition {
   /// The longest normal time between two clock readings, in milliseconds: 16 minutes.
   ///
@@ -9,13 +9,14 @@ extension Transition {
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
   /// The shortest sleep that is recorded, in milliseconds.
   ///
-  /// The daemon reads two clocks one after the other. Without a sleep, the difference between the
-  /// two readings is smaller than this value.
+  /// The daemon reads two clocks one after the other. If the device did not sleep, the two clocks
+  /// differ by less than this value.
   private static let noticedMilliseconds: Int64 = 1_000
 
   /// Detects a step of the wall clock: the wall time minus the boot time has changed.
   ///
-  /// - Parameter isAudited: false if the zones have changed too. The audit then follows later.
+  /// - Parameter isAudited: false if the zones have changed too. In this case, the audit runs after
+  ///   the prompts have moved.
   mutating func detectClockStep(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
@@ -24,8 +25,8 @@ extension Transition {
       clock.offsetMilliseconds = last.reading.offsetMilliseconds
     }
     let delta = clock.offsetMilliseconds.map { reading.offsetMilliseconds - $0 } ?? 0
-    // Slewing (a slow correction of the clock) moves the clock by less than 1 s between two
-    // readings, and does no harm.
+    // A time service can also correct the clock slowly (slewing). Slewing changes the clock by less
+    // than 1 s between two readings, and is not recorded.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
@@ -65,8 +66,8 @@ extension Transition {
       emit(.resumed(asleepMilliseconds: asleep))
       emit(.gap(from: from, to: wall, cause: .suspended))
     } else if elapsed > Self.unwatchedMilliseconds {
-      // Boot time measures the length of the gap, because somebody may have set the wall clock in
-      // the gap.
+      // The length of the gap is measured in boot time, because somebody may have set the wall
+      // clock during the gap.
       emit(.gap(from: wall.adding(milliseconds: -elapsed), to: wall, cause: .suspended))
     } else {
       return false
@@ -74,11 +75,10 @@ extension Transition {
     return true
   }
 
-  /// Records once that disk space is low, and once that it is sufficient again.
+  /// Records that disk space has become low, or that disk space is sufficient again.
   ///
-  /// The limit for "sufficient" is twice the limit for "low". Between the two limits the daemon
-  /// records nothing, because rows about each small change would fill a disk that is near the
-  /// limit.
+  /// The limit for "sufficient" is twice the limit for "low". With a single limit, each small
+  /// change near the limit would add a row, and these rows would fill the disk.
   mutating func lookAtDisk(freeBytes: Int64) {
     let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskSpaceLimits.lowBytes
     if isLow == isDiskLow { return }
@@ -86,7 +86,8 @@ extension Transition {
     emit(.disk(isLow: isLow, freeBytes: freeBytes))
   }
 
-  /// Continues after a start of the daemon: records the gap, and continues the open prompts.
+  /// Handles the start of the daemon: records the gap in monitoring, and continues the open
+  /// prompts.
   mutating func start(_ start: Start) {
     clock.startedAt = wall
     if let last = clock.lastRecord {
@@ -103,7 +104,7 @@ extension Transition {
     clock.zones = .init(environment)
     replanMoved()
     releaseMoved()
-    // The hourly limit is in the configuration. Somebody may have changed the configuration.
+    // The configuration contains the hourly limit, and somebody may have changed the configuration.
     releaseCapped(of: nil)
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.state else { continue }
@@ -121,9 +122,8 @@ extension Transition {
 
   /// Records a clock step if the clock was set back while the device was off.
   ///
-  /// The clock was ahead before the device was switched off. The daemon handles this step like a
-  /// step back during its run: elapsed times continue from their last value. The length of the time
-  /// without power is unknown.
+  /// The daemon handles this step like a step back while it runs: waiting prompts wait for the rest
+  /// of their elapsed time. The length of the time without power is unknown.
   private mutating func noteClockPutBack(since last: ClockReading) {
     let delta = wall.milliseconds - last.wall.milliseconds
     guard delta <= -Self.noticedMilliseconds else { return }
@@ -131,10 +131,11 @@ extension Transition {
     auditPlans()
   }
 
-  /// The start of the gap, as the present setting of the wall clock shows it.
+  /// The start of the gap in monitoring, as an instant of the present wall clock.
   ///
-  /// After a reboot, boot time does not show the length of the gap, so the wall clock decides. If
-  /// the wall clock was set back, the length is 0, because a gap cannot have a negative length.
+  /// Boot time begins again at each reboot. After a reboot, the function therefore uses the wall
+  /// clock. If the wall clock was set back, the length of the gap is 0, because the length cannot
+  /// be negative.
   private func silentSince(_ last: ClockReading) -> Instant {
     guard last.bootID == reading.bootID else { return min(last.wall, wall) }
     let elapsed = max(reading.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000
@@ -144,7 +145,7 @@ extension Transition {
 
 /// Limits of the free disk space for the record.
 public enum DiskSpaceLimits {
-  /// The free space counts as low below 64 MiB. The record of a busy home grows by about 1 MiB a
-  /// day, so about two months remain to make space.
+  /// Free space below 64 MiB is low. The record of a busy home grows by about 1 MiB a day, so about
+  /// two months remain to free disk space.
   public static let lowBytes: Int64 = 64 << 20
 }

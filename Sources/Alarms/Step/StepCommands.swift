@@ -1,7 +1,7 @@
 import CivilTime
 
 extension Transition {
-  /// Carries out a whole command, or refuses the whole command.
+  /// Carries out a command completely, or refuses it without any change.
   mutating func execute(_ command: Command) throws(Refusal) {
     switch command {
     case .add(let id, let form): try add(id, form)
@@ -56,7 +56,7 @@ extension Transition {
     if alarm(id) != nil { throw Refusal(.conflict, "the alarm id \"\(id)\" is already in use") }
     if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
-    // The caretaker wants the text to be spoken now, so quiet hours do not suppress it.
+    // The caretaker wants Prompter to speak the text now, so quiet hours do not suppress it.
     if isAnnouncement { form.quietHours = QuietOverride.ring.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement
@@ -116,9 +116,10 @@ extension Transition {
         + "\(was); it does not ring again, and no contact is notified about it")
   }
 
-  /// Keeps a planned prompt if the new version still has its occurrence.
+  /// Keeps a planned prompt after an edit if the edited alarm still has the occurrence of the
+  /// prompt.
   ///
-  /// The prompt moves to the instant that the new version gives.
+  /// The prompt moves to the instant of this occurrence in the edited alarm.
   ///
   /// - Parameter former: the schedule before the change.
   mutating func replan(_ prompt: Prompt, for alarm: Alarm, from former: Schedule) {
@@ -155,7 +156,7 @@ extension Transition {
     reply = .removed(alarm, answered)
   }
 
-  /// Requests the spoken words of an alarm in advance if the alarm has no recording.
+  /// Requests the speech of an alarm in advance if the alarm has no recording.
   mutating func rehearse(_ alarm: Alarm) {
     guard alarm.tone == nil else { return }
     effects.append(.rehearse(alarm.spokenWords(for: person(of: alarm))))

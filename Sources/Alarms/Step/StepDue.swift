@@ -1,8 +1,9 @@
 import CivilTime
 
-// Prompts that are due: each prompt rings, is suppressed, or is missed.
+// The handling of due prompts. Each due prompt rings, is suppressed, or is missed.
 extension Transition {
-  /// The limits for listing missed prompts one by one after an absence: 31 days or 500 prompts.
+  /// The limits for missed prompts that are recorded one by one: 31 days, and 500 prompts of an
+  /// alarm.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
 
@@ -43,7 +44,8 @@ extension Transition {
     case .held: readyOrLate(prompt, at, isLate: isLate)
     case .expiring: close(prompt, unansweredOutcome(prompt), .none)
     case .ringing(let ring, _) where activeRing?.prompt != id:
-      // Nothing sounds for this prompt. The event `ringUncertain` lets the burst continue.
+      // The speaker plays no ring of this prompt. The event `ringUncertain` lets the burst
+      // continue.
       emit(
         .ringUncertain(
           id, number: ring.number, reason: "the daemon does not know if the ring sounded"))
@@ -53,9 +55,9 @@ extension Transition {
 
   /// Adds a prompt to the speaker queue if it is neither suppressed nor too late.
   ///
-  /// A prompt that is too late is closed as missed.
+  /// If the prompt is too late, the function closes it as missed.
   private mutating func readyOrLate(_ prompt: Prompt, _ at: Instant, isLate: Bool) {
-    // A prompt that is in the speaker queue does not count as late here: see `ringNext`.
+    // For a prompt in the speaker queue, `ringNext` checks the late window.
     if isLate, !home.speakerQueue.contains(prompt.id) {
       close(prompt, missedOutcome(prompt.id, at), .none)
     } else if !suppressIfNeeded(prompt) {
@@ -65,8 +67,7 @@ extension Transition {
 
   /// Returns true if the late window of an alarm has passed.
   ///
-  /// - Parameter since: the due time. For a prompt that a person delayed, the end of the delay
-  ///   counts.
+  /// - Parameter since: the due time, or the end of the delay if a person delayed the prompt.
   func isTooLate(since: Instant, of alarm: Alarm) -> Bool {
     wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
   }
@@ -89,9 +90,10 @@ extension Transition {
     if let next = successor(of: prompt, of: alarm) { plan(next) }
   }
 
-  /// The next prompt that is listed after a due prompt.
+  /// The next prompt of the alarm to plan after a due prompt.
   ///
-  /// After a long absence, some missed occurrences are not listed: see `listedSince`.
+  /// After the device was off for a long time, the function leaves out the oldest missed
+  /// occurrences: see `listedSince`.
   func successor(of prompt: Prompt, of alarm: Alarm) -> Prompt? {
     guard let next = nextPrompt(of: alarm.id, after: prompt.dueAt),
       wall.milliseconds(since: next.dueAt) > Self.listedMilliseconds
@@ -99,14 +101,15 @@ extension Transition {
     return nextPrompt(of: alarm.id, after: listedSince(alarm))
   }
 
-  /// The instant from which all missed occurrences of a long absence are listed.
+  /// The first instant from which missed occurrences are recorded one by one.
   ///
-  /// The instant is 31 days ago. If the alarm was due 500 times or more in the 31 days, the instant
-  /// is 1 day ago.
+  /// The instant is 31 days ago. If the alarm was due 500 times or more in these 31 days, the
+  /// instant is 1 day ago.
   ///
   /// Without this limit, one clock error could fill the record. Example: an alarm has twelve
-  /// prompts a day, and the clock starts 57 years ahead. Then the record would get 250,000 rows.
-  /// The recorded gap or clock step explains the occurrences that are not listed.
+  /// prompts a day, and the clock starts 57 years ahead. Without the limit, the record would get
+  /// 250,000 rows. The recorded gap or clock step explains the occurrences that have no row of
+  /// their own.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }
@@ -136,7 +139,7 @@ extension Transition {
     effects.append(.stop(prompt.id, ring: ring.number))
   }
 
-  /// The effect on the rings of a prompt if its burst ended now.
+  /// The number of rings that would not sound if the burst of a prompt ended now.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.state {
@@ -158,7 +161,7 @@ extension Transition {
   }
 
   func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
-    // The device was on and awake, but the daemon had lost the prompt.
+    // The device was on and awake, but because of a defect no timer was set for the prompt.
     if lost.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }
@@ -171,8 +174,8 @@ extension Transition {
     if case .held(let suppression) = prompt.state { return suppression.outcome }
     if prompt.ringsIntended > 0 { return .unknownCrash }
     guard prompt.isPutOff else { return .missedAudioFailed }
-    // The patient or a caretaker answered "later" before the first ring, so the speaker did not
-    // fail.
+    // The patient or a caretaker answered "later" before the first ring. Therefore the silence is
+    // not a failure of the speaker.
     return suppressedOutcome(prompt) ?? .missedNoResponse
   }
 

@@ -27,10 +27,11 @@ extension Transition {
     reply = .done
   }
 
-  /// Records the removal of pictures, one row for each picture, and then the erasure.
+  /// Records an erasure. Before the erasure, it records the removal of each picture in a separate
+  /// row.
   ///
-  /// The erasure must come last, because it also erases the names in the rows of the pictures. If a
-  /// remaining alarm shows a picture, the picture stays.
+  /// The erasure must be the last row, because it also erases the names in the rows of the
+  /// pictures. A picture that a remaining alarm shows is not removed.
   mutating func emit(_ erasure: Erasure, _ words: WordsErased) {
     for sha256 in words.pictures.sorted() {
       guard let picture = picture(sha256), !home.alarms.contains(where: { $0.image == sha256 })

@@ -2,14 +2,15 @@ import CivilTime
 
 // The hourly limit: the maximum number of repetitions that a person hears in an hour.
 //
-// Three kinds of rings always sound: the first ring of each burst, each ring of a prompt that
-// nobody has heard yet, and each ring of an urgent step. If the number of repetitions comes near
-// the limit, the prompts that have been due for longest lose their repetitions first.
+// The hourly limit never suppresses three kinds of rings: the first ring of a prompt (also the
+// first ring after "later" or "on my way"), each ring of a prompt that nobody has heard yet, and
+// each ring of an urgent step. If the number of repetitions is near the limit, the prompts with the
+// earliest due times are suppressed first.
 extension Transition {
   /// The shortest wait before `step` checks a suppressed repetition again, in seconds.
   ///
-  /// A repetition waits while other prompts still need the rest of the limit. The wait is 5
-  /// minutes, so that the record gets a few rows about the repetition and not one row each second.
+  /// A repetition waits while the remaining repetitions of the hour are reserved for other prompts.
+  /// The wait is 5 minutes, because each check adds a row to the record.
   private static let lookAgainSeconds: Int64 = 300
 
   /// Returns true if the hourly limit counts the next ring of a prompt.
@@ -19,10 +20,11 @@ extension Transition {
     return index > 0 && prompt.isDelivered && !chain[chain.place(of: index).step].isUrgent
   }
 
-  /// The time at which the hourly limit allows the next ring of a prompt.
+  /// The earliest time at which the hourly limit allows the next ring of a prompt.
   ///
-  /// The result is nil if the limit allows the ring now. Half of the limit is reserved for the
-  /// repetitions of newer prompts, as far as newer prompts need this half.
+  /// The result is nil if the limit allows the ring now. Half of the limit is reserved for prompts
+  /// that are due later than `prompt`. If those prompts need only a part of this half, `prompt` can
+  /// use the other part.
   func earliestUnderHourlyLimit(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)
@@ -33,18 +35,20 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // Each ring and each answer of another prompt may change the number of repetitions that the
-    // other prompt needs.
+    // The number of repetitions that the other prompts need can change at any time. So `step`
+    // checks again after a short wait.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
   }
 
-  /// Returns true if newer prompts of a person need this number of repetitions within an hour.
+  /// Returns true if at least `repetitions` repetitions are expected in the next hour for other
+  /// prompts of a person. Only prompts that are due later than `prompt` count.
   private func needs(_ repetitions: Int, newerThan prompt: Prompt, of person: PersonID) -> Bool {
     let horizon = wall.adding(milliseconds: RecentRings.hourMilliseconds)
     var count = 0
-    /// Adds the repetitions of one prompt. Returns true if the sum has reached `repetitions`.
+    /// Adds the expected repetitions of one prompt to `count`. Returns true if `count` has reached
+    /// `repetitions`.
     func isEnough(_ other: Prompt) -> Bool {
       guard let at = other.stateStepAt, at.milliseconds < horizon.milliseconds,
         (prompt.dueAt, prompt.id) < (other.dueAt, other.id),
@@ -60,14 +64,14 @@ extension Transition {
     return home.openPrompts.contains { changes.prompts[$0.id] == nil && isEnough($0) }
   }
 
-  /// Adds the active ring to the recent rings, because it has started to sound.
+  /// Adds the active ring to the recent rings when the ring starts to sound.
   mutating func noteSound(of activeRing: VolatileState.ActiveRing) {
     recentRings.add(
       RecentRing(at: wall, isRepetition: activeRing.isRepetition, isTask: activeRing.isTask),
       of: activeRing.person)
   }
 
-  /// Ends suppressions by the hourly limit if the limit allows the rings now.
+  /// Ends each suppression by the hourly limit if the limit now allows the next ring of the prompt.
   ///
   /// - Parameter person: the person whose prompts are checked; nil for all people.
   mutating func releaseCapped(of person: PersonID?) {
@@ -87,9 +91,10 @@ extension Transition {
 }
 
 extension Alarm {
-  /// The number of future rings of a prompt that the hourly limit counts.
+  /// The number of remaining rings of a prompt that count for the hourly limit.
   ///
-  /// Only the present chain of bursts of the prompt counts.
+  /// The function counts only the rings in the present bursts of the prompt, and not the rings
+  /// after a later "on my way".
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int

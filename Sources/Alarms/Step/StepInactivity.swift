@@ -1,10 +1,12 @@
 import CivilTime
 
 // Inactivity: if a person answers nothing for a configured number of hours, the daemon notifies
-// contacts once. The time of the notification follows from the start of the inactivity and from the
-// settings of the person. If the start or the settings change, the time changes too.
+// contacts once. The daemon computes the time of the notification from the start of the inactivity
+// and the settings of the person. The time is not stored, so that a change of the settings takes
+// effect at once.
 extension Transition {
-  /// Notifies the next contact about each person who has been inactive for long enough.
+  /// Notifies the next contact about each person whose inactivity has lasted for the configured
+  /// time.
   mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
     if isAsItWas, home.inactivitySteps.values.allSatisfy({ $0 > wall }) { return }
@@ -16,7 +18,7 @@ extension Transition {
     }
   }
 
-  /// Records the change of a person's inactivity that an event causes.
+  /// Records that an event has started or ended the inactivity of a person.
   mutating func followInactivity(_ event: Event) {
     guard let id = event.promptID, let alarm = alarm(id.alarm),
       let change = inactivityChange(event, of: id, alarm)
@@ -24,10 +26,10 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// The change of a person's inactivity that an event causes; nil if there is no change.
+  /// The start or end of a person's inactivity that an event causes; nil for no change.
   ///
   /// - An announcement never begins an inactivity.
-  /// - If a person answers before the player reports the start of a ring, the ring begins no
+  /// - If a person answers before the player reports the start of a ring, this ring begins no
   ///   inactivity.
   /// - Every answer of the patient ends the inactivity, because the patient was able to answer.
   /// - A cancellation does not end the inactivity, because a caretaker can cancel from anywhere.
@@ -54,7 +56,7 @@ extension Transition {
     }
   }
 
-  /// Ends an inactivity if a caretaker has paused or removed all alarms of the person.
+  /// Ends the inactivity of a person if a caretaker has paused or removed all alarms of the person.
   ///
   /// The caretaker knows that the person gets no alarms, so the daemon notifies nobody.
   mutating func endInactivityOnHold() {
@@ -64,12 +66,12 @@ extension Transition {
     }
   }
 
-  /// After a restart, repeats the notifications with an unknown result, for every inactivity.
+  /// After a restart, repeats each notification of an inactivity whose result is unknown.
   mutating func resumeInactivityNotifications() {
     for state in allPeople() { resumeNotifying(ofInactivity: state.id) }
   }
 
-  /// Repeats the notifications with an unknown result, for one inactivity.
+  /// Repeats each notification of one person's inactivity whose result is unknown.
   mutating func resumeNotifying(ofInactivity id: PersonID) {
     guard let state = personState(id), let inactivity = state.inactivity else { return }
     for position in inactivity.notifyProgress.pending where personState(id)?.inactivity != nil {
@@ -105,7 +107,7 @@ extension Transition {
           person: state.id, reason: .inactivity, inactiveHours: rule.hours)))
   }
 
-  /// The time at which the daemon notifies the next contact of an inactivity.
+  /// The time at which the daemon notifies the next contact about an inactivity.
   private func inactivityStep(of state: PersonState) -> Instant? {
     if changes.people[state.id] == nil, !hasPlansToRenew { return home.inactivitySteps[state.id] }
     return state.inactivityStep(in: environment)
@@ -113,10 +115,10 @@ extension Transition {
 
   /// Returns true if every alarm that would ring for a person is paused or removed.
   ///
-  /// An alarm that never rings again does not count.
+  /// The function ignores an alarm without future occurrences.
   private func isSetAside(_ id: PersonID) -> Bool {
     var (hasAny, hasAhead) = (false, false)
-    /// Returns true if an alarm belongs to the person and will ring.
+    /// Returns true if an alarm is set for the person and will ring.
     func isToRing(_ alarm: Alarm) -> Bool {
       guard alarm.person == id, !alarm.isAnnouncement else { return false }
       hasAny = true
@@ -134,8 +136,8 @@ extension Transition {
 }
 
 extension PersonState {
-  /// The time at which the daemon notifies the next contact; nil without an inactivity or without a
-  /// further contact.
+  /// The time at which the daemon notifies the next contact; nil if the person is not inactive or
+  /// if all contacts were notified.
   func inactivityStep(in environment: Environment) -> Instant? {
     guard let inactivity, let rule = person?.inactivity,
       inactivity.notifyProgress.begun < rule.notifySteps.count

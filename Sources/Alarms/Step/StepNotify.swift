@@ -4,7 +4,7 @@ import CivilTime
 // prompt. After a restart, the daemon repeats a notification only if the result of the first
 // attempt is unknown.
 extension Transition {
-  /// Notifies the next contact of the chain.
+  /// Notifies the next contact of a prompt.
   mutating func notify(_ prompt: Prompt, _ reason: NotifyReason) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     let position = prompt.notifyProgress.begun
@@ -31,7 +31,7 @@ extension Transition {
   /// After a longer wait, the reason for a notification is `notHeard` and not `due`.
   private static let firstRingMilliseconds: Int64 = 60_000
 
-  /// The reason for notifying the contacts of an open prompt.
+  /// The reason that a notification about an open prompt gives.
   ///
   /// If nobody heard a ring, the reason never says that the person did not answer.
   func notifyReason(_ prompt: Prompt) -> NotifyReason {
@@ -44,12 +44,12 @@ extension Transition {
       ? .due : .notHeard
   }
 
-  /// Notifies a contact of a prompt that is about to be closed as missed.
+  /// Notifies a contact before a prompt is closed as missed.
   ///
-  /// The daemon notifies contacts only of the newest prompt of an alarm: after a week without
-  /// power, one message is as useful as thirty messages. There is one exception: the daemon also
-  /// notifies contacts of each prompt that rang and was delayed until the next prompt replaced it.
-  /// Otherwise nobody would learn of a task that a person delays again and again.
+  /// The daemon notifies contacts only about the newest prompt of an alarm: after a week without
+  /// power, one message is as useful as thirty messages. There is one exception: a prompt that
+  /// rang, and that a person delayed until the next prompt of the alarm was due. Without this
+  /// exception, contacts would never learn that a person delays a task again and again.
   mutating func notifyOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
     guard let reason = NotifyReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
       !alarm.escalation.notifySteps.isEmpty, !isControl(prompt, of: alarm)
@@ -59,10 +59,10 @@ extension Transition {
     notify(prompt, reason)
   }
 
-  /// Returns true if a newer prompt of the alarm is due and can cause a notification.
+  /// Returns true if a later prompt of the alarm is due and can cause a notification.
   ///
-  /// A newer prompt that is silent on purpose causes no notification, so it cannot replace this
-  /// prompt.
+  /// A later prompt causes no notification if a pause, a control phase or quiet hours keep it
+  /// silent. Then the daemon still notifies contacts about the earlier prompt.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {
@@ -78,7 +78,7 @@ extension Transition {
     personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control
   }
 
-  /// Returns true if quiet hours close the due prompt as suppressed.
+  /// Returns true if a due prompt ends without a ring because of quiet hours.
   private func isSuppressed(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     quiet(for: alarm, at: wall)?.policy == .suppress
       && wall <= prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
@@ -86,8 +86,8 @@ extension Transition {
 
   /// Notifies the next contact of a missed prompt at once if a notification failed.
   ///
-  /// Nobody can answer a missed prompt any longer, so the daemon does not wait before it notifies
-  /// the next contact.
+  /// A missed prompt can no longer be answered. Therefore the daemon does not wait for an answer
+  /// before it notifies the next contact.
   private mutating func notifyNext(after report: NotifyResult, of id: PromptID) {
     let position = report.position + 1
     guard report.reason.isOutcome, prompt(id)?.state.isOpen != true, let alarm = alarm(id.alarm),
@@ -96,7 +96,7 @@ extension Transition {
     notify(id, position: position, of: alarm, report.reason)
   }
 
-  /// After a restart, repeats the notifications with an unknown result, for all prompts.
+  /// After a restart, repeats each notification about a prompt whose result is unknown.
   mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -105,11 +105,11 @@ extension Transition {
     for unconfirmed in home.unconfirmed { notifyAgain(unconfirmed) }
   }
 
-  /// Repeats the notification of a missed prompt.
+  /// Repeats a notification about a missed prompt.
   ///
-  /// The daemon repeats the notification only if the contact still has this position in the chain.
-  /// If the clock was set back, the prompt may be open again and is then not missed. If the prompt
-  /// is missed later, the daemon notifies the contacts at that time.
+  /// The daemon repeats the notification only if the contact still has the same position in the
+  /// escalation. If the clock was set back, the prompt may be open again. Then the daemon does not
+  /// repeat the notification. If nobody answers the prompt, the daemon notifies the contacts later.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
     guard prompt(unconfirmed.prompt)?.state.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),
@@ -119,7 +119,7 @@ extension Transition {
     notify(unconfirmed.prompt, position: unconfirmed.position, of: alarm, unconfirmed.reason)
   }
 
-  /// Repeats the notifications with an unknown result, for one open prompt.
+  /// Repeats each notification about one open prompt whose result is unknown.
   mutating func resumeNotifying(of prompt: Prompt, _ alarm: Alarm) {
     for position in prompt.notifyProgress.pending
     where position < alarm.escalation.notifySteps.count {

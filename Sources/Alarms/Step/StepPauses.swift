@@ -1,9 +1,9 @@
 import CivilTime
 
 extension Transition {
-  /// Returns true if a pause keeps a due prompt silent.
+  /// Returns true if a pause suppresses the rings of a due prompt.
   ///
-  /// An early reminder is silent if its main occurrence is silent.
+  /// An early reminder is silent if the occurrence that it announces is silent.
   func isSilenced(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     if alarm.pauses == .none { return false }
     if !alarm.earlyReminders.isEmpty,
@@ -17,18 +17,18 @@ extension Transition {
 }
 
 extension SchedulePlan {
-  /// The maximum number of due times that a search reads. The limit matters if an alarm that is due
-  /// every few minutes is paused for years.
+  /// The maximum number of due times that a search checks. A search reaches this limit only if an
+  /// alarm that is due every few minutes is paused for years.
   private static let mostLookedThrough = 200_000
 
-  /// Makes the plan of an alarm, with its early reminders and its own random times.
+  /// Creates the plan of an alarm, including its early reminders and its random times.
   init(_ alarm: Alarm, zone: Zone) throws(CivilTimeError) {
     try self.init(
       alarm.schedule, earlyReminders: alarm.earlyReminders, zone: zone,
       seed: randomSeed(person: alarm.person, alarm: alarm.id))
   }
 
-  /// The next occurrences that no pause keeps silent.
+  /// The next occurrences that are not paused.
   func rings(
     after instant: Instant, count: Int, pauses: Pauses, where isWanted: (Occurrence) -> Bool
   ) -> [Occurrence] {

@@ -80,10 +80,10 @@ extension Transition {
 
   // MARK: Phases
 
-  /// Begins a phase now, or plans a phase.
+  /// Begins a study phase of a person now, or plans a future phase.
   ///
-  /// If the previous phase has no end, it ends at the beginning of the new phase. If the previous
-  /// phase ends in the future, the new phase must begin at that end.
+  /// If the previous phase has no planned end, it ends when the new phase begins. If the previous
+  /// phase has a planned end, the new phase must begin at this end.
   mutating func setPhase(_ id: PersonID, _ form: PhaseForm) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []
@@ -132,7 +132,7 @@ extension Transition {
 
   /// Ends the last phase now or at a later instant.
   ///
-  /// Phases that would begin at that instant or later are removed.
+  /// The function removes the phases that would begin at this instant or later.
   mutating func endPhase(_ id: PersonID, at text: String?) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []

@@ -2,8 +2,8 @@ import CivilTime
 
 /// An answer to one question, as a person gave it.
 public struct ResponseForm: Hashable, Sendable {
-  /// The value, as a JSON type. Every value can also be a text: `7`, `yes`, `good` or `headache,
-  /// nausea`.
+  /// The value, as a JSON type. The text form is valid for every question: `7`, `yes`, `good` or
+  /// `headache, nausea`.
   public enum Value: Hashable, Sendable {
     case number(Double)
     case flag(Bool)
@@ -31,15 +31,15 @@ public struct PastPrompt: Hashable, Sendable {
   }
 }
 
-// Answers to the questions of a prompt. The first answer and every correction of it are separate
-// events. The newest answer to a question counts.
+// Answers to the questions of a prompt. The first answer and every correction are separate events.
+// The newest answer to a question is valid.
 extension Transition {
   /// Records answers to the questions of a prompt.
   ///
   /// - Parameters:
   ///   - completes: true if the answers also complete the task.
-  ///   - past: the prompt if it is over. A person can still correct its answers and answer its open
-  ///     questions.
+  ///   - past: the prompt if it is closed. A person can still answer the open questions of a closed
+  ///     prompt and correct earlier answers.
   mutating func respond(
     _ id: PromptID?, _ forms: [ResponseForm], completes: Bool, past: PastPrompt?
   ) throws(Refusal) {
@@ -92,7 +92,8 @@ extension Transition {
     _ id: PromptID?, _ past: PastPrompt?
   ) throws(Refusal) -> (Prompt, Alarm) {
     if let past, prompt(past.prompt.id)?.state.isOpen != true {
-      // The prompt may have ended just now. The state here is then newer than the record.
+      // The prompt may have ended after the caller read it from the record. Then the state in
+      // memory is newer.
       let ended = prompt(past.prompt.id) ?? past.prompt
       guard case .closed(let outcome, _, _) = ended.state else {
         throw Refusal(

@@ -2,16 +2,16 @@ import CivilTime
 
 // The active ring, and the prompt that rings next.
 extension Transition {
-  /// The longest time for one ring, in seconds. A ring lasts at most 30 s. The other 15 s allow the
-  /// daemon to replace a player that hangs.
+  /// The time after which the daemon gives up a ring, in seconds. A ring lasts at most 30 s. The
+  /// daemon can replace a player that hangs in the other 15 s.
   private static let ringSeconds: Int64 = 45
-  /// The time after a chime in which the person still pays attention, in milliseconds: 60 s.
+  /// The time after a chime in which no second chime is needed, in milliseconds: 60 s.
   private static let alertMilliseconds: Int64 = 60_000
 
   /// Ends the active ring if the player does not report its result in time.
   ///
-  /// A ring that never started counts as failed. If the daemon repeated that ring, a player that
-  /// hangs would get the same ring again and again, and the burst would never end.
+  /// A ring that never started counts as failed and is not repeated. Otherwise the daemon would
+  /// send the same ring to a hanging player again and again, and the burst would never end.
   mutating func giveUpOverdueRing() {
     guard let activeRing, activeRing.deadline <= wall else { return }
     if activeRing.hasStarted {
@@ -31,11 +31,12 @@ extension Transition {
 
   /// Starts the next ring if the speaker is free.
   ///
-  /// Urgent prompts ring first. After the urgent prompts, the prompt that has waited longest rings.
-  /// So every prompt rings once before any prompt rings twice. A prompt that has waited longer than
-  /// its late window is closed as missed.
+  /// Urgent prompts ring first. Then the prompt that has waited longest rings. So every prompt
+  /// rings once before another prompt rings twice. A prompt that has waited longer than its late
+  /// window is closed as missed.
   ///
-  /// - Returns: true if the queue has more prompts to close or suppress than one decision handles.
+  /// - Returns: true if the queue still contains prompts to close or suppress. One decision handles
+  ///   only a limited number of prompts.
   mutating func ringNext() -> Bool {
     if home.speakerQueue.isEmpty && readied.isEmpty { return false }
     let newcomers = newcomersInQueue()
@@ -58,16 +59,16 @@ extension Transition {
     return found.filter { isReadyToRing($0.value) }
   }
 
-  /// The prompts that have waited too long, in order.
+  /// The prompts in the speaker queue whose late window has passed, in the order of the queue.
   ///
-  /// The maximum number of returned prompts is the number that one decision handles, plus one.
+  /// The result contains at most `batch + 1` prompts.
   private func overdueInQueue(_ newcomers: [PromptID: Prompt]) -> [Prompt] {
     let former = home.overdueInQueue(at: wall, limit: Self.batch + 1) { changes.prompts[$0] == nil }
     return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }
   }
 
-  /// The first prompts of the queue in order, limited to the number that one decision handles.
-  /// `isCut` is true if more prompts follow.
+  /// The first prompts of the speaker queue, in order. One decision handles only a limited number
+  /// of prompts. `isCut` is true if the queue contains more prompts than the result.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let all = inOrder(former, newcomers)
@@ -135,10 +136,10 @@ extension Transition {
     alarm(prompt.id.alarm)?.isUrgent(prompt) ?? false
   }
 
-  /// Returns true if another prompt had a chime within the last 60 s.
+  /// Returns true if the ring of another prompt began with a chime within the last 60 s.
   ///
-  /// Prompts that are due together share one chime. After the chime, the player plays their
-  /// recordings or words one after the other.
+  /// Prompts that ring shortly after each other share one chime. After the chime, the player plays
+  /// the recording or the words of each prompt in turn.
   private func sharesAlert(_ id: PromptID) -> Bool {
     guard let lastAlert, lastAlert.prompt != id else { return false }
     return (0..<Self.alertMilliseconds).contains(wall.milliseconds - lastAlert.at.milliseconds)
@@ -155,7 +156,7 @@ extension Transition {
 }
 
 extension Prompt {
-  /// The index of the next ring in its chain, from 0.
+  /// The index of the next ring in the bursts of the prompt, from 0.
   var nextRing: Int {
     switch state {
     case .waiting(let ring, _): ring
@@ -166,7 +167,7 @@ extension Prompt {
 }
 
 extension Alarm {
-  /// Returns true if the next ring of a prompt is urgent and comes before other rings.
+  /// Returns true if the next ring of a prompt is urgent. An urgent ring comes before other rings.
   func isUrgent(_ prompt: Prompt) -> Bool {
     let chain = chain(of: prompt)
     return chain[chain.place(of: prompt.nextRing).step].isUrgent

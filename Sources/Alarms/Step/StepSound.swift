@@ -3,9 +3,8 @@ import CivilTime
 extension Transition {
   /// Records a report of the player.
   ///
-  /// Only the first report of the active ring counts. The daemon ignores a repeated report and a
-  /// report of a ring that it has given up. Otherwise it would count a sound that nobody heard,
-  /// perhaps for a prompt that is over.
+  /// The daemon ignores a repeated report, and a report about a ring that it has given up.
+  /// Otherwise the daemon could count a sound that nobody heard, or a sound of a closed prompt.
   mutating func handle(_ report: SoundReport) {
     switch report {
     case .started(let id, let ring, let device, let level):
@@ -30,7 +29,7 @@ extension Transition {
     }
   }
 
-  /// Records that the player uses a fallback device or sound.
+  /// Records that the player used a fallback device or sound.
   mutating func fallback(_ id: PromptID?, from: String, to: String, reason: String) {
     emit(.audioFallback(id, from: from, to: to, reason: reason))
     speaker.note(.init(at: wall, prompt: id, from: from, to: to, reason: reason))
@@ -70,7 +69,7 @@ extension Transition {
     speaker.devices = devices
     for test in tests {
       guard var level = test.level else { continue }
-      // A test sets no level, so the level of the last ring is still valid.
+      // A self-test does not set the volume, so the volume that the last ring set is still valid.
       level.setPercent = speaker.devices[test.device]?.level?.setPercent
       note(level, of: test.device)
     }

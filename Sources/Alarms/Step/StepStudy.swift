@@ -38,7 +38,8 @@ extension Transition {
       throw Refusal(.conflict, "\"\(id)\" does not take part in a study")
     }
     let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
-    // From now on, rings are care and not part of the study, so no control phase may suppress them.
+    // After the withdrawal, the rings are care and not part of the study. Therefore no control
+    // phase may suppress them.
     var phases = state.phases
     while let last = phases.last, last.from >= wall { phases.removeLast() }
     if let last = phases.last, last.to.map({ $0 > wall }) ?? true {
@@ -51,7 +52,8 @@ extension Transition {
 
   /// Plans all phases of a crossover at once.
   ///
-  /// Each phase begins at midnight in the person's zone, `days` days after the previous one.
+  /// Each phase begins at midnight in the person's zone, `days` days after the previous phase
+  /// began.
   mutating func crossover(_ id: PersonID, _ form: CrossoverForm) throws(Refusal) {
     let person = try livingPerson(id)
     guard (1...366).contains(form.days) else {
@@ -89,7 +91,8 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// The typed start. If no start was typed, or if the typed date is today, the start is now.
+  /// The start that the caller typed. If the caller typed no start or the date of today, the result
+  /// is the present time.
   func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)
@@ -100,9 +103,9 @@ extension Transition {
       "\(from) has passed, and a study cannot begin in the past; leave the field out to begin now")
   }
 
-  /// Refuses a pseudonym that another participant of the study has.
+  /// Refuses a pseudonym that another participant of the study already uses.
   ///
-  /// If two participants had the same pseudonym, the data of two people would be mixed.
+  /// Two participants with the same pseudonym could not be distinguished in the data.
   private func refuseTaken(
     _ pseudonym: String, by id: PersonID, of study: String
   ) throws(Refusal) {

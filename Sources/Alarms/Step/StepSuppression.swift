@@ -3,7 +3,7 @@ import CivilTime
 // Three reasons can keep a due prompt silent: a control phase, quiet hours, and the hourly limit.
 // `step` checks the reasons when the prompt becomes due and again before each ring.
 extension Transition {
-  /// Suppresses or closes a prompt that may not sound now, and records the reason.
+  /// Suppresses a prompt that may not sound now, or closes it, and records the reason.
   ///
   /// - Returns: true if the prompt was suppressed or closed.
   mutating func suppressIfNeeded(_ prompt: Prompt) -> Bool {
@@ -38,10 +38,10 @@ extension Transition {
     }
   }
 
-  /// The end of the time to answer a suppressed prompt that will not ring again.
+  /// The instant until which a person can answer a suppressed prompt that will not ring again.
   ///
-  /// Usually, the time to answer ends with the late window. If the daemon notifies contacts later,
-  /// the person can answer for some time after the last notification.
+  /// Usually, this instant is the end of the late window. If the daemon notifies contacts after the
+  /// late window, the person can answer until some minutes after the last notification.
   private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
@@ -73,7 +73,7 @@ extension Transition {
     var end: Instant
   }
 
-  /// The quiet hours that keep an alarm from sounding at an instant; nil if there are none.
+  /// The quiet hours that suppress an alarm at an instant; nil if the alarm may sound.
   func quiet(for alarm: Alarm, at instant: Instant) -> ActiveQuiet? {
     guard let person = person(of: alarm), let rule = person.quiet,
       let stretch = rule.hours.stretch(around: instant, zone: zone(of: person))
@@ -88,17 +88,18 @@ extension Transition {
 
   // MARK: Release
 
-  /// Ends suppressions by quiet hours after a change of a person's settings.
+  /// Ends each suppression of a person's prompts by quiet hours, after the settings of the person
+  /// changed.
   mutating func release(of id: PersonID) {
     for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
       release(prompt, suppression)
     }
   }
 
-  /// Ends suppressions by quiet hours that now end earlier than planned.
+  /// Ends each suppression by quiet hours if the quiet hours now end earlier than planned.
   ///
-  /// Quiet hours end earlier if the clock was set back to a time before them, or if the zone has
-  /// changed.
+  /// Quiet hours end earlier than planned if the clock was set back to a time before the quiet
+  /// hours, or if the zone has changed.
   mutating func releaseMoved() {
     for (prompt, suppression) in heldByQuietHours() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -153,8 +154,8 @@ extension Transition {
     }
   }
 
-  /// The number of due times to check. An alarm that is due once a day is checked for more than a
-  /// year.
+  /// The number of due times to check. For an alarm that is due once a day, the check covers more
+  /// than a year.
   private static let checkedDueTimes = 400
 
   private func firstInQuietHours(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Commands for recordings, and the test of the speaker.
+/// The commands for recordings, and the command that tests the speaker.
 extension Transition {
   mutating func add(_ tone: Tone) throws(Refusal) {
     if let refusal = tone.refusal(in: home, by: actor.id) { throw refusal }
@@ -70,9 +70,9 @@ extension Transition {
     livingPeople().filter { $0.tone == name }
   }
 
-  /// Replaces a tone in all alarms and people that use the tone.
+  /// Replaces a tone in all alarms and in the settings of all people.
   ///
-  /// Each alarm and each person gets a new version with the other tone. Open prompts continue with
+  /// Each alarm and each person that uses the tone gets a new version. Open prompts continue with
   /// the new version of their alarm.
   private mutating func exchange(_ name: String, for other: String) {
     for alarm in alarms(speakingWith: name) {
@@ -99,7 +99,7 @@ extension Transition {
     throw Refusal(.notFound, "there is no tone \"\(name)\"")
   }
 
-  /// Deletes an announcement when its prompt is over, because Prompter speaks an announcement only
+  /// Deletes each announcement whose prompt is closed, because Prompter speaks an announcement only
   /// once.
   mutating func forgetAnnouncements() {
     for id in changes.prompts.keys.sorted() {

@@ -1,7 +1,7 @@
 import CivilTime
 
-// Undo of an answer. The correction is a separate event: the record keeps the answer and says that
-// a person took it back.
+// Undo of an answer. The correction is a separate event. The record still contains the answer, and
+// the correction says that a person undid the answer.
 extension Transition {
   mutating func undo(_ id: PromptID?) throws(Refusal) {
     let prompt = try undoable(id)
@@ -24,7 +24,7 @@ extension Transition {
         Correction(
           undone: undone, answeredAt: answer.at,
           state: goingOn(before.state, of: interrupted))))
-    // While the prompt counted as answered, the zone or the quiet hours may have changed.
+    // Between the answer and the undo, the zone or the quiet hours may have changed.
     replanMoved(prompt.id.alarm)
     releaseMoved()
     if let person = alarm(prompt.id.alarm)?.person,
@@ -41,7 +41,8 @@ extension Transition {
         prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
   }
 
-  /// The prompt whose answer is undone. Without an id, this is the prompt with the last answer.
+  /// The prompt whose answer is undone. Without an id, the result is the prompt with the newest
+  /// answer.
   private func undoable(_ id: PromptID?) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id) { return prompt }
@@ -52,10 +53,10 @@ extension Transition {
     return last
   }
 
-  /// The state in which the prompt continues, adjusted to the present time.
+  /// The state of the prompt after the undo, adjusted to the present time.
   ///
-  /// If the answer stopped a ring, the next ring follows, and the stopped ring is not repeated. If
-  /// an instant in the state has passed, the present time replaces the instant.
+  /// If the answer stopped a ring, the prompt continues with the next ring. If an instant in the
+  /// state has passed, the present time replaces the instant.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
@@ -65,10 +66,9 @@ extension Transition {
       suppression.until = max(suppression.until, wall)
       return .held(suppression)
     case .ringing(let ring, _):
-      // The player may have reported the start of the ring after the answer. In this case
-      // `lastSoundedAt` contains the start, and `ring` does not. If a cancellation stopped the ring
-      // before anybody heard the prompt, the ring is repeated, because otherwise nobody would hear
-      // the prompt.
+      // The player may have reported the start of the ring after the answer. In this case,
+      // `lastSoundedAt` contains the start, and `ring.startedAt` is nil. If a cancellation stopped
+      // the first ring before anybody heard the prompt, the ring is repeated.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {
@@ -79,10 +79,10 @@ extension Transition {
     }
   }
 
-  /// Reverses the effects of an answer on the alarms that follow it.
+  /// Reverses the effects of an answer on the alarms whose schedule follows this answer.
   ///
-  /// The prompts that the answer planned are closed. The prompts that the answer made unnecessary
-  /// are planned again.
+  /// The function closes the prompts that were planned because of the answer. It plans the prompts
+  /// again that were cancelled because of the answer.
   private mutating func undoFollowers(
     of id: PromptID, _ undone: Correction.Undone, answeredAt: Instant
   ) {
@@ -99,7 +99,8 @@ extension Transition {
     for follower in followers.sorted() {
       guard let alarm = alarm(follower), case .after(let after) = alarm.schedule else { continue }
       let due = Instant(seconds: second + after.seconds)
-      // At the latest time of day, the alarm is due with or without the answer.
+      // If the prompt is due at the latest time of day, the alarm is due at this time without the
+      // answer too.
       let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
       where planned.state == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
@@ -116,15 +117,16 @@ extension Transition {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, state: .planned)))
       }
-      // A prompt that was closed above may have been the next prompt of the alarm. The alarm then
-      // needs another planned prompt.
+      // The code above may have closed the next prompt of the alarm. Then the function plans
+      // another prompt.
       if let next = nextPrompt(of: follower, after: wall) { plan(next) }
     }
   }
 
   /// Returns true if another completion of the alarm in the same second still counts.
   ///
-  /// The following alarm then follows both answers, so its prompt stays.
+  /// In this case, the prompt of the following alarm stays planned, because it also follows the
+  /// other completion.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state
@@ -136,7 +138,7 @@ extension Transition {
   /// Continues a prompt that is open again after an undo.
   ///
   /// The answer stopped the notifications, so the daemon repeats the pending notifications. If the
-  /// prompt should have ended in the meantime, the prompt is closed.
+  /// prompt would have ended before the undo, the function closes the prompt.
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
@@ -153,7 +155,7 @@ extension Transition {
     resumeNotifying(of: prompt, alarm)
   }
 
-  /// Returns true if the prompt would have ended by now without the answer that is undone.
+  /// Returns true if the prompt would already have ended if the person had not answered.
   ///
   /// A prompt ends when its late window has passed, or when a newer prompt of the alarm is due.
   private func isReplacedBySuccessor(_ prompt: Prompt, of alarm: Alarm) -> Bool {
@@ -184,25 +186,25 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The last answered prompt whose answer can be undone. If `person` is nil, the answers of all
-  /// people count.
+  /// The prompt with the newest answer that can be undone. If `person` is nil, the function
+  /// searches the prompts of all people.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
     let answered = prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }
       .filter { person == nil || alarm($0.id.alarm)?.person == person }
       .filter { !isNeedless($0) }
-    // If a caretaker removed the alarm of a prompt, the answer cannot be undone. So the answers to
-    // prompts of existing alarms come first.
+    // If a caretaker removed the alarm of a prompt, the answer to this prompt cannot be undone.
+    // Therefore prompts of existing alarms are preferred.
     let living = answered.filter { alarm($0.id.alarm) != nil }
     return (living.isEmpty ? answered : living).max {
       ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
     }
   }
 
-  /// Returns true if the prompt was cancelled because it had become unnecessary.
+  /// Returns true if the daemon cancelled the prompt because the prompt had become unnecessary.
   ///
-  /// A prompt becomes unnecessary if a person completes a prompt of the alarm that this alarm
-  /// follows.
+  /// A planned prompt becomes unnecessary if its alarm follows a second alarm and a person
+  /// completes a prompt of the second alarm.
   private func isNeedless(_ prompt: Prompt) -> Bool {
     guard case .closed(.cancelledBeforeDue, _, let at) = prompt.state,
       let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm
@@ -215,7 +217,7 @@ extension HomeState {
 }
 
 extension Prompt {
-  /// True if the prompt is due and rings now, or will ring later.
+  /// True if the prompt is due and will ring again, or rings now.
   fileprivate var hasRingAhead: Bool {
     switch state {
     case .waiting, .delayed, .acknowledged, .ringing: true

@@ -1,8 +1,8 @@
 /// A change of the volume level of a device's sound card.
 public enum VolumeChange: Hashable, Sendable {
-  /// A listening test set the level for rings, in percent of the range of the card.
+  /// A caretaker set the level for rings, in percent of the range of the card.
   ///
-  /// nil if the configured level is valid again.
+  /// nil if the level in the configuration applies again.
   case calibrated(percent: Int?)
   /// A person or another program has changed the level since the daemon last read the level.
   case found(percent: Int, muted: Bool, formerPercent: Int, formerMuted: Bool)
@@ -41,10 +41,10 @@ extension Transition {
         + (known.isEmpty ? "the daemon has not tried a device yet" : "the devices are: \(known)"))
   }
 
-  /// Stores the level that the player found on a card, and records a change of the level.
+  /// Stores the level that the player read from a card, and records a change of the level.
   ///
-  /// Every ring sets the right level again. The recorded levels show if something changes the level
-  /// of the card again and again.
+  /// Every ring sets the configured level again. The recorded changes show if a person or program
+  /// changes the level of the card repeatedly.
   mutating func note(_ level: SoundLevel, of device: String) {
     let former = speaker.devices[device]?.level
     speaker.devices[device, default: .init()].level = level

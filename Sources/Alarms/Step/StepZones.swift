@@ -1,7 +1,8 @@
 import CivilTime
 
-// Changes of time zones. The id of a prompt contains its civil time. If the zone changes, the civil
-// time stays and the instant moves. A prompt of an elapsed schedule keeps its instant.
+// The effect of a zone change. The id of a prompt contains its civil time. If the zone changes, the
+// prompt keeps its civil time and gets a new instant. A prompt of an elapsed schedule keeps its
+// instant.
 extension Transition {
   /// Records a change of the zones, and moves every planned prompt.
   mutating func zonesChanged() {
@@ -18,11 +19,12 @@ extension Transition {
     auditPlans()
   }
 
-  /// Moves every planned prompt whose civil time is at another instant now.
+  /// Moves every planned prompt whose civil time now has a different instant.
   ///
   /// If the change moves a future prompt into the past, the prompt rings at once. The prompt rings
-  /// even if its time is long ago, because a person on a flight to the east must not miss a dose.
-  /// If the change moves several prompts of one alarm into the past, only the newest prompt rings.
+  /// even if its civil time passed many hours ago. Otherwise a person who flies to the east could
+  /// miss a dose. If the change moves several prompts of one alarm into the past, only the newest
+  /// prompt rings.
   mutating func replanMoved() {
     for id in movedAlarms { replanMoved(id) }
   }
@@ -60,14 +62,14 @@ extension Transition {
     }
   }
 
-  /// The new instant of a prompt's civil time; nil if the prompt stays as it is.
+  /// The new instant of a prompt's civil time; nil if the prompt does not change.
   private func newInstant(of prompt: Prompt, _ alarm: Alarm, _ zone: Zone) -> Instant? {
     guard keepsCivilTime(prompt, of: alarm) else { return nil }
     let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
     return instant == prompt.dueAt && zone.name == prompt.zoneName ? nil : instant
   }
 
-  /// Rings the newest occurrence that the change moved into the past, and closes the older
+  /// Rings the newest occurrence that the zone change moved into the past, and closes the older
   /// occurrences.
   ///
   /// - Returns: the newest occurrence.
@@ -84,8 +86,8 @@ extension Transition {
     }
     let late = wall.milliseconds - newest.dueAt.milliseconds
     if isTooLate(since: newest.dueAt, of: alarm) {
-      // The new due time is so long ago that its late window has passed. A new late window begins
-      // now.
+      // The late window of the new due time has already passed. Therefore the due time becomes the
+      // present time, and a new late window begins now.
       newest.dueAt = wall
       emit(.planned(newest))
     }
