@@ -76,13 +76,18 @@ public enum APIPage {
         : "whole number from \(range.lowerBound) to \(range.upperBound)"
     case .number: "number"
     case .flag: "true or false"
+    case .list(.object(let fields)): "list of objects with " + names(of: fields)
     case .list(let item): "list of \(words(item))"
-    case .object(let fields): "object of " + fields.map { "`\($0.name)`" }.joined(separator: ", ")
-    case .map(let value): "object of \(words(value)) by name"
+    case .object(let fields): "object with " + names(of: fields)
+    case .map(let value): "object with \(words(value)) for each name"
     case .optional(let shape): "\(words(shape)), or null"
     case .named(let name, _): name
     case .any: "any JSON"
     }
+  }
+
+  private static func names(of fields: [JSONSchema.Field]) -> String {
+    fields.map { "`\($0.name)`" }.joined(separator: ", ")
   }
 
   private static let preface = """

@@ -62,7 +62,7 @@ extension Route {
     Route(
       .retire, .post, "/v1/backup/retire", [], takes: .json(.retirement),
       answers: .json(.retirement),
-      "Retires this device: it never rings again. Before this request, store a backup that "
-        + "ends at this head in a safe place."),
+      "Retires this device: it never rings again. Before this request, make a backup "
+        + "whose newest event is this head. Store the backup in a safe place."),
   ]
 }
