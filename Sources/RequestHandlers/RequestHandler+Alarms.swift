@@ -162,10 +162,10 @@ extension RequestHandler {
 }
 
 extension Prompt {
-  /// The time at which the agenda lists the prompt.
+  /// The instant that the agenda shows for the prompt.
   ///
-  /// If the prompt is ringing, the result is the due time of the present ring. Otherwise the result
-  /// is the time at which the daemon next acts on the prompt.
+  /// If the prompt is ringing, the result is the due time of the current ring. Otherwise the result
+  /// is the instant of the daemon's next action for the prompt.
   fileprivate var agendaAt: Instant {
     if case .ringing(let ring, _) = state { return ring.dueAt }
     return nextStepAt ?? dueAt

@@ -8,8 +8,8 @@ extension RequestHandler {
   /// Imports diary entries: checks all entries, and then records them.
   ///
   /// An entry that is already in the record is not recorded again. Therefore a user can import the
-  /// same file again, or a longer version of it. An entry that differs from the recorded entry is a
-  /// correction.
+  /// same file again, with or without additional entries. If the record contains an entry with the
+  /// same key and another content, the daemon records the imported entry as a correction.
   func importDiary(_ request: APIRequest) async throws -> APIResponse {
     let read = try DiaryEntry.read(csv: request.body)
     for (entry, cell) in read {
@@ -64,8 +64,8 @@ extension RequestHandler {
 
   /// The person of each entry.
   ///
-  /// An entry about a prompt belongs to the person of the prompt's alarm. The file does not have to
-  /// name this person.
+  /// For an entry about a prompt, the result is the person of the prompt's alarm. The file does not
+  /// have to name this person.
   private func owners(_ entries: [DiaryEntry]) throws -> [PersonID] {
     try entries.map { entry in
       guard case .prompt(let id) = entry.subject, let found = try archive.prompt(id) else {

@@ -6,16 +6,18 @@ import JSONValue
 
 /// The handler of `/v1/events`: new events of the record, as server-sent events.
 ///
-/// The daemon sends the events in pieces. The daemon reads a piece from the record only after the
-/// kernel has accepted the previous piece. Therefore events for a slow client do not fill the
-/// memory. The HTTP server disconnects a client that does not read. The id of each event is its
-/// `seq`, so a client that was disconnected continues with `Last-Event-ID`.
+/// The daemon sends the events in pieces of at most 100 events. The daemon reads a piece from the
+/// record only after the kernel has accepted the previous piece. Therefore a slow client does not
+/// fill the memory of the daemon. The HTTP server disconnects a client that does not read. The id
+/// of each server-sent event is the sequence number (`seq`) of the row in the record. After a
+/// disconnection, the client sends this id as `Last-Event-ID` and gets the events after it.
 extension RequestHandler {
   /// The maximum number of events in one piece of the stream.
   private static let pieceCount = 100
-  /// The maximum time without data for a client that may see only one person, in nanoseconds.
+  /// The time without data after which the daemon sends a heartbeat, in nanoseconds.
   ///
-  /// The daemon keeps this limit even if many events of other people arrive.
+  /// This limit applies to a client that may see only one person, while only events of other people
+  /// are recorded.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
   func events(_ request: APIRequest) throws -> APIResponse {
@@ -31,8 +33,9 @@ extension RequestHandler {
       }
       (after, field) = (last, "Last-Event-ID")
     }
-    // The number that the client sent comes from another record, or from this record before it was
-    // restored. The events after this number are not the events that the client missed.
+    // The client sent a sequence number after the head. This number is from another record, or from
+    // this record before a backup was restored. Therefore the daemon cannot find the events that
+    // the client missed.
     guard after <= head else {
       throw Refusal(
         .invalidField, field: field,
@@ -95,12 +98,12 @@ extension RequestHandler {
         let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
         if !events.isEmpty {
-          // The client may see none of these events, but the client's position still advances. A
-          // client that may see only one person's events must not learn when events of other people
-          // happen.
+          // The client may see none of these events. A client that may see all people still gets
+          // the new position. A client that may see only one person gets no new position, because
+          // it must not learn when events of other people happen.
           if only == nil { return "id: \(after)\n: \n\n" }
-          // The daemon reads a long record in pieces and sends a heartbeat after each piece. In
-          // this way the daemon notices that the client has disconnected.
+          // The daemon reads a long record in pieces and sends a heartbeat after each piece. If the
+          // client has disconnected, this write fails, and the daemon stops reading.
           if events.count == RequestHandler.pieceCount || isQuietForLong { return heartbeat }
           continue
         }

@@ -10,7 +10,7 @@ struct IdempotentRequest: Sendable {
   var key: String
   var digest: String
 
-  /// The idempotency record of a response to this request; nil if the response is a stream.
+  /// The response in the form in which the daemon stores it; nil if the response is a stream.
   func idempotencyRecord(_ response: APIResponse, at: Instant) -> IdempotencyRecord? {
     guard case .bytes(let body) = response.body else { return nil }
     return IdempotencyRecord(
@@ -33,7 +33,7 @@ final class InFlight: Sendable {
   }
 }
 
-/// The handling of requests that a client may send again.
+/// The handling of requests with an idempotency key.
 extension RequestHandler {
   /// Handles a request with a key at most once. A repeated request gets the stored response.
   ///
@@ -65,8 +65,8 @@ extension RequestHandler {
     let response = try await RequestHandler.$keyedRequest.withValue(
       Written(keyedRequest: keyedRequest) { written.withLock { $0 = true } }
     ) { try await respond(request) }
-    // If `carryOut` made the response, the response is already stored in the transaction of the
-    // change.
+    // If the handler called `carryOut`, the engine has already stored the response, in the same
+    // transaction as the events.
     if (200..<300).contains(response.status), !written.withLock({ $0 }),
       let idempotencyRecord = keyedRequest.idempotencyRecord(response, at: ports.now().wall)
     {
@@ -75,8 +75,8 @@ extension RequestHandler {
     return response
   }
 
-  /// The request in progress with an idempotency key. The handler calls `note` after the engine has
-  /// stored the response.
+  /// The request with an idempotency key that the current task handles. `carryOut` calls `note`
+  /// after the engine has stored the response.
   struct Written: Sendable {
     var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void
@@ -85,10 +85,10 @@ extension RequestHandler {
   @TaskLocal static var keyedRequest: Written?
 
   /// Executes a command. If the request has a key, the engine stores the response in the same
-  /// transaction.
+  /// transaction as the events of the command.
   ///
-  /// - Parameter say: makes the response from the reply and from the state before the command. This
-  ///   closure runs in the engine, so it must be quick and must not call the engine.
+  /// - Parameter say: makes the response from the engine's reply and the state before the command.
+  ///   This closure runs in the engine, so it must be quick and must not call the engine.
   func carryOut(
     _ command: Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse
@@ -96,7 +96,7 @@ extension RequestHandler {
     try await carryOut({ _ throws(Refusal) in command }, by: actor, say)
   }
 
-  /// Executes a command that `decide` chooses from the state at the time of execution.
+  /// Executes the command that `decide` returns for the current state.
   func carryOut(
     _ decide: @escaping @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse

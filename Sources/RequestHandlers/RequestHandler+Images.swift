@@ -96,7 +96,7 @@ extension RequestHandler {
     return response
   }
 
-  /// Deletes the file of each of these pictures, unless the home still has the picture.
+  /// Deletes the files of each removed picture, unless the home contains the same picture again.
   func erase(_ removed: [Picture]) async throws {
     let erase = pictures.erase
     try await engine.read { home, _ in
@@ -117,8 +117,9 @@ extension RequestHandler {
 
   /// Refuses a photo that the sender may not use.
   ///
-  /// The sender may not use a photo that another person's client uploaded, or that shows a task of
-  /// another person. The response is the same as for a picture that does not exist.
+  /// The sender may not use a photo that a client of another person uploaded. The sender may also
+  /// not use a photo of another person's task. In both cases, the refusal is the same as for a
+  /// picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }

@@ -4,16 +4,16 @@ import CivilTime
 import Engine
 import Synchronization
 
-// Limits on requests that one prompt accepts repeatedly. There are limits because each of these
-// requests adds a row to the record. No limit refuses an answer that ends the rings, such as
-// "done".
+// Limits on requests that a client can repeat for one prompt. Each of these requests adds a row to
+// the record, so a client without limits could fill the record. No limit refuses an answer that
+// ends the rings, such as "done".
 extension RequestHandler {
-  /// The maximum number of acknowledgements of one prompt. The same limit applies to undos.
+  /// The maximum number of acknowledgements of one prompt, and also the maximum number of undos.
   static let mostRepeats = 20
 
   /// Refuses a request if the prompt has already received the maximum number of these requests.
   ///
-  /// - Parameter type: the type of the event that each request records.
+  /// - Parameter type: the type of the event that the daemon records for each of these requests.
   func refuseRepeated(_ id: PromptID, _ type: String) async throws {
     let count = try archive.history(id).count { $0.event.type == type }
     guard count >= Self.mostRepeats else { return }

@@ -21,8 +21,8 @@ extension RequestHandler {
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // If the configuration ties a patient's user to no person, this user can be any person of the
-    // home. In a home with several people, the daemon then does not know whose data to send.
+    // The configuration can leave a patient's user without a person. In a home with several people,
+    // this user can be any of them, so the daemon cannot choose whose data to send.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,

@@ -57,10 +57,11 @@ extension RequestHandler {
     return days
   }
 
-  /// Rewards the completion of the last task planned for today.
+  /// Records a reward if the person has completed all tasks planned for today, and plays the reward
+  /// tone.
   ///
-  /// A person gets at most one reward per day. If the progress cannot be computed, the answer stays
-  /// valid.
+  /// A person gets at most one reward per day. An error is only logged, because the answer of the
+  /// person is already recorded.
   func reward(_ person: PersonID) async {
     let zone = ports.environment().homeZone
     let today = zone.civil(at: ports.now().wall).dateTime.date
@@ -85,7 +86,7 @@ extension RequestHandler {
   }
 }
 
-/// The numbers of the prompts of one person on one day.
+/// The counts of the prompts of one person on one day.
 private struct DayProgress: Sendable {
   var done = 0
   var due = 0
@@ -126,7 +127,8 @@ private struct DayProgress: Sendable {
 }
 
 extension HomeState {
-  /// The future occurrences of a day, planned or expected, each with the person of its alarm.
+  /// The future occurrences of a day, each with the person of its alarm. An occurrence does not
+  /// have to have a planned prompt yet.
   func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
     // The search starts 1 ms before the day, so that it finds an occurrence at the first instant of
     // the day.
@@ -165,7 +167,7 @@ extension Zone {
 }
 
 extension APIRequest {
-  /// Reads a query parameter that is a word of a closed list.
+  /// Reads a query parameter that is a word of a fixed list.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type
   ) throws(Refusal) -> Choice? where Choice.RawValue == String {

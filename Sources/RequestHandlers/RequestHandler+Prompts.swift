@@ -48,7 +48,8 @@ extension RequestHandler {
     return .json(document)
   }
 
-  /// The days that a query names, as a range of instants. The days are days of the home zone.
+  /// The range of due times that a query selects. The range consists of whole days in the home
+  /// zone.
   private func dueTimes(_ request: APIRequest) throws(Refusal) -> Range<Instant>? {
     let zone = ports.environment().homeZone
     if let date = try request.date("date") {
@@ -87,8 +88,8 @@ extension RequestHandler {
     }.get()
   }
 
-  /// A note that a missing prompt may have been purged; nil if no purge covered the time of the
-  /// prompt.
+  /// The sentence that a missing prompt may have been purged; nil if no purge covered the due time
+  /// of the prompt.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
     let zone = ports.environment().homeZone

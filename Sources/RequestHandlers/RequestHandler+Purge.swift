@@ -46,7 +46,8 @@ extension RequestHandler {
     }
     let today = zone.civil(at: now).dateTime.date
     let day = before ?? today.adding(days: 1 - (keep ?? 0))
-    // A purge cannot cover events of the future, so the present is the latest possible instant.
+    // The period ends at the present instant at the latest, because a purge cannot cover the
+    // future.
     return min(zone.day(day).lowerBound, now)
   }
 

@@ -79,8 +79,8 @@ extension RequestHandler {
 
   /// Handles `/v1/backup/retire`.
   ///
-  /// Between the check of the head and the marking of the device as retired, the engine handles no
-  /// input. The backup therefore contains all events of the home.
+  /// The engine checks the head and marks the device as retired without handling an input in
+  /// between. Therefore no event can be recorded after the end of the backup.
   func retire(_ request: APIRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive

@@ -12,7 +12,8 @@ public struct SoundActions: Sendable {
   public var speak: @Sendable (SpokenWords) async -> String?
   /// Plays the chime and then a recording or the built-in tone. Returns when the sound has ended.
   public var testRing: @Sendable (_ sha256: String?, SpeakerTrial) async -> TestRing
-  /// Opens each sound device without playing a sound. Returns when the engine has the result.
+  /// Opens each sound device without playing a sound. Returns after the engine has received the
+  /// result.
   public var check: @Sendable () async -> Void
   /// The bytes of a recording; nil if its file is missing.
   public var recording: @Sendable (_ sha256: String) -> [UInt8]?

@@ -88,7 +88,7 @@ extension RequestHandler {
     return await engine.read { home, _ in words.pictures.compactMap { home.pictures[$0] } }
   }
 
-  /// Deletes the files of these pictures, and the recordings to which nothing refers.
+  /// Deletes the files of these pictures, and the recordings that the home no longer uses.
   private func sweep(_ removed: [Picture]) async throws {
     try await erase(removed)
     let words = await engine.read { home, _ in home.unrecordedWords }
@@ -101,8 +101,8 @@ extension RequestHandler {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
     let now = ports.now().wall
-    // An event in the backlog may have ended this prompt, so the engine first tries to write the
-    // backlog.
+    // The engine first tries to write the backlog, because an event in the backlog may have ended
+    // this prompt.
     if await !engine.read({ _, isRecordWritable in isRecordWritable }) { await engine.wake() }
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
       let id = try home.calling(named, of: request.only, at: now)
@@ -170,7 +170,7 @@ extension RequestHandler {
       ResponseQuery(
         person: PersonID(person), question: question,
         given: try request.days(in: ports.environment().homeZone)))
-    // If a response was corrected, the series shows the new value at the time of the first
+    // If a person corrected a response, the series shows the new value at the time of the first
     // response. Therefore a correction does not move a value to another day.
     var places: [PromptID: Int] = [:]
     var answers: [(at: Instant, value: Double)] = []

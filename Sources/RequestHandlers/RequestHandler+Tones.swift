@@ -17,7 +17,7 @@ extension RequestHandler {
   ///
   /// If the engine refuses the recording after its file is stored, the handler deletes the file. If
   /// the recording replaces another recording, the handler deletes the file of the replaced
-  /// recording. A file that the home needs for another purpose stays.
+  /// recording. The handler keeps a file that the home still uses.
   func addTone(_ request: APIRequest) async throws -> APIResponse {
     let name = try toneName(request)
     let user = request.actor.id
@@ -56,7 +56,8 @@ extension RequestHandler {
 
   /// Deletes the recordings in this list that the home does not need.
   ///
-  /// If a ring is playing a recording, this recording stays until the next daily sweep.
+  /// If a ring is playing a recording, the handler keeps the recording. The daemon deletes this
+  /// recording during its next daily cleanup.
   private func dropUnneeded(_ digests: [String]) async {
     let (drop, log) = (recordings.drop, ports.log)
     await engine.read { home, _ in

@@ -5,10 +5,10 @@ import Engine
 
 /// The handlers that explain why an alarm rang, will ring, or does not ring.
 ///
-/// The record contains the reasons for the past, and the schedule contains the reasons for the
-/// future.
+/// For a past instant, the handlers read the reason from the record. For a future instant, they
+/// compute the reason from the schedule.
 extension RequestHandler {
-  /// Explains the behaviour of an alarm at a time, or the behaviour of a prompt.
+  /// Explains the behaviour of an alarm at one instant, or the behaviour of a prompt.
   func why(_ request: APIRequest) async throws -> APIResponse {
     request.operation == .whyPrompt ? try await whyPrompt(request) : try await whyAlarm(request)
   }

@@ -1,7 +1,8 @@
 import Alarms
 import JSONValue
 
-/// The API reference for people, `docs/reference/API.md`, made from the table of routes.
+/// The API reference for human readers (`docs/reference/API.md`), generated from the table of
+/// routes.
 public enum APIPage {
   /// The text of the whole page, in Markdown.
   public static var text: String {

@@ -1,7 +1,7 @@
 import Alarms
 import JSONValue
 
-/// The OpenAPI 3.1 document, made from the table of routes.
+/// The OpenAPI 3.1 document, generated from the table of routes.
 public enum OpenAPI {
   /// The version of the API, which equals the version in the paths (`/v1/…`).
   public static let contractVersion = "1"

@@ -1,6 +1,6 @@
 import Alarms
 
-/// The people whose data a request may concern.
+/// The people whose data the sender of a request may see.
 extension APIRequest {
   /// True if the sender may see the data of this person.
   public func maySee(_ person: String) -> Bool { only == nil || only?.text == person }

@@ -4,8 +4,8 @@ import EventCoding
 extension APIRequest {
   /// Reads the body of a purge request.
   ///
-  /// The body contains the last row to purge, and the digest of the archive file with the purged
-  /// rows.
+  /// The body contains the sequence number of the last row to purge, and the digest of the archive
+  /// file.
   public func purge() throws(Refusal) -> (through: Int64, archive: String) {
     var fields = try FieldReader(body: body)
     let through = try fields.integer("through_seq")

@@ -1,10 +1,10 @@
 import JSONValue
 
-/// The position at which a page of a list ends: the position of the last row of the page.
+/// The position of the last row of a page in a sorted list.
 ///
-/// The position consists of the values of the sort keys, and not of the id of the row. The cursor
-/// therefore stays valid if that row moves or is deleted. Each row that does not move is on exactly
-/// one page.
+/// The position consists of the values of the sort keys, and not of the id of the row. Therefore
+/// the cursor stays valid if this row moves or is deleted. A row that does not move between two
+/// requests is on exactly one page.
 ///
 /// The text of a cursor has only hexadecimal digits, which need no percent-encoding in a query. The
 /// digits also hide the sort keys, so that clients do not construct a cursor themselves.

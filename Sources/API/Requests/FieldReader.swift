@@ -5,7 +5,7 @@ import JSONValue
 /// A reader for the members of a request body.
 ///
 /// The reader reads the members one by one. Then `finish` refuses the body if a member was not
-/// read. Without this check, a misspelt field would look like a missing field.
+/// read. Without this check, the daemon would ignore a field with a spelling error.
 public struct FieldReader {
   private let members: [JSON.Member]
   private var known: Set<String> = []
@@ -100,7 +100,7 @@ public struct FieldReader {
     return seconds
   }
 
-  /// Reads a field that contains a word of a closed list.
+  /// Reads a field whose value is a word of a fixed list.
   public mutating func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, of type: Choice.Type
   ) throws(Refusal) -> Choice? where Choice.RawValue == String {

@@ -42,7 +42,8 @@ extension JSON {
     ])
   }
 
-  /// An occurrence: its instant, its local time, and the clock change that moved it, if any.
+  /// An occurrence: its instant, its local time, and the kind of clock change if the occurrence was
+  /// moved.
   public static func occurrence(_ occurrence: Occurrence, zone: Zone) -> JSON {
     var value = JSON.object([
       ("utc", .string(occurrence.instant.description)),
@@ -61,7 +62,8 @@ extension JSON {
     return value
   }
 
-  /// Adds the reason for an expected suppression, and the time of the later ring.
+  /// Adds the reason for an expected suppression, and the instant at which the prompt rings after
+  /// the suppression.
   public mutating func set(_ suppression: ExpectedSuppression?, zone: Zone) {
     guard let suppression else { return }
     set("suppressed_by", .string(suppression.why.rawValue))
@@ -70,7 +72,8 @@ extension JSON {
     set("rings_local", .string(zone.civil(at: at).dateTime.description))
   }
 
-  /// A due time of a preview. An early reminder also has the local time of its occurrence.
+  /// A due time of a preview. The object of an early reminder also contains the local time of the
+  /// occurrence.
   public static func due(_ due: DueTime, zone: Zone) -> JSON {
     var value = occurrence(due.occurrence, zone: zone)
     if !due.alsoNominal.isEmpty { value.set("also_local", .texts(due.alsoNominal)) }

@@ -1,6 +1,7 @@
 /// A long operation on the record, and its progress.
 ///
-/// The status lists the operation in `work`, so that a client that waits can show the progress.
+/// The status lists the operation in `work`. A client that waits for the result can show the
+/// progress.
 public struct LongWork: Hashable, Sendable {
   /// The kind of the operation. The raw value is the `kind` in the status, which clients evaluate.
   public enum Kind: String, Sendable, CaseIterable {

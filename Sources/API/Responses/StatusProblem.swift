@@ -2,13 +2,13 @@ import JSONValue
 
 /// A fault that may prevent the next ring, as `/v1/status` lists it.
 public struct StatusProblem: Hashable, Sendable {
-  /// The kind of a fault. The list of kinds is closed, because programs rely on the names.
+  /// The kind of a fault. Programs rely on the names, so a name never changes.
   public enum Kind: String, Sendable, CaseIterable {
     /// The daemon cannot write its record.
     case recordNotWritable = "record_not_writable"
     /// A check of the running daemon found damage in the record.
     case recordDamaged = "record_damaged"
-    /// When the daemon opened the record, it upgraded the record, recovered it, or moved it into
+    /// The daemon upgraded or recovered the record at its start, or it uses a copy of the record in
     /// memory.
     case recordNotice = "record_notice"
     /// The disk is full, so the daemon refuses changes. The daemon keeps the remaining space for

@@ -145,7 +145,7 @@ extension Erasure {
 extension JSON {
   /// The result of an erasure.
   ///
-  /// - Parameter stillSet: the number of the person's alarms that keep their words and continue to
+  /// - Parameter stillSet: the number of the person's alarms that keep their texts and continue to
   ///   ring.
   public static func erased(_ erasure: Erasure, stillSet: Int) -> JSON {
     .object([

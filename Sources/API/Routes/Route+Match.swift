@@ -8,7 +8,7 @@ extension Route {
     ///
     /// - Parameter parameters: the parameters of the path by name, percent-decoded.
     case found(Route, parameters: [String: String])
-    /// The API has this path, but only with these methods.
+    /// A route with this path exists, but only for these methods.
     case methodNotAllowed([Method])
     case notFound
   }

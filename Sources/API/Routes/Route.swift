@@ -143,7 +143,7 @@ public struct Route: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// The body limit of an ordinary request, 64 KiB. No description of an alarm is longer.
+  /// The body limit of an ordinary request, 64 KiB. The JSON object of an alarm is always shorter.
   public static let smallBody = 64 * 1024
   /// The body limit of an upload, 10 MiB: enough for a minute of uncompressed stereo sound.
   public static let uploadBody = 10 * 1024 * 1024

@@ -4,7 +4,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
   /// A text in a known format: the standard format `date-time` or `date`, or a format described in
   /// words.
   case format(String)
-  /// A word of a closed list.
+  /// A word of a fixed list.
   case word([String])
   case integer(ClosedRange<Int64>?)
   case number

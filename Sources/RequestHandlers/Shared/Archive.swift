@@ -4,7 +4,7 @@ import EventCoding
 import JSONValue
 import StudyExport
 
-/// A prompt from the record, with the words of its alarm version.
+/// A prompt from the record, with the texts of its alarm version.
 public struct ArchivedPrompt: Sendable, Hashable {
   public var prompt: Prompt
   public var label: String
@@ -34,18 +34,18 @@ public struct PromptFilter: Sendable, Hashable {
     case open = "open"
     /// The prompt is due and has no outcome, so it waits for an answer.
     case current = "current"
-    /// The prompt is not due yet; `planned` is an older name of this state.
+    /// The prompt is not due yet. The API also accepts the former name `planned`.
     case upcoming = "upcoming"
     case planned = "planned"
-    /// The prompt has an outcome; `closed` is an older name of this state.
+    /// The prompt has an outcome. The API also accepts the former name `closed`.
     case past = "past"
     case closed = "closed"
-    /// A person completed the prompt, within its window or later; `completed` is an older name of
-    /// this state.
+    /// A person completed the prompt, in time or later. The API also accepts the former name
+    /// `completed`.
     case complete = "complete"
     case completed = "completed"
-    /// The prompt was due and is not completed: it is still open, declined or missed. A prompt that
-    /// was cancelled, replaced, or not meant to sound does not have this state.
+    /// The prompt was due and is not completed: it is still open, declined or missed. A cancelled,
+    /// replaced or suppressed prompt does not have this state.
     case incomplete = "incomplete"
     case missed = "missed"
   }
@@ -57,7 +57,7 @@ public struct PromptFilter: Sendable, Hashable {
   /// A part of the label. The search does not distinguish upper and lower case.
   public var label: String?
   public var alarm: AlarmID?
-  /// The maximum number of prompts. The result begins with the newest due time.
+  /// The maximum number of prompts. The result is sorted by due time, the latest first.
   public var limit: Int
   /// The last prompt of the previous page; nil for the first page.
   public var before: PromptID?
@@ -83,8 +83,8 @@ public struct ExportStream: Sendable {
   public var sha256: String
   /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The number of the first event that is missing or does not match the event before it; nil if
-  /// the hash chain is intact.
+  /// The sequence number of the first event that is missing or does not match the event before it;
+  /// nil if the hash chain is intact.
   public var firstBadSequence: Int64?
 
   public init(
@@ -108,8 +108,8 @@ public struct ImageActions: Sendable {
   public var store:
     @Sendable (_ upload: [UInt8], _ admit: @Sendable (Picture) async throws(Refusal) -> Void)
       async throws(Refusal) -> Picture
-  /// Ends the protection of the files of a picture. From then on, the files stay only if the home
-  /// needs them.
+  /// Ends the protection of the files of a picture. After this call, the daemon can delete the
+  /// files if the home does not use the picture.
   public var settle: @Sendable (Picture) -> Void
   /// The bytes of a stored picture or of its thumbnail; nil if the file is missing.
   public var bytes: @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?
@@ -142,8 +142,8 @@ public struct RecordingActions: Sendable {
     @Sendable (
       _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Tone
-  /// Ends the protection of the file with this digest. From then on, the file stays only if the
-  /// home needs it.
+  /// Ends the protection of the file with this digest. After this call, the daemon can delete the
+  /// file if the home does not use it.
   public var settle: @Sendable (_ sha256: String) -> Void
   /// Deletes a recording, except while the same recording is being stored.
   public var drop: @Sendable (_ sha256: String) throws -> Void
@@ -162,7 +162,7 @@ public struct RecordingActions: Sendable {
   }
 }
 
-/// The store of the responses that a repeated request gets again.
+/// The store of the responses to requests with an idempotency key.
 public struct IdempotencyStore: Sendable {
   public var find: @Sendable (_ actor: String, _ key: String) throws -> IdempotencyRecord?
   public var keep: @Sendable (IdempotencyRecord) throws -> Void
@@ -204,8 +204,8 @@ public struct BackupStream: Sendable {
 
 /// The queries of the record. The daemon supplies the closures at its start.
 ///
-/// A query does not use the engine, so a query delays no ring. The query reads the record as of the
-/// last commit.
+/// A query reads the last committed state of the record. A query does not use the engine, so it
+/// cannot delay a ring.
 public struct Archive: Sendable {
   public var prompts: @Sendable (PromptFilter) throws -> [ArchivedPrompt]
   public var prompt: @Sendable (PromptID) throws -> ArchivedPrompt?
@@ -213,8 +213,8 @@ public struct Archive: Sendable {
   public var events: @Sendable (_ after: Int64, _ limit: Int) throws -> [JSON]
   /// Verifies the record.
   ///
-  /// - Parameter head: the head code of an event that must be in the record; nil if no event must
-  ///   be checked.
+  /// - Parameter head: the head code of an event that must be in the record; nil if the caller has
+  ///   no head code.
   public var verify: @Sendable (_ head: HeadCode?) throws -> JSON
   public var export:
     @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream

@@ -20,7 +20,8 @@ final class CallerStats: Sendable {
   private struct State {
     var callers: [String: Caller] = [:]
     var lastAnswer: Instant?
-    /// True if the daemon has searched the record for an answer that is older than its own start.
+    /// True if the daemon has searched the record for an answer from before the start of the
+    /// daemon.
     ///
     /// The search takes long and may find no answer, so the daemon searches only once.
     var hasLookedBack = false

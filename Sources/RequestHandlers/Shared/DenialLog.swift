@@ -19,12 +19,11 @@ public struct Denials: Sendable, Hashable {
 
 /// A counter of requests that were refused because the user lacks a right.
 ///
-/// The first refused request of a user adds a row to the record at once. All requests of the next
-/// 15 minutes together add only one more row, which contains their number. Therefore many refused
-/// requests do not fill the record.
+/// The first refused request of a user adds a row to the record at once. All refused requests of
+/// this user in the next 15 minutes share one more row, which contains their count. Therefore many
+/// refused requests do not fill the record.
 public final class DenialLog: Sendable {
-  /// The length of a time window, in seconds. The first refused request of a user starts a window
-  /// and has its own row. The other refused requests in the window share one row.
+  /// The length of a time window, in seconds. The first refused request of a user starts a window.
   public static let windowSeconds = 900
   /// The maximum number of users that are counted separately. All other users share the uid
   /// 4294967295.
@@ -37,8 +36,8 @@ public final class DenialLog: Sendable {
 
   /// Counts a refused request.
   ///
-  /// - Returns: the row to record now; nil if the request was counted in an open window. If there
-  ///   is a row, the caller must call `close` at the end of the window.
+  /// - Returns: the row to record now; nil if the request was counted in an open window. If the
+  ///   method returns a row, the caller must call `close` at the end of the window.
   public func note(uid: UInt32, method: String, path: String) -> Denials? {
     waiting.withLock { waiting in
       let isKnown = waiting[uid] != nil || waiting.count < Self.mostUsers
@@ -56,7 +55,7 @@ public final class DenialLog: Sendable {
 
   /// Ends the window of a user.
   ///
-  /// - Returns: the row for the requests of the window; nil if there were no requests.
+  /// - Returns: the row for the refused requests after the first one; nil if there were none.
   public func close(uid: UInt32) -> Denials? {
     waiting.withLock { $0.removeValue(forKey: uid) }.flatMap { $0.count > 0 ? $0 : nil }
   }
@@ -71,8 +70,8 @@ public final class DenialLog: Sendable {
 }
 
 extension EngineActor {
-  /// Records refused requests. If the daemon cannot write the record, the journal of the machine
-  /// contains these requests.
+  /// Records refused requests. If the record cannot be written, the daemon writes these requests to
+  /// the journal.
   public func record(_ denials: Denials) throws {
     _ = try execute(
       .denied(

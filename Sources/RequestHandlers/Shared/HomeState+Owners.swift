@@ -27,8 +27,8 @@ extension HomeState {
     return .calling(prompt, of: alarm)
   }
 
-  /// The prompt that an answer is for: the named prompt, or the calling prompt if no prompt is
-  /// named.
+  /// The prompt that a request answers: the prompt that the request names, otherwise the calling
+  /// prompt.
   ///
   /// The result is nil if no prompt is named and the user may see all people. In this case, the
   /// engine finds the prompt.
@@ -39,7 +39,7 @@ extension HomeState {
     return try calling(of: person, at: now)
   }
 
-  /// The prompt whose answer is undone.
+  /// The prompt whose answer a request undoes.
   ///
   /// The result is the named prompt, or the prompt that was answered last if no prompt is named.
   ///
@@ -72,7 +72,8 @@ extension HomeState {
   /// The fallbacks that happened during rings of one person, or during all rings if `person` is
   /// nil.
   ///
-  /// A test ring belongs to no person.
+  /// A test ring has no person, so the fallbacks of test rings are included only if `person` is
+  /// nil.
   func fallbacks(of person: PersonID?) -> [SpeakerHealth.Fallback] {
     guard let person else { return speaker.fallbacks }
     return speaker.fallbacks.filter { fallback in
@@ -80,7 +81,7 @@ extension HomeState {
     }
   }
 
-  /// True if the prompt that is sounding belongs to the person, or if `person` is nil.
+  /// True if the sounding prompt is a prompt of the person, or if `person` is nil.
   func isSoundingSeen(by person: PersonID?) -> Bool {
     guard let person else { return true }
     return sounding.flatMap { alarm($0.alarm)?.person } == person

@@ -3,7 +3,7 @@ import Alarms
 
 // Checks if the people and contacts in the configuration match the people and alarms of the home.
 extension HomeState {
-  /// The faults for the people in the configuration who do not exist in the home.
+  /// One fault for each person whom the configuration names and who does not exist in the home.
   ///
   /// A user whom the configuration ties to one of these people cannot answer any prompt.
   func unknownNames(among names: Set<String>) -> [StatusProblem] {
@@ -14,8 +14,8 @@ extension HomeState {
     }
   }
 
-  /// The faults for the contacts that alarms or people use, but that the configuration does not
-  /// contain.
+  /// One fault for each contact that an alarm or a person uses and that is missing in the
+  /// configuration.
   func unreachable(among contacts: Set<String>) -> [StatusProblem] {
     let missing = alarmsByContact.filter { !contacts.contains($0.key) }
     let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in

@@ -5,7 +5,7 @@ import JSONValue
 /// A page of a list. The whole list is in memory.
 struct Page<Row: Sendable>: Sendable {
   var rows: [Row]
-  /// The start of the next page; nil if this page is the last page.
+  /// The cursor of the next page; nil if this page is the last page.
   private var next: Cursor?
 
   /// Selects the page that the query parameters `limit` and `after` of a request name.

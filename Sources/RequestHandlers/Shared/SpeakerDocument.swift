@@ -41,7 +41,7 @@ extension HomeState {
 }
 
 extension JSON {
-  /// The state of the loudspeakers, as the last self-tests and rings found it.
+  /// The state of the loudspeakers according to the last self-tests and rings.
   ///
   /// - Parameters:
   ///   - levels: the calibrated level of each device, in percent.

@@ -81,8 +81,8 @@ extension JSON {
 
   /// The state of the record.
   ///
-  /// - Parameter head: the head of the record. `head` is nil for a user who may see one person
-  ///   only, because the number of the head counts the events of all people.
+  /// - Parameter head: the head of the record. `head` is nil for a user who may see only one
+  ///   person, because the sequence number of the head counts the events of all people.
   private static func record(
     _ head: (sequence: Int64, hash: String)?, isWritable: Bool
   ) -> JSON {

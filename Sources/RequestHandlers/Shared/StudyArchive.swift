@@ -3,7 +3,7 @@ import CivilTime
 
 /// The part of the record that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
-  /// The last row that the purge could remove; 0 if it could remove no row.
+  /// The sequence number of the last row that the purge could remove; 0 if it could remove no row.
   public var throughSequence: Int64
   public var throughAt: Instant?
   public var going: Int64
@@ -37,7 +37,7 @@ public struct PurgeActions: Sendable {
   public var prepare: @Sendable (_ through: Int64) throws -> String
   /// The next piece of the purge, computed from the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?
-  /// Makes the record file smaller, so that the disk gets the unused space back.
+  /// Returns the unused space of the record file to the file system.
   public var reclaimSpace: @Sendable () throws -> Void
   /// The completed purges, the newest first.
   public var done: @Sendable () throws -> [Purge]
