@@ -3,8 +3,8 @@ import CivilTime
 /// An event of the record.
 ///
 /// The record is a list of events, and the daemon computes the state from the events. Events
-/// contain everything that a replay needs: `verify` replays them and compares the result with the
-/// stored state.
+/// contain all data that a replay needs. The command `verify` replays the events and compares the
+/// result with the stored state.
 public enum Event: Hashable, Sendable {
   // The case is `indirect`, because an alarm is large and the daemon copies lists of events.
   indirect case alarmCreated(Alarm)
@@ -23,33 +23,33 @@ public enum Event: Hashable, Sendable {
   /// A prompt was planned. A prompt may be planned again at another instant or for a newer version
   /// of its alarm.
   indirect case planned(Prompt)
-  /// The prompt became due. `lateMilliseconds` is the time from the due time of the prompt to this
-  /// event.
+  /// The prompt became due. `lateMilliseconds` is the time from the due time to the recording of
+  /// this event.
   case due(PromptID, lateMilliseconds: Int64)
   case ringIntent(PromptID, Ring, deadline: Instant)
-  /// The player reported the start of a ring. `level` is the volume of the device's card; nil if
-  /// the card has no mixer.
+  /// The player reported the start of a ring. `level` is the volume of the device's sound card; nil
+  /// if the card has no volume control.
   case ringStarted(PromptID, number: Int, device: String, level: SoundLevel? = nil)
   case ringEnded(PromptID, number: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case ringFailed(PromptID, number: Int, reason: String)
-  /// Nobody knows if this ring sounded, or for how long.
+  /// The daemon cannot know if this ring sounded, or how long it sounded.
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
-  /// The prompt may not sound now. The suppression contains the reason and the end of the
-  /// suppression.
+  /// The prompt may not sound now. `Suppression` contains the reason and the end time.
   case held(PromptID, Suppression)
-  /// The prompt ended. The type of the event follows from the outcome.
+  /// The prompt ended. The outcome determines the type of the event.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
   /// The newest answer was undone, and the prompt continues.
   case corrected(PromptID, Correction)
 
-  /// The self-audit found this defect of the prompt and repaired it.
+  /// The self-audit found and repaired a defect of the prompt.
   case repaired(PromptID, Defect)
 
-  /// The daemon is about to notify the contact at this position of the chain.
+  /// The daemon will now notify the contact at this position in the escalation.
   ///
-  /// If a restart finds no result of the notification, the daemon records the event again.
+  /// After a restart, the daemon records the event again if the record contains no result of the
+  /// notification.
   case escalated(PromptID, position: Int, contact: String, reason: NotifyReason)
   /// The contact's command succeeded.
   case notified(PromptID, position: Int, contact: String, attempt: Int)
@@ -57,19 +57,19 @@ public enum Event: Hashable, Sendable {
   case notificationFailed(
     PromptID, position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
 
-  /// A person's inactivity changed.
+  /// The inactivity of a person began, ended or changed.
   case inactivity(PersonID, InactivityChange)
 
   case serviceStarted(version: String)
   case serviceStopped(reason: String)
   case boot(previousBootID: String)
   case heartbeat
-  /// The daemon recorded no rows between two instants, for this cause.
+  /// The daemon recorded no events between `from` and `to`. `cause` is the reason.
   case gap(from: Instant, to: Instant, cause: GapCause)
   /// The device was suspended.
   ///
-  /// The daemon records this event when the device wakes, because the daemon is not informed before
-  /// a suspend.
+  /// The daemon records this event when the device wakes, because the system does not inform the
+  /// daemon before a suspend.
   case suspended(from: Instant)
   /// The device woke up after it slept for this number of milliseconds.
   case resumed(asleepMilliseconds: Int64)
@@ -80,7 +80,8 @@ public enum Event: Hashable, Sendable {
   case clockStep(milliseconds: Int64)
   case clockSync(gained: Bool)
   case audioLost(reason: String)
-  /// Somebody changed the volume of a device's card, or a caretaker set the volume of its rings.
+  /// Somebody changed the volume of a device's sound card, or a caretaker set the volume of rings
+  /// on the device.
   case volumeChanged(device: String, VolumeChange)
   case audioRestored(device: String)
   /// The player used a fallback sound or device, or the daemon restarted the player.
@@ -101,33 +102,32 @@ public enum Event: Hashable, Sendable {
   /// A phase that has already begun stays unchanged. Only the end of the last phase that has begun
   /// may change.
   case phaseChanged(PersonID, [StudyPhase])
-  /// A person begins to take part in a study. The enrolment contains the first instant.
+  /// A researcher enrolled a person in a study. `Enrolment` contains the start instant.
   case enrolled(PersonID, Enrolment)
   /// A person left a study. `reason` is a typed text.
   case withdrawn(PersonID, reason: String)
   /// A person answered a question of a prompt, or corrected the answer to a question.
   case response(PromptID, Response)
-  /// A person completed everything that was planned for a day of the home.
+  /// A person completed all tasks that were planned for a day in the home zone.
   ///
   /// `isHeard` is true if the reward sounded.
   case rewarded(PersonID, CivilDate, isHeard: Bool)
 
-  /// The daemon refused requests of a user who had no right to make them.
+  /// The daemon refused requests of a user who did not have the required role.
   ///
-  /// `count` is the number of refusals since the last event of this kind. `method` and `path`
-  /// describe the last refused request.
+  /// `count` is the number of refusals since the last event of this kind. `method` and `path` are
+  /// the HTTP method and the path of the last refused request.
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// A care partner wrote a diary entry about a day or a prompt, or corrected an entry.
   case diary(DiaryEntry)
-  /// Words were erased. This row takes the place of the erased words in the record.
+  /// An administrator erased texts of the record. This row says which texts were erased.
   case erased(Erasure)
   /// All pseudonyms were replaced.
   ///
-  /// From now on, exports and lists use new pseudonyms for people, devices and everything else that
-  /// has a pseudonym.
+  /// From now on, exports and lists contain a new pseudonym for each person and each device.
   case rekeyed
 
-  /// The type of the event, as the codebook spells it.
+  /// The event type that the codebook lists, for example `alarm_created`.
   public var type: String {
     switch self {
     case .alarmCreated: "alarm_created"
@@ -189,7 +189,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// The prompt that the event is about; nil if the event is about no prompt.
+  /// The id of the prompt that the event concerns; nil if the event concerns no prompt.
   public var promptID: PromptID? {
     switch self {
     case .planned(let prompt): prompt.id
@@ -207,7 +207,7 @@ public enum Event: Hashable, Sendable {
     }
   }
 
-  /// The person whom the event itself names; nil if the event names no person.
+  /// The person whose id the event contains; nil if the event contains no person.
   public var person: PersonID? {
     switch self {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.person
@@ -226,9 +226,9 @@ public enum Event: Hashable, Sendable {
 public struct Stopped: Hashable, Sendable {
   /// The number of rings that will not sound because of the answer, the cancellation or the edit.
   public var pending: Int
-  /// True if a ring was sounding at that moment.
+  /// True if a ring was sounding when the answer, the cancellation or the edit arrived.
   public var sounding: Bool
-  /// The number of rings that had already begun to sound.
+  /// The number of rings that had already started to sound.
   public var sounded: Int
 
   public init(pending: Int, sounding: Bool, sounded: Int) {
@@ -240,13 +240,13 @@ public struct Stopped: Hashable, Sendable {
   public static let nothing = Stopped(pending: 0, sounding: false, sounded: 0)
 }
 
-/// The reason why the record has no rows for a time. The list of reasons is fixed.
+/// The reason why the record contains no events for a period. The list of reasons is fixed.
 public enum GapCause: String, Sendable, CaseIterable {
   /// The service was stopped normally.
   case serviceStopped = "service_stopped"
-  /// The service ended without a stop event. The device did not reboot.
+  /// The service ended without a stop event, and the device did not reboot.
   case crash = "crash"
-  /// The device was off. The next row belongs to another boot.
+  /// The device was off. The first row after the gap has another boot id.
   case deviceOff = "device_off"
   case suspended = "suspended"
   /// The record could not be written.
@@ -259,8 +259,8 @@ extension Event {
 }
 
 extension Outcome {
-  /// An outcome without its cause. The raw value is the type of the event that contains the
-  /// outcome.
+  /// A group of outcomes. The raw value is the type of the event that contains an outcome of this
+  /// group.
   public enum Kind: String, Sendable, CaseIterable {
     case completed = "completed"
     case declined = "declined"
@@ -290,7 +290,8 @@ extension Outcome {
 
 /// An event with its actor and clock reading.
 ///
-/// The logbook adds the number and the hash, and stores the result as one row of the home's record.
+/// The logbook adds the sequence number and the hash, and stores the result as one row of the
+/// home's record.
 public struct Record: Hashable, Sendable {
   public var event: Event
   public var actor: Actor
@@ -299,12 +300,14 @@ public struct Record: Hashable, Sendable {
   public var person: PersonID?
   /// The version of the alarm that the event concerns; nil if it concerns no alarm.
   public var alarmVersion: Int?
-  /// The study phase of the person. For a row about a prompt, the phase at the due time of the
-  /// prompt counts.
+  /// The study phase of the person at the time of the event, or at the due time of the prompt if
+  /// the event concerns a prompt.
   public var phase: StudyPhase.Kind?
-  /// The id of the study in which the person took part at that time; nil if there was no study.
+  /// The id of the study in which the person was enrolled at the time of the event; nil if the
+  /// person was in no study.
   public var study: String?
-  /// The zone for the local time of the row, and the offset of the zone.
+  /// The name of the zone for the local time of the row. The next field contains the UTC offset of
+  /// this zone.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var tzdataVersion: String

@@ -1,7 +1,7 @@
 import CivilTime
 
-// The effect of a step of the wall clock. Elapsed times move with the clock, so that the time until
-// a ring stays the same. Civil due times keep their local time.
+// The effect of a step of the wall clock. Instants that count elapsed time move by the same step,
+// so that the time until a ring stays the same. Civil due times keep their local time.
 extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
     for prompt in activePrompts() {
@@ -13,9 +13,9 @@ extension EventState {
 }
 
 extension Prompt {
-  /// Moves the elapsed times of a prompt, except for the times in its state.
+  /// Moves the instants of a prompt that count elapsed time, except for the instants in its state.
   ///
-  /// The instant of the last sound and the instant of the first "on my way" move in every state.
+  /// The function moves the instant of the last sound and the instant of the first "on my way".
   fileprivate mutating func shiftTimes(by milliseconds: Int64) {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
@@ -36,8 +36,8 @@ extension LastAnswer.Before {
 }
 
 extension NotifyProgress {
-  /// Moves the instants of notifications with a step of the wall clock, because notifications count
-  /// elapsed time.
+  /// Moves the instants of notifications after a step of the wall clock, because the delays of
+  /// contacts count elapsed time.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)
     lastAt = lastAt?.adding(milliseconds: milliseconds)
@@ -45,7 +45,7 @@ extension NotifyProgress {
 }
 
 extension PromptState {
-  /// True if a step of the clock moves an instant of a prompt in this state.
+  /// True if the state contains an instant that moves with a step of the wall clock.
   ///
   /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
   var goesWithTheClock: Bool {
@@ -57,8 +57,8 @@ extension PromptState {
     }
   }
 
-  /// The state of a prompt after a step of the clock. Elapsed times in the state move with the
-  /// clock.
+  /// The state of a prompt after a step of the clock. Instants that count elapsed time move by
+  /// `milliseconds`.
   ///
   /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
   func shifted(by milliseconds: Int64) -> PromptState {

@@ -26,7 +26,8 @@ extension EventState {
     case .notified(let position, _, _):
       change(id) {
         $0.inactivity?.notifyProgress.pending.removeAll { $0 == position }
-        // A notified contact knows about the inactivity, even if the person's answer is undone.
+        // The contact was notified of the inactivity. So the notification is not repeated after an
+        // undo of the person's answer.
         $0.endedInactivity?.inactivity.notifyProgress.pending.removeAll { $0 == position }
       }
     case .failed(let position, _, _, let isLast, _):
@@ -50,8 +51,8 @@ extension EventState {
 }
 
 extension PersonState {
-  /// Replaces the settings of a person. If the new settings contain no inactivity rule, a present
-  /// inactivity is removed.
+  /// Replaces the settings of a person. If the new settings contain no inactivity rule, the
+  /// function also removes the person's present period of inactivity.
   mutating func become(_ new: Person?) {
     person = new
     guard let rule = new?.inactivity else {

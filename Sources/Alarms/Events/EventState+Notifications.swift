@@ -2,17 +2,18 @@ import CivilTime
 
 // The effect of notification events on a prompt.
 extension EventState {
-  /// The time for an answer after the notification of the last contact: 300 s.
+  /// The time in which a prompt can still be answered after the notification of the last contact:
+  /// 300 s.
   ///
-  /// A notification is useful only while the contact can still help.
+  /// The contact needs this time to help the person before the prompt is missed.
   private static var answerSeconds: Int64 { 300 }
 
-  /// Sets the instant at which the daemon notifies the next contact of the chain.
+  /// Sets the instant at which the daemon notifies the next contact of a prompt.
   ///
-  /// The delay of the contact counts from `base`, the beginning of a burst.
+  /// The delay of the contact counts from `base`, the start of a burst.
   ///
-  /// In a control phase no burst begins, so the daemon notifies nobody of a missing answer. A
-  /// notification that is in progress continues.
+  /// In a control phase no burst begins, so the daemon plans no notification. A notification that
+  /// has already begun continues.
   mutating func awaitNotification(_ id: PromptID, from base: Instant) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     change(id) {
@@ -23,11 +24,11 @@ extension EventState {
     awaitNobodyInControl(id)
   }
 
-  /// Cancels the next notifications of a person's open prompts whose due time is in a control
-  /// phase.
+  /// Cancels the next notification of each open prompt of a person if the due time of the prompt is
+  /// in a control phase.
   ///
-  /// If the clock was wrong, a control phase can begin before the due time of a prompt that is
-  /// already open.
+  /// Open prompts can be in a new control phase if the clock was wrong: the phase can begin before
+  /// their due time.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
       awaitNobodyInControl(prompt.id)
@@ -45,7 +46,7 @@ extension EventState {
     switch event {
     case .escalated(let id, let position, _, _):
       let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
-      // For a closed prompt, the state does not contain the progress of notifications.
+      // The state of a closed prompt does not contain the progress of notifications.
       guard prompt(id)?.state.isOpen == true else { return }
       change(id) { $0.notifyProgress.begin(position, of: notifySteps, at: wall) }
     case .notified(let id, let position, _, _):
@@ -57,9 +58,11 @@ extension EventState {
     }
   }
 
-  /// Handles a notification that succeeded before "on my way" or "later" could stop it.
+  /// Handles a notification that the answer "on my way" or "later" should have stopped, but that
+  /// still succeeded.
   ///
-  /// The new burst then begins with the next contact of the chain.
+  /// During the new burst, the daemon then notifies the next contact and not the same contact
+  /// again.
   private mutating func noteLateNotification(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
@@ -75,7 +78,7 @@ extension EventState {
     }
   }
 
-  /// The instant until which a prompt stays open because of its contacts; nil if the daemon
+  /// The instant until which a prompt stays open so that contacts can help; nil if the daemon
   /// notifies no contact.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
     let notifyProgress = prompt.notifyProgress
@@ -91,7 +94,7 @@ extension NotifyProgress {
   /// Begins the notification of the contact at this position.
   mutating func begin(_ position: Int, of notifySteps: [NotifyStep], at wall: Instant) {
     if !pending.contains(position) { pending = (pending + [position]).sorted() }
-    // If a notification is repeated after a restart, it does not delay the next notification.
+    // A notification that is repeated after a restart must not delay the next notification.
     guard position >= begun else { return }
     begun = position + 1
     lastAt = wall
@@ -102,8 +105,8 @@ extension NotifyProgress {
 
   /// Stops the notifications in progress, because somebody answered.
   ///
-  /// The new burst notifies the same contacts at the same positions. If a notification still
-  /// succeeds in the meantime, the new burst does not notify that contact again.
+  /// During the new burst, the daemon notifies these contacts again. If a stopped notification
+  /// still succeeds, the daemon does not notify this contact again.
   mutating func abort() {
     while let last = pending.last, last == begun - 1 {
       pending.removeLast()
@@ -112,7 +115,7 @@ extension NotifyProgress {
     pending = []
   }
 
-  /// Ends the attempts to notify one contact. The daemon notifies the next contact at once.
+  /// Ends the attempts to notify one contact, so that the daemon notifies the next contact at once.
   mutating func giveUp(_ position: Int, at wall: Instant) {
     guard pending.contains(position) else { return }
     pending.removeAll { $0 == position }
@@ -120,15 +123,15 @@ extension NotifyProgress {
     nextAt = min(next, wall)
   }
 
-  /// Adapts the progress to a changed chain of contacts.
+  /// Adapts the progress after a caretaker has changed the list of contacts.
   ///
-  /// The delay of the next contact in the new chain counts from the last notification. The function
-  /// compares only positions and times, because the names of contacts may be erased.
+  /// The delay of the next contact in the new list counts from the last notification. The function
+  /// uses only positions and instants, because the names of contacts may be erased.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
     nextAt =
       begun < notifySteps.count ? lastAt.adding(seconds: notifySteps[begun].afterSeconds) : nil
-    // If a position no longer exists, nobody is notified at this position.
+    // Remove the pending notifications at positions that the new list does not contain.
     pending.removeAll { $0 >= notifySteps.count }
   }
 }
@@ -136,8 +139,8 @@ extension NotifyProgress {
 extension Prompt {
   /// Ends the attempts to notify one contact.
   ///
-  /// If quiet hours have postponed the next contact, the burst after the quiet hours still notifies
-  /// this next contact.
+  /// If quiet hours have postponed the notification of the next contact, this notification stays
+  /// planned for the burst after the quiet hours.
   fileprivate mutating func giveUpNotification(_ position: Int, at wall: Instant) {
     let next = notifyProgress.nextAt
     notifyProgress.giveUp(position, at: wall)
@@ -148,10 +151,10 @@ extension Prompt {
 
   /// Records that a contact was notified.
   ///
-  /// The contact knows about the prompt, even if the answer is undone. If an answer stopped the
-  /// notification of other contacts, the daemon notifies the other contacts after an undo. If the
-  /// answer is too old for an undo, the undo data stay unchanged, because the prompt may no longer
-  /// be in memory.
+  /// The notification stays valid after an undo, so the function also changes the undo data: an
+  /// undo must not repeat this notification. It repeats only the notifications that the answer
+  /// stopped. If the answer is too old for an undo, the undo data stay unchanged, because the
+  /// prompt may no longer be in memory.
   fileprivate mutating func noteNotified(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

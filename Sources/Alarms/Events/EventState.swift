@@ -6,9 +6,9 @@ protocol EventState {
   func prompt(_ id: PromptID) -> Prompt?
   /// All open prompts whose due time has passed.
   func activePrompts() -> [Prompt]
-  /// The state of a person; nil if the record does not mention the person.
+  /// The state of a person; nil if no event of the record concerns the person.
   func personState(_ id: PersonID) -> PersonState?
-  /// All people whom the record mentions, in no order.
+  /// All people whom at least one event of the record concerns, in no order.
   func allPeople() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
@@ -16,17 +16,19 @@ protocol EventState {
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
   mutating func put(_ person: PersonState)
-  /// Sets the volume of the rings on a device. With nil, the configured volume is valid again.
+  /// Sets the volume of rings on a device, in percent. With nil, the volume in the configuration
+  /// applies again.
   mutating func put(level percent: Int?, of device: String)
   func picture(_ sha256: String) -> Picture?
   mutating func put(_ picture: Picture)
   mutating func drop(picture sha256: String)
   /// Removes a person whose identity was erased.
   mutating func forget(_ person: PersonID)
-  /// Handles a change that cannot happen in the state of the prompt. The prompt stays unchanged.
+  /// Handles a change that is impossible in the present state of a prompt. The prompt stays
+  /// unchanged.
   ///
-  /// A transition stops the program before anything is recorded. A replay stores the change, so
-  /// that `verify` reports it.
+  /// A transition stops the program before any event is recorded. A replay stores the impossible
+  /// change, so that `verify` can report it.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID)
 }
 
@@ -62,7 +64,7 @@ extension EventState {
     case .ringUncertain(let id, let number, _):
       advance(id, by: .ringUncertain(number: number, next: stateAfterRing(id, at: wall)))
     case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(event, at: wall)
-    // The prompt does not change, but it is stored again.
+    // The prompt does not change, but the engine stores it again.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
     case .inactivity(let id, let change): applyInactivity(id, change, at: wall)
@@ -93,8 +95,7 @@ extension EventState {
   }
 
   mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    // An event can mention a person whom nobody added. This person gets the settings of the default
-    // person of a new home.
+    // An event can concern a person whom no caretaker added. This person gets default settings.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)
@@ -106,13 +107,13 @@ extension EventState {
     put(prompt)
   }
 
-  /// Applies a change to the state of a prompt, and edits the other values of the prompt.
+  /// Applies a change to the state of a prompt, and changes other fields of the prompt.
   ///
-  /// If the change is impossible, the prompt stays unchanged. A prompt that is not known is
-  /// ignored, because it may belong to rows that were purged.
+  /// If the change is impossible, the prompt stays unchanged. The function ignores an unknown
+  /// prompt, because a purge may have removed the rows of this prompt.
   ///
-  /// - Parameter edit: changes all values except the state. `advance` calls this closure before it
-  ///   changes the state.
+  /// - Parameter edit: changes the fields of the prompt except for the state. `advance` calls this
+  ///   closure before it changes the state.
   mutating func advance(
     _ id: PromptID, by change: PromptChange, _ edit: (inout Prompt) -> Void = { _ in }
   ) {
@@ -134,12 +135,12 @@ extension EventState {
     }
   }
 
-  /// The state of a prompt after its ring. If the prompt does not ring, the result is the present
-  /// state.
+  /// The state of a prompt after its active ring. If the prompt does not ring, the result is the
+  /// present state.
   ///
-  /// After a power cut or a suspend, the daemon may notice the end of a ring days later. So the
-  /// ring counts as over at its deadline at the latest, and the next state shows how late the
-  /// prompt really is.
+  /// After a power cut or a suspend, the daemon may notice the end of a ring days later. Therefore
+  /// the ring ends at its deadline at the latest. So the next ring is due at the right time and
+  /// counts as late.
   private func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
     guard let prompt = prompt(id) else { return .planned }
     guard case .ringing(let ring, let deadline) = prompt.state else { return prompt.state }
@@ -154,29 +155,30 @@ extension EventState {
     if ring.index + 1 < chain.ringCount {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
-    // A prompt that was held back overnight can be answered for as long as a prompt that rang at
-    // its due time.
+    // For a prompt that was held back overnight, the late window counts from the start of its first
+    // burst. So a person can answer it as long as any other prompt.
     let began = ring.intendedAt.adding(seconds: -chain.seconds(to: ring.index))
     let window = max(prompt.dueAt, began).adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))
   }
 }
 
-/// Computes the state from a whole record, for a comparison with the projections.
+/// Computes the state again from all events of a record. `verify` compares the result with the
+/// projections.
 public struct Replay: Sendable, EventState {
   /// The newest version of every alarm that is not deleted.
   public private(set) var alarms: [AlarmID: Alarm] = [:]
   public private(set) var deletedAlarms: Set<AlarmID> = []
-  /// All prompts of the record, except the prompts that `takeEnded` removed.
+  /// All prompts of the record, without the prompts that `takeEnded` removed.
   public private(set) var prompts: [PromptID: Prompt] = [:]
   public private(set) var tones: [String: Tone] = [:]
   /// The pictures by their SHA-256.
   public private(set) var pictures: [String: Picture] = [:]
-  /// All people whom the record mentions.
+  /// All people whom at least one event of the record concerns.
   public private(set) var people: [PersonID: PersonState] = [:]
   /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
   public private(set) var levels: [String: Int] = [:]
-  /// The first impossible change, and its prompt; nil if every change was possible.
+  /// The first impossible change and the id of its prompt; nil if every change was possible.
   public private(set) var impossible: (prompt: PromptID, change: ImpossibleChange)?
   private var active: Set<PromptID> = []
 
@@ -230,7 +232,7 @@ public struct Replay: Sendable, EventState {
 
   mutating func drop(tone name: String) { tones[name] = nil }
 
-  /// Removes a closed prompt. The caller knows that no later event is about the prompt.
+  /// Removes a closed prompt. The caller guarantees that no later event concerns the prompt.
   ///
   /// - Returns: the prompt; nil if the prompt is open or not known.
   public mutating func takeEnded(_ id: PromptID) -> Prompt? {

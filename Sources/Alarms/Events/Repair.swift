@@ -1,20 +1,21 @@
 import CivilTime
 
-/// A defect that the self-audit finds, as the record spells it. The list of defects is fixed.
+/// A defect that the self-audit can find. The raw value is in the record. The list of defects is
+/// fixed.
 public enum Defect: String, Sendable, CaseIterable {
   /// The stored prompt contained no instant at which `step` must handle the prompt next.
   case stepNotStored = "step_not_stored"
-  /// The record contains the prompt, but the table of prompts did not contain it.
+  /// The prompt was missing from the table of prompts, although the record contains the prompt.
   case promptNotStored = "prompt_not_stored"
   /// No timer was set for the next instant of the prompt.
   case stepNotAwaited = "step_not_awaited"
-  /// The alarm has future occurrences, but none was planned.
+  /// The alarm has future occurrences, but no prompt was planned.
   case notPlanned = "not_planned"
 }
 
-/// A prompt whose stored state disagrees with the record.
+/// A prompt whose stored state is different from the state that a replay gives.
 ///
-/// `prompt` contains the state that follows from the record.
+/// `prompt` contains the state that a replay gives.
 public struct ProjectionMismatch: Hashable, Sendable {
   public var prompt: Prompt
   public var defect: Defect
@@ -44,8 +45,8 @@ extension Transition {
     mismatches = []
   }
 
-  /// Puts open prompts that are missing from the queues into the queues again. If the instant of a
-  /// prompt has passed, this decision handles the prompt.
+  /// Inserts open prompts that are missing from the queues into the queues again. If a prompt is
+  /// already due, this decision handles the prompt.
   mutating func restoreLostSteps() {
     for id in home.lostPrompts() where lost.insert(id).inserted {
       emit(.repaired(id, .stepNotAwaited))

@@ -1,17 +1,17 @@
-/// A notification with an unknown result, for a missed prompt.
+/// A notification about a missed prompt, if the result of the notification is unknown.
 public struct UnconfirmedNotification: Hashable, Sendable {
   public var prompt: PromptID
-  /// The position of the contact in the chain, from 0.
+  /// The position of the contact in the escalation, from 0.
   public var position: Int
   public var contact: String
   public var reason: NotifyReason
 }
 
-/// Finds the notifications with an unknown result, for missed prompts, in the newest events.
+/// Finds the notifications about missed prompts whose result is unknown, in the newest events.
 ///
-/// The state of an open prompt contains its notifications with an unknown result. The state of a
-/// closed prompt contains no notifications. If the daemon was killed during a notification of a
-/// missed prompt, only the record shows the contact.
+/// The state of an open prompt contains its pending notifications. The state of a closed prompt
+/// contains no notifications. If the daemon was killed while it notified a contact about a missed
+/// prompt, only the events of the record show this notification.
 public struct UnconfirmedTally: Sendable {
   private var pending: [PromptID: [Int: UnconfirmedNotification]] = [:]
   private var missed: Set<PromptID> = []

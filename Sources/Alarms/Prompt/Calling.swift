@@ -3,12 +3,12 @@ import CivilTime
 // Finds the prompt for an answer that contains no prompt id.
 
 extension Prompt {
-  /// The maximum time between the last rings of two prompts that rang together: 120 s, twice the
-  /// default spacing.
+  /// The maximum time between the last rings of two prompts that count as ringing together: 120 s,
+  /// twice the default spacing.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// True if the prompt calls: the prompt rings, or it is between the rings of a burst that
-  /// sounded.
+  /// True if the prompt calls: a ring of the prompt sounds, or the prompt has sounded and waits for
+  /// the next ring of the burst.
   var isCalling: Bool {
     switch state {
     case .ringing: true
@@ -17,7 +17,8 @@ extension Prompt {
     }
   }
 
-  /// True if the prompt sounded, does not sound again, and can still be answered.
+  /// True if all rings of the prompt are over, at least one ring sounded, and a person can still
+  /// answer.
   private var hasRungOut: Bool {
     guard lastSoundedAt != nil else { return false }
     switch state {
@@ -28,26 +29,26 @@ extension Prompt {
     }
   }
 
-  /// Finds the prompt for an answer that contains no prompt id, among the prompts that are due.
+  /// Finds the due prompt that an answer without a prompt id is for.
   ///
   /// The function returns the first existing prompt of this list:
   ///
   /// 1. The prompt that sounds now.
   /// 2. The task that calls and sounded last.
-  /// 3. Of the tasks whose rings are over, the task that sounded last. If another task sounded more
-  ///    than 120 s later, there is no result, because a second press of the button must not answer
-  ///    a task that has been silent for long.
-  /// 4. If no task is due, an announcement: the announcement that calls and sounded last. If no
-  ///    announcement calls, of the announcements whose rings are over, the announcement that
-  ///    sounded last.
+  /// 3. Of the tasks whose rings are over, the task that sounded last. If any other task sounded
+  ///    more than 120 s later, the result is nil. Otherwise a second press of the button could
+  ///    answer a task whose last ring was long ago.
+  /// 4. If no task is due: the announcement that calls and sounded last, or else the announcement
+  ///    that sounded last of those whose rings are over.
   ///
-  /// A person needs the id to answer a prompt that is delayed or acknowledged, or that is held back
-  /// by quiet hours or by a control phase.
+  /// An answer needs the prompt id if the prompt is delayed, acknowledged, or held back by quiet
+  /// hours or a control phase.
   ///
   /// - Parameters:
   ///   - due: the open prompts whose due time has passed.
   ///   - sounding: the prompt whose ring uses the speaker.
-  ///   - lastTaskSound: the time at which any task, answered or not, last sounded for these people.
+  ///   - lastTaskSound: the time at which a task last sounded for the people of these prompts. The
+  ///     task may already be answered.
   static func calling(
     among due: [Prompt], sounding: PromptID?, lastTaskSound: Instant?, isTask: (Prompt) -> Bool
   ) -> Prompt? {
@@ -74,7 +75,7 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// The prompt for an answer that contains no prompt id; nil if there is no such prompt.
+  /// The prompt that an answer without a prompt id is for; nil if no prompt calls.
   ///
   /// - Parameter person: the person whose prompts are searched; nil for all people.
   public func callingPrompt(of person: PersonID?) -> Prompt? {
@@ -139,7 +140,7 @@ extension HomeState {
 }
 
 extension Correction.Undone {
-  /// The effect of the answer on the task, in words that follow the label.
+  /// The answer in words, for a sentence that begins with the label of the task.
   fileprivate var words: String {
     switch self {
     case .acknowledged: "was answered with \"on my way\""

@@ -11,7 +11,7 @@ public struct LastAnswer: Hashable, Sendable {
     self.before = before
   }
 
-  /// The parts of a prompt that an answer changes.
+  /// The fields of a prompt that an answer changes.
   public struct Before: Hashable, Sendable {
     public var state: PromptState
     public var delays: Int
@@ -30,14 +30,13 @@ public struct LastAnswer: Hashable, Sendable {
 
   /// The time in which a person can undo an answer, in milliseconds: 60 s.
   ///
-  /// A person notices within this time that an answer was a mistake. Nobody may change an older
-  /// answer.
+  /// This time is enough to notice that an answer was a mistake. An older answer cannot be undone.
   public static let undoMilliseconds: Int64 = 60_000
 
   /// Returns true if the answer is recent enough for an undo.
   ///
-  /// The function compares the absolute difference of the times. If the clock was set back, an old
-  /// answer must not count as recent.
+  /// The function uses the absolute difference, so that an old answer does not count as recent
+  /// after the clock was set back.
   func isRecent(at wall: Instant) -> Bool {
     abs(wall.milliseconds - at.milliseconds) <= Self.undoMilliseconds
   }
@@ -57,7 +56,7 @@ public struct Correction: Hashable, Sendable {
 
   public var undone: Undone
   public var answeredAt: Instant
-  /// The state in which the prompt continues.
+  /// The state of the prompt after the undo.
   public var state: PromptState
 
   public init(undone: Undone, answeredAt: Instant, state: PromptState) {
@@ -68,20 +67,20 @@ public struct Correction: Hashable, Sendable {
 }
 
 extension Outcome {
-  /// True if a person completed the task, within the window or after it.
+  /// True if a person completed the task, within the late window or later.
   var isCompletion: Bool { self == .completed || self == .completedOutOfWindow }
 
   /// True if a person ended the prompt with this outcome.
   var isAnswer: Bool { [.completed, .declined, .cancelled].contains(kind) }
 
-  /// True if the patient answered, or if somebody answered for the patient.
+  /// True if the patient, or another person for the patient, completed or declined the prompt.
   ///
   /// A cancellation does not count, because a caretaker can cancel from anywhere.
   var isPatients: Bool { [.completed, .declined].contains(kind) }
 }
 
 extension Prompt {
-  /// Counts the prompt as delivered if it sounds at the moment of an answer.
+  /// Marks the prompt as delivered if a ring sounds when a person answers.
   ///
   /// The person heard the ring, although the answer stopped it.
   mutating func noteHeard() {
@@ -96,12 +95,13 @@ extension Prompt {
       ))
   }
 
-  /// Deletes the data for an undo, because the prompt has continued after the answer.
+  /// Deletes the undo data, because the prompt has changed since the answer.
   mutating func dropUndo() {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// The prompt without the changes by the answer. Rings that sounded after the answer still count.
+  /// The prompt with the changes by an answer reversed. Changes by rings that sounded after the
+  /// answer stay.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays
@@ -110,7 +110,7 @@ extension Prompt {
     return prompt
   }
 
-  /// Reverses all changes by the newest answer, except for the change of the state.
+  /// Reverses all changes that the newest answer made, except for the change of the state.
   mutating func undoAnswer(at wall: Instant) {
     if let answer = lastAnswer?.before { self = before(answer) }
     lastAnswer = LastAnswer(at: wall, before: nil)
@@ -126,7 +126,7 @@ extension Prompt {
     }
   }
 
-  /// The reason why the newest answer cannot be undone; nil if it can be undone.
+  /// The refusal if the newest answer cannot be undone; nil if the answer can be undone.
   ///
   /// - Parameter version: the present version of the alarm; nil if the alarm was removed.
   public func undoRefusal(at wall: Instant, version: Int?) -> Refusal? {

@@ -39,33 +39,33 @@ public enum ReasonCode: String, Sendable, CaseIterable {
 
 /// One ring of a prompt.
 ///
-/// The daemon first records the ring intent. After the ring intent, the ring starts, and later it
-/// ends or fails.
+/// The daemon first records the ring intent. After that, the ring starts, and later the ring ends
+/// or fails.
 public struct Ring: Hashable, Sendable {
-  /// The number of the ring within the prompt, from 1. The count continues over all bursts and
-  /// repetitions.
+  /// The sequence number of the ring within the prompt, from 1. Each ring of the prompt has a new
+  /// number.
   public var number: Int
-  /// The index of the ring in the chain of bursts, from 0.
+  /// The index of the ring in the bursts of the alarm, from 0.
   public var index: Int
-  /// The index of the burst in the chain, from 0.
+  /// The index of the burst in the escalation, from 0.
   public var step: Int
   public var gainDecibels: Double
   /// The SHA-256 of the recording; nil for spoken words or the built-in tone.
   public var toneSHA256: String?
-  /// True if the hourly limit counts the ring: a person already heard the prompt, and the ring is
-  /// not urgent.
+  /// True if the ring counts for the hourly limit: a person already heard the prompt, and the ring
+  /// is not urgent.
   public var isRepetition: Bool
-  /// The instant at which the ring was due. The lateness of the ring counts from this instant.
+  /// The instant at which the ring was due. The lateness of the ring is measured from this instant.
   ///
-  /// If a ring is repeated after a crash, it keeps its due instant, so that the recorded lateness
-  /// is the real lateness.
+  /// A ring that is repeated after a crash keeps its due instant, so that the recorded lateness is
+  /// correct.
   public var dueAt: Instant
-  /// True if a chime comes before the words or the recording. No chime comes shortly after the
-  /// chime of another prompt.
+  /// True if the player plays a chime before the words or the recording. The chime is left out if
+  /// another prompt played a chime shortly before.
   public var hasAlert: Bool
   /// The instant at which the ring intent was recorded.
   public var intendedAt: Instant
-  /// The instant at which the device took the first frames; nil until then.
+  /// The instant at which the sound device accepted the first frames; nil before this instant.
   public var startedAt: Instant?
 
   public init(
@@ -105,27 +105,30 @@ public struct Ring: Hashable, Sendable {
 /// ```
 ///
 /// A person can answer "later" or "on my way" in each open state of a due prompt. The comment of
-/// `applying` contains the whole table.
+/// `applying` contains a table of all changes.
 ///
-/// After a ring, the state is `waiting` for the next ring. If the daemon ended before the ring
-/// started, the state is `waiting` for the same ring.
+/// After a ring, the state is `waiting` if the burst has a next ring. If the daemon stopped after
+/// the ring intent and before the start of the ring, the prompt returns to `waiting` for the same
+/// ring.
 ///
 /// A person can undo every answer. The prompt then continues from its state before the answer.
 public enum PromptState: Hashable, Sendable {
   /// The prompt is not due yet.
   case planned
-  /// The prompt is due. Ring `ring` of its chain comes at `at`, or as soon as the speaker is free.
+  /// The prompt is due. The ring with the index `ring` sounds at `at`, or later when the speaker is
+  /// free.
   case waiting(ring: Int, at: Instant)
-  /// All rings are over. If nobody answers, the prompt is missed at `at`.
+  /// All rings are over. If nobody answers before `at`, the prompt is missed.
   case expiring(at: Instant)
   /// The ring intent is recorded, or the ring sounds. If the player does not report the end of the
-  /// ring, the daemon gives up the ring at `deadline`.
+  /// ring before `deadline`, the daemon gives up the ring.
   indirect case ringing(Ring, deadline: Instant)
   /// The patient answered "later". A new burst starts at `until`.
   case delayed(until: Instant)
-  /// The patient answered "on my way". If nobody completes the task, a new burst starts at `until`.
+  /// The patient answered "on my way". If nobody completes the task before `until`, a new burst
+  /// starts.
   case acknowledged(until: Instant)
-  /// The prompt is due, but it is suppressed.
+  /// The prompt is due, but it is silent for the reason in `Suppression`.
   indirect case held(Suppression)
   /// The prompt is over and has exactly one outcome.
   case closed(Outcome, reason: ReasonCode, at: Instant)
@@ -133,16 +136,16 @@ public enum PromptState: Hashable, Sendable {
   public var isOpen: Bool { if case .closed = self { false } else { true } }
 }
 
-/// The progress of the notifications along a chain of contacts.
+/// The progress of the notifications of a list of contacts.
 public struct NotifyProgress: Hashable, Sendable {
-  /// The number of contacts whose notification has begun. This number is also the position of the
-  /// next contact.
+  /// The number of contacts whose notification has begun. The next contact is at this position in
+  /// the list.
   public var begun: Int
   /// The instant at which the daemon notifies the next contact; nil if no notification is planned.
   public var nextAt: Instant?
-  /// The instant at which the newest notification began; nil if no contact was notified.
+  /// The instant at which the newest notification began; nil if no notification has begun.
   public var lastAt: Instant?
-  /// The positions of the contacts whose notification has no known result yet, in order.
+  /// The positions of the contacts whose notification has begun and has no result yet, in order.
   public var pending: [Int]
 
   public init(begun: Int, nextAt: Instant?, lastAt: Instant?, pending: [Int]) {
@@ -155,21 +158,23 @@ public struct NotifyProgress: Hashable, Sendable {
   public static let none = NotifyProgress(begun: 0, nextAt: nil, lastAt: nil, pending: [])
 }
 
-/// The life of one occurrence, from planned to exactly one outcome.
+/// One occurrence of an alarm, from planning to exactly one outcome.
 public struct Prompt: Hashable, Sendable {
   public var id: PromptID
   public var alarmVersion: Int
   /// The instant at which the prompt is due.
   public var dueAt: Instant
-  /// Other scheduled times of the alarm that a clock change put on the same instant, in order.
+  /// The other scheduled times of the alarm that have the same instant because of a clock change,
+  /// in order.
   ///
-  /// One ring stands for all scheduled times at the same instant. The list is almost always empty.
+  /// The prompt rings once for all scheduled times with the same instant. The list is almost always
+  /// empty.
   public var alsoNominal: [CivilDateTime]
   /// The name of the zone for `id.nominal`.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var state: PromptState
-  /// The number of rings that were intended so far, over all bursts.
+  /// The number of recorded ring intents, over all bursts.
   public var ringsIntended: Int {
     get { course.ringsIntended }
     set { course.ringsIntended = newValue }
@@ -177,12 +182,12 @@ public struct Prompt: Hashable, Sendable {
   /// True if a person can have heard the prompt.
   ///
   /// At least one ring was played to its end, or a person answered the prompt while a ring sounded.
-  /// A ring that failed after its start, or that a crash stopped, does not count.
+  /// A ring does not count if it failed after its start or if a crash stopped it.
   public var isDelivered: Bool {
     get { course.isDelivered }
     set { course.isDelivered = newValue }
   }
-  /// The number of rings whose first frames the device took.
+  /// The number of rings whose first frames the sound device accepted.
   public var ringsSounded: Int {
     get { course.ringsSounded }
     set { course.ringsSounded = newValue }
@@ -196,7 +201,7 @@ public struct Prompt: Hashable, Sendable {
     get { course.delays }
     set { course.delays = newValue }
   }
-  /// The instant at which the last ring began to sound; nil if no ring sounded.
+  /// The instant at which the last ring started to sound; nil if no ring sounded.
   public var lastSoundedAt: Instant? {
     get { course.lastSoundedAt }
     set { course.lastSoundedAt = newValue }
@@ -208,17 +213,18 @@ public struct Prompt: Hashable, Sendable {
   }
   /// True if the patient or a caretaker answered "later" or "on my way".
   var isPutOff: Bool { delays > 0 || acknowledgedAt != nil }
-  /// The progress of the notifications along the contacts of the alarm.
+  /// The progress of the notifications of the alarm's contacts.
   public var notifyProgress: NotifyProgress {
     get { course.notifyProgress }
     set { course.notifyProgress = newValue }
   }
-  /// The number of the newest answer to each answered question, by the name of the question.
+  /// The sequence number of the newest answer to each answered question, by the name of the
+  /// question.
   public var answers: [String: Int] {
     get { course.answers }
     set { course.answers = newValue }
   }
-  /// The newest answer; nil if there is no answer, or if the prompt has continued after it.
+  /// The newest answer; nil if nobody has answered, or if the prompt has changed since the answer.
   public var lastAnswer: LastAnswer? {
     get { course.lastAnswer }
     set { course.lastAnswer = newValue }
@@ -226,7 +232,7 @@ public struct Prompt: Hashable, Sendable {
 
   /// The changes of the prompt since it was planned.
   ///
-  /// Almost no prompt has changes. A prompt without changes uses no memory for this value.
+  /// Almost all prompts in memory are unchanged. An unchanged prompt uses no memory for this value.
   private struct Course: Hashable, Sendable {
     var ringsIntended = 0
     var ringsSounded = 0
@@ -266,17 +272,18 @@ public struct Prompt: Hashable, Sendable {
       notifyProgress: notifyProgress, lastAnswer: lastAnswer)
   }
 
-  /// The outcomes without a person's decision about the prompt. An edit of the alarm, the device or
-  /// the clock ended the prompt.
+  /// The outcomes that no person chose for the prompt. The prompt ended for one of three reasons:
+  /// somebody edited its alarm, the device was off or suspended, or the clock was wrong.
   public static let outcomesOfNobody: Set<Outcome> = [
     .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid,
   ]
 
-  /// True if this prompt is over and may be planned again when its due time is in the future again.
+  /// True if the prompt is closed and may be planned again when its due time is in the future
+  /// again.
   ///
-  /// The prompt never rang, and no person decided anything about it. For example, somebody set the
-  /// alarm to another time and back, or the clock was wrong for ten minutes. A second row in the
-  /// record is better than an alarm that stays silent for the rest of the day.
+  /// The prompt never rang, and no person answered or cancelled it. Examples: a caretaker set the
+  /// alarm to another time and back, or the clock was wrong for ten minutes. Without a new prompt,
+  /// the alarm would stay silent for the rest of the day.
   public var canBePlannedAgain: Bool {
     guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)
@@ -293,8 +300,8 @@ public struct Prompt: Hashable, Sendable {
     if case .ringing(let ring, _) = state { ring.startedAt != nil } else { false }
   }
 
-  /// The instant of the next change of the state; nil if the prompt is closed. Notifications do not
-  /// count.
+  /// The instant at which `step` must change the state next; nil if the prompt is closed. Instants
+  /// of notifications do not count.
   public var stateStepAt: Instant? {
     switch state {
     case .planned: dueAt
@@ -306,9 +313,10 @@ public struct Prompt: Hashable, Sendable {
     }
   }
 
-  /// The instant from which the lateness of the next ring counts.
+  /// The instant from which the lateness of the next ring is measured.
   ///
-  /// If the hourly limit suppresses a ring, the lateness counts from the original time of the ring.
+  /// If the hourly limit suppresses a ring, the lateness is measured from the original due time of
+  /// the ring.
   var lateSince: Instant? {
     if case .held(let suppression) = state, suppression.reason == .cap { return suppression.since }
     return stateStepAt

@@ -2,7 +2,7 @@ import CivilTime
 
 /// The change of one prompt's state by an event.
 ///
-/// `PromptState.applying` says which state follows each change.
+/// `PromptState.applying` returns the state after the change.
 public enum PromptChange: Hashable, Sendable {
   /// The prompt was planned, or was planned again at another instant.
   case planned
@@ -10,12 +10,13 @@ public enum PromptChange: Hashable, Sendable {
   case due(at: Instant)
   /// The daemon is about to play a ring.
   indirect case ringIntended(Ring, deadline: Instant)
-  /// The device took the first frames of this ring.
+  /// The sound device accepted the first frames of this ring.
   case ringStarted(number: Int, at: Instant)
   /// This ring ended or failed. `next` is the state after the ring. `next` is ignored if the prompt
   /// does not ring.
   indirect case ringOver(number: Int, next: PromptState)
-  /// Nobody knows if this ring sounded. `next` is the state after the ring if the ring had started.
+  /// The daemon cannot know if this ring sounded. If the ring had started, `next` is the state
+  /// after the ring.
   indirect case ringUncertain(number: Int, next: PromptState)
   /// The patient answered "on my way".
   case acknowledged(until: Instant)
@@ -25,7 +26,7 @@ public enum PromptChange: Hashable, Sendable {
   indirect case suppressed(Suppression)
   /// The prompt ended.
   case closed(Outcome, reason: ReasonCode, at: Instant)
-  /// The newest answer was undone, and the prompt continues in this state.
+  /// A person undid the newest answer. The prompt continues in this state.
   indirect case corrected(PromptState)
   /// The wall clock was stepped by this number of milliseconds. A positive number is a step
   /// forward.
@@ -34,7 +35,7 @@ public enum PromptChange: Hashable, Sendable {
 
 /// A change that cannot happen in the present state of its prompt.
 ///
-/// The cause is a fault of the program or a damaged record. No input can cause this error.
+/// The cause is a defect of the program or a damaged record. A valid input never causes this error.
 public struct ImpossibleChange: Error, Hashable, Sendable, CustomStringConvertible {
   public var state: PromptState
   public var change: PromptChange
@@ -48,8 +49,8 @@ extension PromptState {
   /// Returns the state after a change.
   ///
   /// Only this function decides which change may happen in which state. In the table, "=" means
-  /// that the state stays, and "–" means that the change is impossible in this state. "put off"
-  /// stands for `delayed` and `acknowledged`.
+  /// that the state stays the same, and "–" means that the change is impossible in this state. "put
+  /// off" means `delayed` or `acknowledged`.
   ///
   /// | Change | planned | waiting | ringing | expiring | put off | held | closed |
   /// |---|---|---|---|---|---|---|---|
@@ -66,7 +67,8 @@ extension PromptState {
   /// | `clockStepped` | = | moved | moved | moved | moved | moved | = |
   ///
   /// A report of a ring can arrive after an answer has stopped that ring. Therefore a report
-  /// changes the state only if the prompt still rings with the same number.
+  /// changes the state only if the prompt is still `ringing` and the ring number in the state is
+  /// the number in the report.
   ///
   /// - Throws: `ImpossibleChange`.
   public func applying(_ change: PromptChange) throws(ImpossibleChange) -> PromptState {
@@ -105,8 +107,7 @@ extension PromptState {
     case .ringOver(let number, let next): return ring.number == number ? next : self
     case .ringUncertain(let number, let next):
       guard ring.number == number else { return self }
-      // If the ring certainly did not start, it is repeated. If the ring may have sounded, it is
-      // not repeated.
+      // A ring that did not start is repeated. A ring that may have sounded is not repeated.
       return ring.startedAt == nil ? .waiting(ring: ring.index, at: ring.dueAt) : next
     case .acknowledged(let until): return .acknowledged(until: until)
     case .delayed(let until): return .delayed(until: until)
@@ -116,7 +117,7 @@ extension PromptState {
     }
   }
 
-  /// The state of a due prompt after a change, if the prompt does not ring at this moment.
+  /// The state after a change, for a due prompt that is not `ringing`.
   private func afterPause(_ change: PromptChange) -> PromptState? {
     switch change {
     case .ringIntended(let ring, let deadline):
@@ -140,7 +141,7 @@ extension PromptState {
     }
   }
 
-  /// True if a ring may follow without another answer.
+  /// True if the prompt can ring again without a new answer.
   private var canRingAgain: Bool {
     switch self {
     case .waiting, .delayed, .acknowledged, .held: true
@@ -148,7 +149,7 @@ extension PromptState {
     }
   }
 
-  /// True if the newest answer was "later" or "on my way" and nothing has happened after it.
+  /// True if the present state is the result of the answer "later" or "on my way".
   private var isPutOff: Bool {
     switch self {
     case .delayed, .acknowledged: true

@@ -2,12 +2,12 @@ import CivilTime
 
 /// A ring that sounded recently.
 ///
-/// The hourly limit counts recent rings. The prompt for an answer without an id also depends on
-/// recent rings.
+/// The daemon uses recent rings for the hourly limit, and to find the prompt that an answer without
+/// an id is for.
 public struct RecentRing: Hashable, Sendable {
-  /// The instant at which the ring began to sound.
+  /// The instant at which the ring started to sound.
   public var at: Instant
-  /// True if the hourly limit counts the ring: see `Ring.isRepetition`.
+  /// True if the ring counts for the hourly limit: see `Ring.isRepetition`.
   public var isRepetition: Bool
   /// True if the ring was for a task; false if it was for an announcement (`prompter say`).
   public var isTask: Bool
@@ -29,7 +29,7 @@ public struct RecentRings: Hashable, Sendable {
 
   public init() {}
 
-  /// Adds a ring, and removes the rings that are too old at the time of the new ring.
+  /// Adds a ring, and removes the rings that are more than an hour older than the new ring.
   public mutating func add(_ ring: RecentRing, of person: PersonID) {
     var kept = rings[person] ?? []
     kept.append(ring)
@@ -45,14 +45,14 @@ public struct RecentRings: Hashable, Sendable {
     (rings[person] ?? []).filter { $0.isRepetition && Self.isRecent($0.at, at: wall) }.map(\.at)
   }
 
-  /// The time at which a task last sounded for a person. If `person` is nil, the tasks of all
-  /// people count.
+  /// The time at which a task last sounded for a person, or for any person if `person` is nil.
   func lastTaskSound(of person: PersonID?) -> Instant? {
     let all = person.map { rings[$0] ?? [] } ?? rings.values.flatMap { $0 }
     return all.filter(\.isTask).map(\.at).max()
   }
 
-  /// Moves the rings with a step of the wall clock, because the hourly limit counts elapsed time.
+  /// Moves the instants of all rings after a step of the wall clock, because the hourly limit
+  /// counts elapsed time.
   mutating func shift(by milliseconds: Int64) {
     rings = rings.mapValues { rings in
       rings.map { ring in

@@ -2,9 +2,9 @@ import CivilTime
 
 /// The reason why a due prompt does not sound, and the time at which the reason ends.
 ///
-/// A suppressed prompt is in the lists and can be answered.
+/// Lists show a suppressed prompt, and a person can answer it.
 public struct Suppression: Hashable, Sendable {
-  /// The reason, as the record spells it. The list of reasons is fixed.
+  /// The reason. The raw value is in the record. The list of reasons is fixed.
   public enum Reason: String, Sendable, CaseIterable {
     /// The prompt rings when the quiet hours are over.
     case quietHours = "quiet_hours"
@@ -22,7 +22,7 @@ public struct Suppression: Hashable, Sendable {
   public var until: Instant
   /// The instant at which the prompt should have rung.
   public var since: Instant
-  /// The index in the chain, from 0, of the ring that comes at `until`.
+  /// The index, from 0, of the ring that sounds at `until`.
   public var ring: Int
   public var reason: Reason
 
