@@ -1,12 +1,12 @@
 /// A schedule of wall-clock times: the days of a rule, each with the times of day of the rule.
 ///
-/// Each query has two parts. The first part finds the next *nominal* date-time of the rule. This is
-/// the date-time that a clock would show if clocks never changed. The second part finds the instant
-/// of this date-time in the zone. Nominal date-times and their instants have the same order, except
-/// around skipped local times. If the clocks skip 02:30, then 02:30 becomes 03:30 and comes after
-/// 03:15. `slowNext` handles these hours.
+/// Each query has two parts. The first part finds the next *nominal* date-time, which is the
+/// date-time that the rule gives without clock changes. The second part finds the instant of this
+/// date-time in the zone. Nominal date-times and their instants have the same order, except near
+/// skipped local times. For example, if the clocks skip 02:30, the occurrence of 02:30 is due at
+/// 03:30, after the occurrence of 03:15. `slowNext` handles the hours near clock changes.
 final class CivilSchedule: Sendable {
-  /// A nominal date-time: a date-time of the rule, as if clocks never changed.
+  /// A nominal date-time: a date-time that the rule gives, without clock changes.
   struct Nominal {
     var day: Int
     var time: Int
@@ -25,17 +25,18 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// The local second 9999-12-31T23:59:59.
+  /// The local second of 9999-12-31T23:59:59.
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
 
   private let table: OffsetTable
   let days: DaySet
   let times: TimesOfDay
   private let positions: PositionedTimes?
-  /// True if the occurrences of a COUNT must be counted one by one.
+  /// True if the code must count the occurrences of a rule with COUNT one by one.
   ///
-  /// This is necessary in two cases: BYSETPOS chooses from several times a day, or BYSETPOS chooses
-  /// from weeks and BYMONTH permits only a part of a week.
+  /// Counting is necessary in two cases:
+  /// - BYSETPOS chooses from several times a day.
+  /// - BYSETPOS chooses from the days of a week, and the rule has BYMONTH.
   let countsOneByOne: Bool
   /// The first local second of the schedule, inclusive.
   let start: Int64
@@ -62,7 +63,7 @@ final class CivilSchedule: Sendable {
     last = CivilSchedule.horizon
   }
 
-  /// The same schedule, limited to a last nominal local second.
+  /// The same schedule with an end: `last` is the last local second, inclusive.
   init(_ other: CivilSchedule, last: Int64) {
     table = other.table
     days = other.days
@@ -84,7 +85,7 @@ final class CivilSchedule: Sendable {
 
   @inline(__always)
   private func daily(atOrAfter local: Int64) -> Nominal {
-    // The added 800,000 days keep the dividend positive for all years from 1 on.
+    // The addition of 800,000 days keeps the dividend positive for all years from 1 on.
     let shifted = UInt64(bitPattern: local &+ 800_000 &* 86_400)
     let day = Int(shifted / 86_400) &- 800_000
     let time = times.first(atOrAfter: Int(local &- Int64(day) &* 86_400))
@@ -135,7 +136,8 @@ final class CivilSchedule: Sendable {
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // After a change of n seconds, local times and instants have different orders for n seconds.
+    // For n seconds after a clock change of n seconds, the order of local times can differ from the
+    // order of instants.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)
@@ -152,10 +154,10 @@ final class CivilSchedule: Sendable {
   ///
   /// The method can also return nil if the due time would be at or after `end`.
   ///
-  /// If the next nominal time is at least four days after `previous`, it is also due later, because
-  /// no clock change is that long. In this case the method only converts the nominal time to its
-  /// instant. If the next nominal time is closer or does not exist on the clock, the method
-  /// searches from `second`.
+  /// If the next nominal time is at least four days after `previous`, its instant is also after
+  /// `second`, because each clock change is shorter than four days. In this case the method only
+  /// converts the nominal time to its instant. If the next nominal time is less than four days
+  /// after `previous`, or is a skipped local time, the method searches from `second`.
   @inline(__always)
   func next(after previous: Nominal, at second: Int64, before end: Int64) -> Due? {
     if previous.isNever { return next(after: second) }
@@ -169,13 +171,14 @@ final class CivilSchedule: Sendable {
       nominal: found, second: place.second, change: place.kind == .fold ? .fold : nil)
   }
 
-  /// The same result as `next(after:)`, from a search through periods of constant offset.
+  /// The same result as `next(after:)`, found by a search through the periods of constant offset.
   ///
-  /// The search is slow, but it is correct at all instants, also near clock changes.
+  /// The search is slow, but its result is correct at all instants, also near clock changes.
   ///
-  /// In each period, the search takes the nominal times that the clocks show in this period. A
-  /// repeated local time counts only in the period in which it comes first. A skipped local time
-  /// counts in the period after the clock change.
+  /// In each period, the search takes the nominal times that the clocks show in this period. For a
+  /// repeated local time, the search uses the first instant and ignores the second instant. For a
+  /// skipped local time, the search uses the offset before the clock change. The resulting instant
+  /// is after the clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400
@@ -206,8 +209,8 @@ final class CivilSchedule: Sendable {
       }
       if let best, best.second < stretch.end { return best }
       if stretch.end >= OffsetTable.never { return best }
-      // No occurrence is due before the next nominal time, so the search can skip the periods
-      // before this nominal time.
+      // The search can skip all periods that end long before the next nominal time, because no
+      // occurrence is due in these periods.
       let upcoming = self.nominal(atOrAfter: stretch.end &+ min(offset, previous) &- day)
       if upcoming.isNever { return best }
       let target = best == nil ? upcoming.local &- 3 &* day : stretch.end
@@ -215,12 +218,12 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// All nominal times that are due at this second, in order.
+  /// All nominal times that are due at `second`, in ascending order.
   ///
   /// After skipped local times, two nominal times can be due at the same second.
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
-    // Each offset that applies within two days of the second gives at most one nominal time.
+    // Each offset that applies within two days of `second` gives at most one nominal time.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
       let nominal = nominal(atOrAfter: local)

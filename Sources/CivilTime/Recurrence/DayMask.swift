@@ -1,8 +1,8 @@
 /// A set of days of a week, month or year. Bit 0 is the first day of the week, month or year.
 ///
-/// The set has 384 bits, which are enough for a year. The set of a month can contain one day more
-/// than the month has, because SKIP=FORWARD moves a missing 31st to the first day of the next
-/// month.
+/// The set has 384 bits, which are enough for a year. SKIP=FORWARD moves a missing 31st to the
+/// first day of the next month. Therefore, the set of a month can contain the day after the end of
+/// the month.
 struct DayMask: Equatable {
   static let wordCount = 6
   var words: [UInt64]
@@ -46,7 +46,7 @@ struct DayMask: Equatable {
     for index in words.indices { words[index] &= other.words[index] }
   }
 
-  /// The day with the number `rank` in the set; the first day of the set has the number 0.
+  /// The day at the index `rank` of the set, counted from 0; -1 if the set has fewer days.
   func day(rank: Int) -> Int {
     var rest = rank
     for (index, word) in words.enumerated() {

@@ -1,23 +1,26 @@
-/// The days of a rule. All days of the rule have the same times of day.
+/// The days on which a rule has occurrences. All these days have the same times of day.
 final class DaySet: Sendable {
   private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
 
-  /// The last day that a search finds, 9999-12-31. A later day counts as `never`.
+  /// The day number of 9999-12-31, the last day that a search can find.
   static let horizon = 2_932_896
-  /// A day after all valid days. The number of its seconds still fits into an integer.
+  /// A day number after all valid days. If it is converted to seconds, the result still fits into a
+  /// 64-bit integer.
   static let never = 1 << 40
 
   private let shape: Shape
-  /// The day of the start, from which `step` counts.
+  /// The day number of the start. If the rule uses every n-th day, the days are counted from the
+  /// start.
   private let anchor: Int
   private let step: Reciprocal
   /// The weekdays as a mask of two weeks; bit 0 is the first Monday.
   private let weekdays: UInt64
   private let periods: Periods
-  /// The second condition of an intersection. The days of `periods` or of `step` must also fulfil
-  /// this condition.
+  /// The second condition of an intersection. A day of `periods` or of `step` must also be a day of
+  /// `filter`.
   private let filter: Periods?
-  /// All days up to `tableEnd`, for an intersection with a slow search.
+  /// All days from the start to `tableEnd`, if the search for an intersection is slow; otherwise
+  /// empty.
   private let table: [Int32]
   private let tableEnd: Int
 
@@ -35,11 +38,11 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
-  /// A placeholder for shapes that have no periods. All these shapes share it.
+  /// A shared placeholder for all shapes that have no periods.
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
-  /// The days of a rule; nil if the rule has no day.
+  /// The days on which a rule has occurrences; nil if the rule has no occurrence.
   ///
   /// - Parameter positions: the BYSETPOS positions that select days; empty if the rule has no
   ///   BYSETPOS, or if BYSETPOS selects times instead of days.
@@ -75,12 +78,12 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// The days that are both in `years` and on every n-th day or in every n-th week.
+  /// The days of `years` that are also on every n-th day or in every n-th week of the rule.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
     let isDaily = rule.frequency == .daily
-    // If the interval is a number of whole weeks, all days have the weekday of the start.
+    // If the interval is a multiple of 7 days, all days have the weekday of the start.
     let weekdays = RuleCalendar(rule, start: start).weekdayPattern
     if isDaily, rule.interval % 7 == 0, weekdays >> UInt64(start.weekday.index) & 1 == 0 {
       return nil
@@ -96,9 +99,8 @@ final class DaySet: Sendable {
 
   /// The days of a monthly rule, month by month.
   ///
-  /// The result is nil if the interval is 1 and the rule names months or has many months without
-  /// days. In these cases, a mask of a whole year finds the days faster.
-  ///
+  /// The result is nil if the interval is 1 and a search by years is faster. A search by years is
+  /// faster if the rule has BYMONTH, or if many months have no days.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -110,7 +112,7 @@ final class DaySet: Sendable {
 }
 
 extension DaySet {
-  /// The distance between neighbouring days; nil if the distance is not always the same.
+  /// The distance from one day of the set to the next day; nil if the distance is not constant.
   var evenStep: Int? {
     switch shape {
     case .everyDay: 1
@@ -124,7 +126,7 @@ extension DaySet {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods, if they describe all days and no day is in two periods; otherwise nil.
+  /// The periods, if they alone give all days and no day is in two periods; otherwise nil.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
   /// The first day of the set at or after `day`; `never` after the year 9999. `day` must not be
@@ -134,8 +136,8 @@ extension DaySet {
     switch shape {
     case .everyDay: return day
     case .weekdays:
-      // Day 0, 1970-01-01, was a Thursday, so `day + 3` counts from a Monday. The added 200,000
-      // weeks keep the dividend positive for all years from 1 on.
+      // Day number 0, 1970-01-01, was a Thursday. Therefore, `(day + 3) % 7` is 0 for a Monday. The
+      // addition of 200,000 weeks keeps the dividend positive for all years from 1 on.
       let weekday = UInt(bitPattern: day &+ 3 &+ 7 &* 200_000) % 7
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount
     case .everyStep: return firstStep(atOrAfter: day)
@@ -150,8 +152,10 @@ extension DaySet {
     return remainder == 0 ? day : day &+ Int(step.divisor &- remainder)
   }
 
-  /// Finds a day that fulfils both conditions: the search moves to the next day of the first
-  /// condition, then to the next day of the second condition, and so on.
+  /// Finds the first day at or after `day` that fulfils both conditions of an intersection.
+  ///
+  /// The search moves to the next day of the first condition, then to the next day of the second
+  /// condition. It repeats these two moves until a day fulfils both conditions.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
@@ -168,8 +172,8 @@ extension DaySet {
 
   /// The days of 250 years, if the search for a day takes many steps; otherwise an empty list.
   ///
-  /// For some rules, a query without this list would take microseconds. An example is the rule
-  /// "every 1000 days, but only on a Friday 13th".
+  /// For some rules, a query without this list takes microseconds. An example is the rule "every
+  /// 1000 days, if the day is a Friday and the 13th of a month".
   private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366
     var days: [Int32] = []
@@ -186,7 +190,7 @@ extension DaySet {
 
   /// The first day of the table at or after `day`.
   ///
-  /// The caller ensures that `day` is not after the end of the table.
+  /// `day` must not be after `tableEnd`.
   @inline(never)
   private func tabulated(_ day: Int) -> Int {
     var (low, high) = (0, table.count - 1)
@@ -199,12 +203,12 @@ extension DaySet {
 }
 
 extension Periods {
-  /// True if a day of these periods, which are years, is a whole number of steps after the start.
+  /// True if the distance from the start to some day of these years is a multiple of `step`.
   ///
-  /// The calendar, and each day of these periods, repeats after 146,097 days. Let d be the greatest
-  /// common divisor of 146,097 and the step. A day has a repetition that is a whole number of steps
-  /// after the start exactly if the distance from the start to the day is a multiple of d. The
-  /// function checks this condition for each day of one cycle.
+  /// The days of these years repeat every 146,097 days (400 years). Let d be the greatest common
+  /// divisor of 146,097 and `step`. If the distance from the start to a day is a multiple of d,
+  /// then the distance to one of the repetitions of this day is a multiple of `step`. The function
+  /// searches one cycle of 146,097 days for a day whose distance is a multiple of d.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

@@ -1,13 +1,13 @@
 /// A schedule of elapsed time, such as every 6 hours or every 90 minutes. A clock change does not
-/// change the interval.
+/// affect the interval.
 ///
 /// A window is a period of `width` seconds in which the schedule can be due. From the start on, a
-/// window begins every `step` seconds of real time. A second of a window is due if it fulfils the
-/// limits of the rule (days, and times of day on the local clock). If the rule has no limits, a
-/// window is one second wide, and one division gives the next window.
+/// window begins every `step` seconds of real time. The schedule is due at each second of a window
+/// that fulfils the limits of the rule. The limits are days and local times of day. If the rule has
+/// no limits, a window has a width of one second, and one division gives the next window.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
-  /// The second 9999-12-31T23:59:59Z.
+  /// The instant 9999-12-31T23:59:59Z, in seconds.
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
 
   private let table: OffsetTable
@@ -23,13 +23,13 @@ final class ElapsedSchedule: Sendable {
   private let times: TimesOfDay
   /// The last second of the schedule, inclusive.
   let last: Int64
-  /// The stored due seconds, for a rule whose search takes many steps.
+  /// The due seconds in ascending order, if the search takes many steps; otherwise empty.
   ///
-  /// A search takes many steps if few seconds fulfil the limits of the rule.
+  /// The search takes many steps if only few seconds fulfil the limits of the rule.
   private let sparse: [Int64]
   private let sparseEnd: Int64
 
-  /// The result is nil if the rule has no occurrence.
+  /// Prepares the schedule. The result is nil if the rule has no occurrence.
   init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, zone: Zone) {
     guard times.count > 0 else { return nil }
     table = zone.table
@@ -41,8 +41,8 @@ final class ElapsedSchedule: Sendable {
       default: 1
       }
     self.start = table.resolve(local: start.localSeconds).second
-    // BYMINUTE and BYSECOND add times within a window. The window is one hour wide if BYMINUTE adds
-    // times, and one minute wide if only BYSECOND adds times.
+    // BYMINUTE of an hourly rule gives several times within an hour, so the window is one hour.
+    // BYSECOND gives several times within a minute, so the window is one minute.
     if rule.frequency == .hourly, !rule.minutes.isEmpty {
       width = 3600
     } else if rule.frequency >= .minutely, !rule.seconds.isEmpty {
@@ -68,13 +68,13 @@ final class ElapsedSchedule: Sendable {
     if hasLimits, missesEveryWeek(on: weekdays) { return nil }
   }
 
-  /// True if no window ever contains one of the times on one of the weekdays.
+  /// True if no window contains one of the rule's times of day on one of `weekdays`.
   ///
   /// The method checks all offsets that the zone has from the start on. In `weekdays`, bit 0 is
-  /// Monday. Within a week, the distance between the starts of two windows is a multiple of d, the
-  /// greatest common divisor of a week and the step. The method checks each possible start in a
-  /// week, at most 2,016 for each offset. If more starts are possible, the method returns false
-  /// without a check.
+  /// Monday. A position is the time from the start of a week to the start of a window. Let d be the
+  /// greatest common divisor of a week and the step. The difference of two positions is a multiple
+  /// of d. The method checks each possible position, at most 2,016 positions for each offset. If
+  /// more positions are possible, the method returns false without a check.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -83,9 +83,9 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // A window over midnight belongs to two days. The check does not cover this case.
+        // A window that contains midnight is on two days. The method does not check this case.
         guard time + Int(width) <= 86_400 else { return false }
-        // Day 0, 1970-01-01, was a Thursday.
+        // Day number 0, 1970-01-01, was a Thursday, so `(day + 3) % 7` is 0 for a Monday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
         let found = times.first(atOrAfter: time)
         return found < 0 || found >= time + Int(width)
@@ -93,7 +93,7 @@ final class ElapsedSchedule: Sendable {
     }
   }
 
-  /// The same schedule, limited to a last second, and with a list of its times.
+  /// The same schedule with an end, and with a list of its due seconds.
   private init(_ other: ElapsedSchedule, last: Int64, sparse: [Int64]) {
     table = other.table
     start = other.start
@@ -109,19 +109,20 @@ final class ElapsedSchedule: Sendable {
     sparseEnd = sparse.last ?? .min
   }
 
-  /// The same schedule, limited to a last second.
+  /// The same schedule with an end: `last` is the last due second, inclusive.
   func ending(at last: Int64) -> ElapsedSchedule {
     ElapsedSchedule(self, last: last, sparse: sparse)
   }
 
-  /// The result of the search for the first times of a schedule.
+  /// The result of the search for the first due seconds of a schedule.
   enum Prospect {
     case ready(ElapsedSchedule)
     /// The search found no due second up to this second within the maximum number of steps.
     case nothing(until: Int64)
   }
 
-  /// Searches for the first due seconds, and stores them in a list if they are rare.
+  /// Searches for the first due seconds. If the search takes many steps, the result stores these
+  /// seconds in a list.
   func prospect(maximumTurns: Int) -> Prospect {
     guard hasLimits else { return .ready(self) }
     var found = search(from: start, maximumTurns: maximumTurns)
@@ -138,7 +139,7 @@ final class ElapsedSchedule: Sendable {
     return .ready(ElapsedSchedule(self, last: last, sparse: seconds))
   }
 
-  /// The first due second strictly after a second; `never` if no due second follows.
+  /// The first due second strictly after `second`; `never` if no due second follows.
   @inline(__always)
   func next(after second: Int64) -> Int64 {
     let from = max(second &+ 1, start)
@@ -166,7 +167,7 @@ final class ElapsedSchedule: Sendable {
 
   /// Moves a second forward until the second is in a window and fulfils the limits of the rule.
   ///
-  /// A move never passes a clock change, because the local time is different after the change.
+  /// A move stops at each clock change, because a second after the change has another offset.
   private func search(
     from second: Int64, maximumTurns: Int
   ) -> (second: Int64, turns: Int, reached: Int64) {
@@ -197,9 +198,10 @@ final class ElapsedSchedule: Sendable {
 
   /// True if a clock change between the two instants can affect the search.
   ///
-  /// The bucket of an instant contains every clock change within three days of the bucket. The
-  /// method does not see a clock change that is far from both instants. Such a change has no effect
-  /// on the result, because the days near this change do not fulfil the limits with any offset.
+  /// A bucket shows every clock change that is in the bucket or within three days of the bucket.
+  /// The method does not find a clock change that is far from both instants. A change that the
+  /// method does not find has no effect on the result: the days near this change do not fulfil the
+  /// limits with any offset.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))
@@ -212,8 +214,8 @@ final class ElapsedSchedule: Sendable {
     min(moved, max(second + 1, table.stretch(at: second).end))
   }
 
-  /// The due second with the number `count`, counted from the start; `never` if the schedule has
-  /// fewer due seconds.
+  /// The last due second of a schedule that ends after `count` due seconds; `never` if the schedule
+  /// has fewer due seconds.
   func last(count: Int) -> Int64 {
     if !hasLimits {
       let span = Int64(step.divisor).multipliedReportingOverflow(by: Int64(count - 1))

@@ -1,20 +1,20 @@
 /// One due time of a schedule.
 public struct Occurrence: Hashable, Sendable {
-  /// The date and time that the schedule names, in the zone of the schedule.
+  /// The date and time that the schedule gives, in the zone of the schedule.
   ///
   /// The nominal date-time and `fold` identify the occurrence permanently, even if an update of
   /// tzdata changes the instant.
   public var nominal: CivilDateTime
-  /// The fold of the nominal time: 1 for the second pass of a repeated local time, otherwise 0.
+  /// The fold of the nominal time: 1 for the second instant of a repeated local time, otherwise 0.
   ///
-  /// Only an elapsed schedule can be due in the second pass of a repeated local time.
+  /// Only an elapsed schedule can be due at the second instant of a repeated local time.
   public var fold: Int
   /// The instant at which the occurrence is due.
   public var instant: Instant
   /// The effect of a clock change on the occurrence; nil for nearly all occurrences.
   ///
-  /// The value is `.gap` if the nominal time does not exist; then the clock shows a later time at
-  /// the instant. The value is `.fold` if the nominal time exists twice.
+  /// The value is `.gap` if the nominal time does not exist. In this case, the clock shows a time
+  /// after the nominal time at `instant`. The value is `.fold` if the nominal time exists twice.
   public var moved: ClockChange?
 
   /// Creates an occurrence from its parts.

@@ -1,19 +1,20 @@
 /// The occurrences of a schedule in a period, computed one by one.
 ///
-/// Between two clock changes, each occurrence is computed from the previous occurrence, because the
-/// offset and the day are known.
+/// Between two clock changes, the iterator computes each occurrence from the previous occurrence,
+/// because the offset and the day are known.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
-  /// The end of the period in seconds, exclusive. The end is at most one second after UNTIL.
+  /// The end of the period in seconds, exclusive. If the rule has UNTIL, the end is at most one
+  /// second after UNTIL.
   private let end: Int64
-  /// The second up to which all occurrences have been returned, inclusive.
+  /// The iterator has returned all occurrences up to this second, inclusive.
   private var last: Int64
   /// The last nominal time that was returned; `never` before the first occurrence.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
-  /// The local second up to which `offset` is known to apply, exclusive.
+  /// The local second before which `offset` is known to apply.
   ///
-  /// For a civil schedule, this second is also limited by the end of the schedule.
+  /// For a civil schedule, this second is not after the end of the schedule.
   private var steadyEnd = Int64.min
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
@@ -22,8 +23,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    // This second is after all valid days. It is far below the largest integer, because offsets are
-    // added to it later.
+    // `afterAll` is after all valid days. It is also far below the largest integer, so that the
+    // addition of an offset cannot overflow.
     let afterAll = Int64(DaySet.never) * 86_400
     self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
   }
@@ -67,13 +68,13 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       instant: Instant(seconds: second), moved: nil)
   }
 
-  /// The next occurrence, at any distance from the last occurrence.
+  /// The next occurrence, without the stored offset.
   @inline(never)
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)
     guard let due = next, due.second < end else { return nil }
-    // If occurrences are rare, a clock change usually comes before the next occurrence. In this
-    // case a stored offset would be of no use.
+    // If the occurrences are rare, a clock change usually comes before the next occurrence. Then a
+    // stored offset would not be valid for the next occurrence.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal
@@ -89,8 +90,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   /// Determines how long the offset stays constant after an instant.
   ///
-  /// Within two days of a clock change, the function stores no offset, because a local time can be
-  /// skipped or repeated.
+  /// The stored offset is not used within two days of a clock change, because a local time can be
+  /// skipped or repeated there.
   private mutating func settle(_ second: Int64) {
     let stretch = recurrence.zone.table.stretch(at: second)
     let margin: Int64 = 2 * 86_400

@@ -1,41 +1,42 @@
-/// The days of a rule, period by period: every n-th week, month or year has a mask of days.
+/// The days of a rule as masks: each mask contains the days of one kind of week, month or year.
 ///
-/// A query for the first day at or after a given day finds the period of the given day and searches
-/// the mask of this period. If the mask has no later day, the query continues with the next period
-/// that has a day.
+/// A query finds the first day at or after a given day. First, the query searches the mask of the
+/// period that contains the given day. If this mask has no day at or after the given day, the query
+/// continues with the next period that has a day.
 final class Periods: Sendable {
   enum Unit { case week, month, year }
 
   let unit: Unit
   /// True if a mask can contain the day after the end of its month or year (SKIP=FORWARD).
   let spills: Bool
-  /// The number of the period that contains the start, as in `Place.number`.
+  /// The value of `Place.number` for the period that contains the start.
   private let anchor: Int
   private let interval: Int
   private let divider: Reciprocal
   /// The masks of all kinds of periods. Each mask has `stride` words.
   let masks: [UInt64]
   let stride: Int
-  /// The months of BYMONTH, for periods of a month; bit 1 is January.
+  /// The months of BYMONTH as a mask, if the periods are months; bit 1 is January.
   ///
-  /// For years, all bits are set, because the masks of years contain the months. For weeks, all
-  /// bits are set too; if a weekly rule names months, its weeks are combined with masks of years.
+  /// If the periods are years, all bits are 1, because the masks of the years contain only days of
+  /// BYMONTH. If the periods are weeks, all bits are 1 too: for a weekly rule with BYMONTH,
+  /// `DaySet` combines the weeks with masks of years.
   private let monthFilter: UInt64
-  /// True if the rule has week numbers. There are then 28 kinds of years (see `YearKind`);
-  /// otherwise there are 14.
+  /// True if the rule has week numbers. In this case there are 28 kinds of years, otherwise 14 (see
+  /// `YearKind`).
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0; used only for weeks.
   private let weekOrigin: Int
-  /// The periods that have days. Each period has a number: the number of intervals from the period
-  /// of the start to this period.
+  /// The set of the periods that have days. The number of a period is the number of intervals from
+  /// the period of the start to this period.
   ///
-  /// The ring is not used if all or nearly all periods have days, because in this case a search is
-  /// faster.
+  /// If all or nearly all periods have days, the ring is not used, because a search is faster.
   private let ring: BitRing
-  /// True if many periods have no days, so that a search from period to period would take long.
+  /// True if the search uses `ring`, because many periods have no days.
   let needsRing: Bool
 
-  /// A period: its number, the day number of its first day, and the index of its mask.
+  /// A period of the calendar: its number, its first day as a day number, and the index of its
+  /// mask.
   struct Place {
     var number: Int
     var firstDay: Int
@@ -51,7 +52,7 @@ final class Periods: Sendable {
     spills = false
     interval = rule.interval
     divider = Reciprocal(rule.interval)
-    // Day 0, 1970-01-01, was a Thursday, so day -3 was a Monday.
+    // Day number 0, 1970-01-01, was a Thursday. Therefore, day number -3 was a Monday.
     weekOrigin = -3 + rule.weekStart.index
     anchor = floorDivide(start.dayNumber - weekOrigin, 7)
     masks = [RuleCalendar.spread(pattern, firstWeekday: rule.weekStart.index) & 0x7F]
@@ -98,7 +99,7 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// The same periods with another ring and other masks.
+  /// The same periods with different masks and a different ring.
   private init(_ other: Periods, masks: [UInt64], ring: BitRing?) {
     unit = other.unit
     spills = other.spills
@@ -127,19 +128,19 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // If only months shorter than 31 days have no days, no ring is needed. Two such months never
-    // follow each other, so a check of the next month is faster than the ring.
+    // If all months of 31 days have days, no ring is needed. A month without days is then followed
+    // by a month with days, so a check of the next month is faster than the ring.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
   }
 
-  /// The same weeks with other days.
+  /// The same weeks with the days of `mask`.
   func replacingMask(_ mask: DayMask) -> Periods {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }
 
-  /// The days of the mask at `index`, which is the value `mask` of a `Place`.
+  /// The days of the mask at `index`. `index` is the value `mask` of a `Place`.
   func mask(at index: Int) -> DayMask {
     var mask = DayMask()
     for word in 0..<stride { mask.words[word] = masks[index + word] }
@@ -153,7 +154,7 @@ extension Periods {
   func place(day: Int) -> Place {
     switch unit {
     case .week:
-      // The added 200,000 weeks keep the dividend positive for all years from 1 on.
+      // The addition of 200,000 weeks keeps the dividend positive for all years from 1 on.
       let shifted = UInt(bitPattern: day &- weekOrigin &+ 7 &* 200_000)
       let number = Int(bitPattern: shifted / 7) &- 200_000
       return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
@@ -166,7 +167,7 @@ extension Periods {
     }
   }
 
-  /// The period with this number.
+  /// The period with the number `number`.
   @inline(__always)
   func place(number: Int) -> Place {
     switch unit {
@@ -201,8 +202,8 @@ extension Periods {
       number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
   }
 
-  /// True if the interval of the rule includes the period. The period must not be before the period
-  /// of the start.
+  /// True if the interval and BYMONTH of the rule include the period. The period must not be before
+  /// the period of the start.
   @inline(__always)
   func isOnStep(_ place: Place) -> Bool {
     if interval == 1 { return passesFilter(place) }
@@ -215,15 +216,15 @@ extension Periods {
     monthFilter >> UInt64(place.month) & 1 == 1
   }
 
-  /// The next period that the interval includes and that has days.
+  /// The next period of the rule's interval. If the ring is used, this period has at least one day.
   @inline(__always)
   func next(after place: Place) -> Place {
     guard needsRing || interval != 1 else { return following(place) }
     return self.place(number: nextNumber(after: place.number))
   }
 
-  /// The next period in the calendar. The function computes its first day from the given period,
-  /// because this is faster than from the number.
+  /// The next period in the calendar. The first day of the next period is computed from `place`,
+  /// because a computation from the number is slower.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {
@@ -248,7 +249,7 @@ extension Periods {
     return anchor &+ step &* interval
   }
 
-  /// The first day of a mask at or after `bit`; -1 if the mask has no such day.
+  /// The first day of a mask at or after the bit index `bit`; -1 if no day follows.
   @inline(__always)
   func firstBit(_ mask: Int, from bit: Int) -> Int {
     if stride == 1 {
@@ -282,9 +283,9 @@ extension Periods {
     }
   }
 
-  /// Returns `day` if the previous period includes it (SKIP=FORWARD); otherwise nil.
+  /// Returns `day` if SKIP=FORWARD moved a day of the previous period to `day`; otherwise nil.
   ///
-  /// The previous period can include only the first day of a period.
+  /// SKIP=FORWARD can move a day only to the first day of the next period.
   private func spilledDay(_ day: Int) -> Int? {
     let before = place(day: day - 1)
     guard before.number >= anchor, isOnStep(before) else { return nil }

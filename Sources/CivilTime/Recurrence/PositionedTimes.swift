@@ -1,28 +1,29 @@
 /// The times that BYSETPOS chooses from the times of a week, month or year.
 ///
 /// This class is for rules with several times a day. The class computes the times without a list of
-/// all times. The position of a time within its period is (days before) × (times a day) + (times
-/// before on the same day). The class counts the bits of the days before a time to get its
-/// position. It then takes the next chosen position, and a division gives the day and time of this
-/// position.
+/// all times. The position of a time within its period is (number of earlier days) × (times a day)
+/// + (number of earlier times on the same day). For a query, the class computes the position of the
+/// given time and finds the next chosen position. A division of this position gives the day and the
+/// time of day.
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay
-  /// The days that BYMONTH permits, for a weekly rule. A week can have days inside and outside the
-  /// permitted months.
+  /// The days that BYMONTH permits, for a weekly rule. A week can contain days of a permitted month
+  /// and days of another month.
   private let filter: Periods?
-  /// The chosen positions that count from the beginning of a period, from 0, in ascending order.
+  /// The chosen positions that are counted from the start of a period, in ascending order. The
+  /// position of the first time is 0.
   private let fromFront: [Int]
-  /// The chosen positions that count from the end of a period, -1 for the last time, in ascending
-  /// order.
+  /// The chosen positions that are counted from the end of a period, in ascending order. The
+  /// position of the last time is -1.
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
-  /// For each 64-bit word of each mask, the number of days before this word; then the number of all
-  /// days of the mask.
+  /// The cumulative day counts of each mask. The count for a 64-bit word is the number of days
+  /// before this word. After the words of a mask, the list contains the number of all its days.
   private let counts: [Int32]
 
-  /// The result is nil if the rule has no occurrence.
+  /// Prepares the positions. The result is nil if the rule has no occurrence.
   init?(rule: RecurrenceRule, start: CivilDate, times: TimesOfDay) {
     self.times = times
     perDay = Reciprocal(max(times.count, 1))
@@ -51,8 +52,8 @@ final class PositionedTimes: Sendable {
         counts.append(counts[word] + Int32(days))
       }
     }
-    // For months, and for weekly rules with BYMONTH, no formula shows if the rule has an
-    // occurrence. For this reason, search up to the last valid day.
+    // No formula shows if a monthly rule, or a weekly rule with BYMONTH, has an occurrence.
+    // Therefore, search up to the last valid day.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
 
@@ -61,7 +62,7 @@ final class PositionedTimes: Sendable {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)
     if periods.spills {
-      // The previous month can include the first day of this month.
+      // SKIP=FORWARD can move a day of the previous month to the first day of this month.
       let before = periods.place(day: day - 1)
       let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
       if isSpill, periods.isOnStep(before) {
@@ -81,7 +82,7 @@ final class PositionedTimes: Sendable {
     return DaySet.never
   }
 
-  /// The first chosen local second of a period at or after a second of a day.
+  /// The first chosen local second of a period at or after `second` of the day `day`.
   private func search(_ place: Periods.Place, from day: Int, second: Int) -> Int {
     let bit = day - place.firstDay
     let first = place.mask + place.mask / periods.stride

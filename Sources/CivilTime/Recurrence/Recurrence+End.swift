@@ -1,11 +1,11 @@
-// The end of a rule. COUNT becomes the last due time, which is computed once. UNTIL becomes the
-// last second that may be due.
+// The end of a rule. For COUNT, the last due time is computed once. For UNTIL, the last second at
+// which the rule may be due is computed.
 extension Recurrence {
-  /// UNTIL as the last second that may be due.
+  /// The last second at which the rule may be due because of UNTIL.
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
     switch rule.end {
     case .untilInstant(let instant): instant.seconds
-    // If UNTIL is a repeated local time, the rule ends at the later instant, so that the patient
+    // If UNTIL is a repeated local time, the rule ends at the second instant, so that the patient
     // does not miss the last dose.
     case .untilLocal(let local): zone.resolve(local, fold: 1).instant.seconds
     case .never, .count, .untilDate: .max
@@ -50,7 +50,7 @@ extension Recurrence {
 
   /// The months, 1…12, in which a rule with SKIP=OMIT has a day that does not exist.
   ///
-  /// In these months, the day never exists, or it exists only in leap years.
+  /// In these months, this day never exists, or this day exists only in leap years.
   public var missedMonths: [Int] {
     guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
     var days = rule.monthDays.filter { $0 > 0 }
@@ -58,7 +58,8 @@ extension Recurrence {
       rule.monthDays.isEmpty && rule.weekdays.isEmpty && rule.yearDays.isEmpty
       && rule.weekNumbers.isEmpty
     if namesNoDays { days = [start.date.day] }
-    // The rule `28,29,30,31;BYSETPOS=-1` means the last day of every month, so it misses no month.
+    // The rule `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` means the last day of every month. Every month
+    // has this day, because the smallest number is 28.
     let chosen = rule.setPositions.isEmpty ? days.max() : days.min()
     guard let day = chosen, day > 28 else { return [] }
     let startMonth = start.date.month
@@ -76,10 +77,10 @@ extension Recurrence {
 }
 
 extension CivilSchedule {
-  /// The nominal time with the number `count`, counted from the start; `never` if the schedule has
-  /// fewer nominal times.
+  /// The last nominal time of a schedule that ends after `count` nominal times; `never` if the
+  /// schedule has fewer nominal times.
   ///
-  /// Skipped local times count too. Times that EXDATE removes later count too.
+  /// The count includes skipped local times, and times that EXDATE excludes.
   func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
     if first.isNever { return first }
@@ -88,7 +89,8 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // Count all times from the first time of the first day: each day has `times.count` times.
+    // `place` is an index of times, counted from the first time of the first day. Each day has
+    // `times.count` times.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
     return day == DaySet.never
@@ -107,8 +109,8 @@ extension DaySet {
     }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
-    // For a rule of weekdays, skip all whole weeks with one multiplication. The loop then counts
-    // the remaining days one by one. For other rules, the loop counts all days.
+    // For a rule of weekdays, one multiplication skips all whole weeks, and the loop counts the
+    // remaining days. For other rules, the loop counts all days.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }

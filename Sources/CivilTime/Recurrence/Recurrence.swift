@@ -1,24 +1,25 @@
-/// A rule with its start and zone, which computes all due times of the rule.
+/// A rule with its start and zone. A recurrence computes all due times of the rule.
 ///
 /// The initializer prepares all data for queries. Therefore a query for the next due time takes
-/// nanoseconds and allocates no memory, even if the start is long ago. A rule with a frequency of
-/// days or longer keeps the wall-clock time ("every day at 08:00"). A rule with a frequency of
-/// hours or shorter keeps the elapsed time ("every 6 hours"), unless the rule repeats every hour,
-/// minute or second and names times of day.
+/// nanoseconds and allocates no memory, even if the start is many years ago. A rule with FREQ=DAILY
+/// or a longer frequency uses wall-clock time ("every day at 08:00"). A rule with a shorter
+/// frequency uses elapsed time ("every 6 hours"). One exception uses wall-clock time: a rule of
+/// every hour, minute or second that has BYHOUR or BYMINUTE.
 public struct Recurrence: Sendable {
-  /// The origin of a rule. The origin decides how strictly the rule is read.
+  /// The origin of a rule. The origin decides if the initializer accepts a start that is not in the
+  /// rule.
   public enum Reading: Sendable {
-    /// The rule was created in Prompter. A start that is not one of the times of the rule is
-    /// refused.
+    /// The rule was created in Prompter. The initializer refuses a start that is not an occurrence
+    /// of the rule.
     case native
-    /// The rule was created in another program. A start that is not one of the times of the rule
-    /// does not ring and causes a warning.
+    /// The rule was created in another program. A start that is not an occurrence of the rule does
+    /// not ring and causes a warning.
     case imported
   }
 
-  /// The data of a recurrence, shared by its copies.
+  /// The data of a recurrence, shared by all copies of the recurrence.
   ///
-  /// With this class, a copy of a recurrence only changes one reference count.
+  /// To copy a recurrence, Swift only increases the reference count of this object.
   private final class Core: Sendable {
     let rule: RecurrenceRule
     let start: CivilDateTime
@@ -49,16 +50,16 @@ public struct Recurrence: Sendable {
 
   /// The recurrence rule.
   public var rule: RecurrenceRule { core.rule }
-  /// The start of the rule (DTSTART). The start also gives the parts that the rule does not name,
-  /// for example the time of day.
+  /// The start of the rule (DTSTART). If the rule has no value for a part, for example the time of
+  /// day, the start gives the value.
   public var start: CivilDateTime { core.start }
-  /// The zone of the rule's dates and times.
+  /// The zone of the dates and times of the rule.
   public var zone: Zone { core.zone }
   /// The warnings about the rule.
   public var warnings: [RecurrenceWarning] { core.warnings }
   @inline(__always)
   var schedule: Schedule { core.schedule }
-  /// The last second that may be due, from UNTIL.
+  /// The last second at which the rule may be due because of UNTIL.
   @inline(__always)
   var untilSecond: Int64 { core.untilSecond }
 
@@ -66,14 +67,14 @@ public struct Recurrence: Sendable {
   public static let mostCountedOut = 100_000
   /// The maximum number of search steps to find a due time of an elapsed rule with limits.
   ///
-  /// If this number of steps finds no due time, the initializer refuses the rule.
+  /// If the search finds no due time within this number of steps, the initializer refuses the rule.
   private static let maximumTurns = 20_000
 
   /// Prepares a rule.
   ///
   /// The initializer throws these errors:
   /// - `neverOccurs` if there is no occurrence before the year 10000,
-  /// - `startNotInRule` for a `native` rule whose start is not one of its times,
+  /// - `startNotInRule` for a `native` rule whose start is not one of its occurrences,
   /// - `unsupportedRule` for a COUNT above `mostCountedOut`, if the occurrences of the rule must be
   ///   counted one by one. Examples are rules with BYSETPOS over several times a day, and rules
   ///   with limits on elapsed time.
@@ -176,8 +177,9 @@ public struct Recurrence: Sendable {
 
   /// All occurrences that are due at exactly this instant, in the order of their nominal times.
   ///
-  /// After skipped local times, two occurrences can be due at the same instant: 02:30, which became
-  /// 03:30, and 03:30 itself. These two occurrences ring together once, and one answer is for both.
+  /// After skipped local times, two occurrences can be due at the same instant. For example, if the
+  /// clocks skip 02:30, the occurrences of 02:30 and of 03:30 are both due at 03:30. These two
+  /// occurrences ring together once, and one answer is for both.
   public func identities(at instant: Instant) -> [Occurrence] {
     guard instant.milliseconds % 1000 == 0, instant.seconds <= untilSecond else { return [] }
     switch schedule {

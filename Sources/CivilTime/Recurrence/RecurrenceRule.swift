@@ -2,8 +2,8 @@
 ///
 /// The rule can also have the part SKIP of RFC 7529, for the Gregorian calendar. The lists of a
 /// rule are sorted and have no duplicates. Therefore two texts with the same parts in a different
-/// order give equal rules. A rule alone has no dates. `Recurrence` combines a rule with a start and
-/// a zone.
+/// order give equal rules. A rule alone does not give dates. `Recurrence` combines a rule with a
+/// start and a zone, and computes the dates.
 public struct RecurrenceRule: Hashable, Sendable {
   /// The frequency (FREQ), from the shortest to the longest.
   public enum Frequency: Int, Hashable, Comparable, CaseIterable, Sendable {
@@ -30,8 +30,8 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// A weekday of BYDAY, such as `FR` or `-1FR`.
   public struct OrdinalWeekday: Hashable, Comparable, Sendable {
-    /// The number of the weekday within its month or year: 2 for the second, -1 for the last, 0 for
-    /// all.
+    /// The position of the weekday within its month or year: 2 for the second, -1 for the last, 0
+    /// for all.
     public var ordinal: Int
     /// The day of the week.
     public var weekday: Weekday
@@ -41,7 +41,7 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// The replacement of a 31st in a month that has no 31st (SKIP).
+  /// The replacement of a day that does not exist, for example of April 31 (SKIP).
   public enum Skip: String, Hashable, Sendable {
     /// No replacement, as in RFC 5545.
     case omit = "OMIT"
@@ -69,9 +69,9 @@ public struct RecurrenceRule: Hashable, Sendable {
     var skip = Skip.omit
   }
 
-  /// Storage that copies of a rule share.
+  /// The parts of a rule, shared by all copies of the rule.
   ///
-  /// The copies share their storage because thousands of alarms have the same few rules.
+  /// Shared parts save memory, because thousands of alarms have the same few rules.
   private final class Shared: Sendable {
     let parts: Parts
 
@@ -109,11 +109,12 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// The replacement of a day that does not exist (SKIP).
   public var skip: Skip { shared.parts.skip }
 
-  /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`, in any case and part order.
+  /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`. Letters can be upper or lower case, and the
+  /// parts can be in any order.
   ///
   /// The initializer throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each
-  /// with a position. No part of the text is ever ignored. SKIP without RSCALE is read as SKIP with
-  /// RSCALE=GREGORIAN.
+  /// with a position. The parser does not ignore any part of the text. SKIP without RSCALE is read
+  /// as SKIP with RSCALE=GREGORIAN.
   public init(parsing text: String) throws(CivilTimeError) {
     var parser = RecurrenceRuleParser(text)
     self = try parser.parse()
@@ -121,7 +122,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   init(_ parts: Parts) { shared = Shared(parts) }
 
-  /// The same rule with the changes that `change` makes.
+  /// A copy of the rule, changed by the closure `change`.
   func with(_ change: (inout Parts) -> Void) -> RecurrenceRule {
     var parts = shared.parts
     change(&parts)
@@ -136,10 +137,11 @@ public struct RecurrenceRule: Hashable, Sendable {
 }
 
 extension RecurrenceRule {
-  /// The same rule with all parts that RFC 5545 takes from DTSTART.
+  /// The same rule with all values that RFC 5545 takes from DTSTART.
   ///
-  /// These parts are the time of day and, depending on the frequency, the weekday, the day of the
-  /// month or the date. A rule with a frequency shorter than a day is returned unchanged.
+  /// DTSTART gives the time of day. Depending on the frequency, DTSTART also gives the weekday, the
+  /// day of the month or the date. A rule with a frequency shorter than a day is returned
+  /// unchanged.
   public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
     guard frequency >= .daily else { return self }
     return with { $0.spellOut(from: start) }

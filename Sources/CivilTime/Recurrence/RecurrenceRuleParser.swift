@@ -4,7 +4,7 @@
 struct RecurrenceRuleParser {
   private var cursor: TextCursor
   private var rule = RecurrenceRule.Parts()
-  /// The byte index of the name of each part, by the name in upper case.
+  /// The byte index of each part's name. The key is the name in upper case.
   private var places: [String: Int] = [:]
 
   init(_ text: String) {
@@ -12,7 +12,7 @@ struct RecurrenceRuleParser {
   }
 
   mutating func parse() throws(CivilTimeError) -> RecurrenceRule {
-    // People paste rules with `RRULE:` at the beginning.
+    // The parser accepts `RRULE:` before the rule, because people copy rules from calendar files.
     if name(at: 0) == "RRULE" {
       _ = name()
       try cursor.require(":", "\":\" after RRULE")
@@ -31,7 +31,7 @@ struct RecurrenceRuleParser {
     return String(decoding: letters.map { $0 == 0x2D ? $0 : $0 & 0xDF }, as: UTF8.self)
   }
 
-  /// Reads the name of a part (letters and hyphens) in upper case; empty if no name follows.
+  /// Reads a name (letters and hyphens) and returns it in upper case; empty if no name follows.
   private mutating func name() -> String {
     let found = name(at: cursor.index)
     for _ in found.utf8 { cursor.skip() }
@@ -85,7 +85,7 @@ struct RecurrenceRuleParser {
   }
 }
 
-// The values of the parts.
+// The functions that read the values of the parts.
 extension RecurrenceRuleParser {
   private mutating func frequency() throws(CivilTimeError) -> RecurrenceRule.Frequency {
     let start = cursor.index

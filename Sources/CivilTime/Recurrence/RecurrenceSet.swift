@@ -1,9 +1,9 @@
-/// A schedule of several parts: rules and single dates, minus exclusions.
+/// A schedule of several parts: rules, single dates and exclusions.
 ///
-/// The set is defined as in RFC 5545 section 3.8.5: (rules ∪ dates) − exclusions, merged by
-/// instant. If occurrences of two parts are due at the same instant, these occurrences ring
-/// together once. An exclusion removes one occurrence, named by its nominal date-time or its
-/// instant, or all occurrences of a day.
+/// RFC 5545 section 3.8.5 defines the set: the occurrences of all rules and dates, without the
+/// excluded occurrences. If occurrences of two parts are due at the same instant, these occurrences
+/// ring together once. An exclusion removes all occurrences with a given nominal date-time, at a
+/// given instant or on a given day.
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
   public enum Exclusion: Hashable, Sendable {
@@ -24,8 +24,8 @@ public struct RecurrenceSet: Sendable {
   /// Combines the parts of a set. `dates` and `exclusions` are local times in `zone`.
   ///
   /// The initializer throws `neverOccurs` if all occurrences are excluded, or if the set has
-  /// neither rules nor dates. An exclusion that excludes no occurrence causes only a warning. This
-  /// warning often shows that the zone is wrong.
+  /// neither rules nor dates. An exclusion that excludes no occurrence causes only a warning. A
+  /// frequent reason for this warning is a wrong zone.
   public init(
     rules: [Recurrence], dates: [CivilDateTime] = [], exclusions: [Exclusion] = [], zone: Zone
   ) throws(CivilTimeError) {
@@ -43,8 +43,8 @@ public struct RecurrenceSet: Sendable {
   /// The first occurrence strictly after an instant; nil if no occurrence follows.
   public func next(after instant: Instant) -> Occurrence? { parts.next(after: instant) }
 
-  /// All occurrences that are due at exactly this instant and not excluded, in the order of their
-  /// nominal times.
+  /// All occurrences that are due at exactly this instant and are not excluded, in the order of
+  /// their nominal times.
   public func identities(at instant: Instant) -> [Occurrence] { parts.identities(at: instant) }
 
   /// The occurrences from `start`, inclusive, to `end`, exclusive, computed one by one.

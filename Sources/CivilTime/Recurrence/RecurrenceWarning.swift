@@ -1,7 +1,7 @@
-/// A warning about a schedule that is valid.
+/// A warning about a valid schedule that may not do what its author wants.
 public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
-  /// The start is not one of the times of the rule, so the start does not ring. `first` is the
-  /// first time that rings.
+  /// The start is not an occurrence of the rule, so the start does not ring. `first` is the first
+  /// occurrence of the rule.
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
   /// RFC 5545 requires UNTIL in UTC, but the rule has UNTIL as a local time. The parser read this
   /// time in the zone of the start.
@@ -10,7 +10,7 @@ public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
   case missesMonths([Int])
   /// An excluded date has no time, so the whole day is excluded.
   case excludesWholeDay(CivilDate)
-  /// The schedule does not have this excluded time. Often the reason is a wrong zone.
+  /// The schedule has no occurrence at this excluded time. A frequent reason is a wrong zone.
   case excludesNothing(CivilDateTime)
 
   /// The kind of the warning, as a name for programs. The name never changes.

@@ -1,7 +1,8 @@
 /// The days of a rule within one month or year.
 ///
-/// The source is the table of RFC 5545 section 3.3.10. A day belongs to the result if it fulfils
-/// all parts of the rule. A part that the rule does not name comes from the start.
+/// The source is the table of RFC 5545 section 3.3.10. The result contains the days that fulfil all
+/// parts of the rule. If the rule has no part for the weekday, the day of the month or the month,
+/// the start can give its value.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate
@@ -21,8 +22,8 @@ struct RuleCalendar {
       monthDays = [start.day]
       if months.isEmpty { months = [start.month] }
     case .yearly where weekdays.isEmpty && monthDays.isEmpty && rule.yearDays.isEmpty:
-      // If BYWEEKNO is the only part that names days, the rule means the weekday of the start in
-      // each of these weeks.
+      // If BYWEEKNO is the only part that gives days, the rule has one day in each of these weeks:
+      // the weekday of the start.
       weekdays = [.init(ordinal: 0, weekday: start.weekday)]
     case .monthly where !namesDays: monthDays = [start.day]
     case .weekly where !namesDays: weekdays = [.init(ordinal: 0, weekday: start.weekday)]
@@ -43,7 +44,7 @@ struct RuleCalendar {
       && months.isEmpty && monthDays.isEmpty
   }
 
-  /// The days of BYMONTHDAY in a month, with SKIP applied.
+  /// The days of BYMONTHDAY in a month, after SKIP has replaced the days that do not exist.
   ///
   /// In the mask, bit `length` is the day after the end of the month.
   private func monthDayMask(length: Int) -> UInt64 {
@@ -63,16 +64,15 @@ struct RuleCalendar {
       } else if length + day >= 0 {
         mask |= 1 << UInt64(length + day)
       } else if skip == .forward {
-        // In a short month, day -31 would be before the first day. SKIP=FORWARD moves it to the
-        // first day.
+        // In a month of 30 days, the day -31 would be before the first day. SKIP=FORWARD moves the
+        // day -31 to the first day.
         mask |= 1
       }
     }
     return mask
   }
 
-  /// The days of BYDAY in a month. An ordinal number counts within the month: `2FR` is the second
-  /// Friday of the month.
+  /// The days of BYDAY in a month. `2FR` is the second Friday of the month.
   private func weekdayMask(length: Int, firstWeekday: Int) -> UInt64 {
     var mask = RuleCalendar.spread(weekdayPattern, firstWeekday: firstWeekday)
     for entry in weekdays where entry.ordinal != 0 {
@@ -125,7 +125,7 @@ struct RuleCalendar {
 }
 
 extension RuleCalendar {
-  /// The days of BYYEARDAY in a year, with SKIP applied.
+  /// The days of BYYEARDAY in a year, after SKIP has replaced the days that do not exist.
   ///
   /// With SKIP=FORWARD, bit `length` is the day after the end of the year.
   private func yearDayMask(_ kind: YearKind) -> DayMask {
@@ -161,12 +161,14 @@ extension RuleCalendar {
 
   /// The days of BYWEEKNO in a year.
   ///
-  /// The first days of a year may belong to the last week of the year before, and its last days to
-  /// week 1 of the next year. The function uses the number of the week to which a day belongs.
+  /// The first days of a year can be in the last week of the previous year. The last days of a year
+  /// can be in week 1 of the next year. Therefore, the function also computes the weeks of the
+  /// previous and the next year.
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
-    /// The first day of week 1 of the year that starts `day` days after this year.
+    /// The first day of week 1 of the year whose January 1 is `day`. Days are counted from January
+    /// 1 of this year.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)
@@ -187,15 +189,15 @@ extension RuleCalendar {
     return mask
   }
 
-  /// A pattern of weekdays, repeated over 35 days that begin on `firstWeekday`. In the pattern, bit
-  /// 0 is Monday.
+  /// A mask of 35 days that repeats a pattern of weekdays. The first day of the mask is a
+  /// `firstWeekday`. In the pattern, bit 0 is Monday.
   static func spread(_ pattern: UInt64, firstWeekday: Int) -> UInt64 {
     let doubled = pattern | pattern << 7
     let week = doubled >> UInt64(firstWeekday) & 0x7F
     return week &* 0x0102_0408_1020_4081
   }
 
-  /// The day of a numbered weekday in a month or year, counted from 0; nil if this day does not
+  /// The day of a weekday such as `2FR` in a month or year, counted from 0; nil if the day does not
   /// exist.
   private static func day(
     of entry: RecurrenceRule.OrdinalWeekday, length: Int, firstWeekday: Int
@@ -213,6 +215,6 @@ extension RuleCalendar {
 }
 
 extension Weekday {
-  /// The number of the weekday, from 0 for Monday to 6 for Sunday.
+  /// The index of the weekday, from 0 for Monday to 6 for Sunday.
   var index: Int { rawValue - 1 }
 }

@@ -1,13 +1,12 @@
-/// The times of day of a rule. The type also says if the rule means wall-clock time or elapsed
-/// time.
+/// The times of day of a rule, and the kind of time that the rule uses: wall-clock or elapsed time.
 struct RuleTimes {
-  /// True if the rule means wall-clock times on days; false if the rule means elapsed time.
+  /// True if the rule uses wall-clock time; false if the rule uses elapsed time.
   ///
-  /// A rule with a frequency shorter than a day counts elapsed time, so that the rings of "every 6
-  /// hours" stay 6 hours apart. A rule of every hour, minute or second with BYHOUR or BYMINUTE is
-  /// an exception, because BYHOUR and BYMINUTE name times of day. In elapsed time, BYHOUR=2 would
-  /// not ring if the clocks skip this hour, and BYHOUR=1 would ring twice if the clocks repeat this
-  /// hour.
+  /// A rule with a frequency shorter than a day uses elapsed time, so that the interval of "every 6
+  /// hours" is always 6 hours. A rule of every hour, minute or second with BYHOUR or BYMINUTE is an
+  /// exception, because BYHOUR and BYMINUTE are times of day. With elapsed time, a rule with
+  /// BYHOUR=2 would not ring on a day on which the clocks skip this hour. It would ring twice on a
+  /// day on which the clocks repeat this hour.
   let isCivil: Bool
   let times: TimesOfDay
   /// The rule that gives the days. For a rule of wall-clock times with a frequency shorter than a
@@ -28,9 +27,8 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // If the rule does not name the minute or the second, and the frequency is longer than this
-    // part, the part comes from the start. For elapsed time, the windows of `ElapsedSchedule` keep
-    // the minute and the second of the start.
+    // For most rules without BYMINUTE or BYSECOND, the start gives the minute or the second. For
+    // elapsed time, the windows of `ElapsedSchedule` give the minute and the second.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)
@@ -46,9 +44,9 @@ struct RuleTimes {
       times = all
       return
     }
-    // Apply BYSETPOS within a day, an hour or a minute. A window is the day, hour or minute from
-    // which BYSETPOS chooses. A window has several times only if the rule names parts that are
-    // shorter than the window.
+    // BYSETPOS chooses from the times of a window. The window is a day, an hour or a minute. A
+    // window has several times only if the rule has a part that is shorter than the window, for
+    // example BYMINUTE for an hour.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =
@@ -62,7 +60,7 @@ struct RuleTimes {
     times = RuleTimes.choosing(window, positions, times: all, size: size)
   }
 
-  /// The chosen times of a list, in seconds.
+  /// The times at the chosen positions, as seconds after midnight.
   private static func choose(_ times: TimesOfDay, _ positions: [Int]) -> [Int32] {
     let places = positions.map { $0 > 0 ? $0 - 1 : times.count + $0 }
     let valid = Set(places.filter { (0..<times.count).contains($0) })

@@ -4,16 +4,17 @@ final class SetParts: Sendable {
   private let zone: Zone
   /// The single dates (RDATE), sorted by instant.
   private let dates: [Occurrence]
-  /// The excluded times (EXDATE) in seconds, sorted. Excluded days are stored separately.
+  /// The instants of the excluded times (EXDATE) in seconds, sorted. Excluded days are not in this
+  /// list.
   private let excludedSeconds: [Int64]
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// For each excluded second: a sequence of excluded occurrences begins at this second, and the
-  /// value is the end of this sequence.
+  /// For each excluded second, the last second of the sequence of excluded occurrences that begins
+  /// at this second.
   ///
-  /// With these ends, a search can skip a thousand exclusions at once. If an occurrence that is not
-  /// excluded is due at the same second, the value is `.min`.
+  /// These values let a search skip a thousand exclusions at once. If an occurrence that is not
+  /// excluded is due at the excluded second, the value is `.min`.
   private let runEnds: [Int64]
 
   init(
@@ -31,7 +32,7 @@ final class SetParts: Sendable {
       case .dateTime(let nominal):
         nominals.insert(nominal)
         seconds.insert(zone.resolve(nominal).instant.seconds)
-        // An elapsed schedule can also be due in the second pass of a repeated local time.
+        // An elapsed schedule can also be due at the second instant of a repeated local time.
         seconds.insert(zone.resolve(nominal, fold: 1).instant.seconds)
       case .instant(let instant):
         instants.insert(instant)
@@ -57,8 +58,8 @@ final class SetParts: Sendable {
 
   /// The same parts, with the end of each sequence of exclusions.
   ///
-  /// The loop goes from the last exclusion to the first, so that the end of a sequence is known
-  /// when the loop reaches an earlier exclusion.
+  /// The loop runs from the last exclusion to the first. When the loop handles an exclusion, the
+  /// ends of all following sequences are known.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {
@@ -91,8 +92,7 @@ final class SetParts: Sendable {
     var from = instant
     while let found = nextIncluded(after: from) {
       if let index = excludedIndex(found.instant) {
-        // At the instant of an excluded occurrence, an occurrence with another nominal time can be
-        // due.
+        // Another occurrence, which is not excluded, can be due at the same instant.
         let left = runEnds[index] == .min ? identities(at: found.instant).first : nil
         if let left { return left }
         from = Instant(seconds: max(runEnds[index], found.instant.seconds))
@@ -124,7 +124,7 @@ extension SetParts {
       || excludedDays.contains(occurrence.nominal.date)
   }
 
-  /// The nominal date-times of EXDATE that exclude no occurrence.
+  /// The date-times of EXDATE that exclude no occurrence.
   func idleExclusions() -> [CivilDateTime] {
     let idle = excludedNominals.filter { nominal in
       let instants = [0, 1].map { zone.resolve(nominal, fold: $0).instant }

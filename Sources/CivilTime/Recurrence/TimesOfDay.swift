@@ -1,19 +1,19 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// The times are stored as a short list. If the list would be long, the times are stored as sets of
-/// hours, minutes and seconds that are combined with one another.
+/// Up to 16 times are stored as a list. More times are stored as three sets (hours, minutes and
+/// seconds). In this case, every combination of an hour, a minute and a second is a time.
 final class TimesOfDay: Sendable {
-  /// The times in ascending order; empty for combined sets, and for a single time.
+  /// The times in ascending order. The list is empty if the three sets give the times.
   private let list: [Int32]
   private let hours: UInt64
   private let minutes: UInt64
   private let seconds: UInt64
-  /// The number of times. The number is 0 only if the rule has no occurrence.
+  /// The number of times a day. The number is 0 only if the rule has no occurrence.
   let count: Int
   let first: Int
   private let last: Int
 
-  /// The maximum length of a list. A larger number of times is stored as combined sets.
+  /// The maximum length of a list that is made from the three sets.
   private static let longestList = 16
   static let everyHour: UInt64 = 1 << 24 - 1
   static let everyMinute: UInt64 = 1 << 60 - 1
@@ -115,7 +115,7 @@ final class TimesOfDay: Sendable {
     return rank + below(seconds, second)
   }
 
-  /// The time with the number `rank`, 0 ..< count; the earliest time has the number 0.
+  /// The time at the index `rank`, 0 ..< count. The earliest time has the index 0.
   func time(rank: Int) -> Int {
     if !list.isEmpty { return Int(list[rank]) }
     let perMinute = seconds.nonzeroBitCount
@@ -126,8 +126,8 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of the bit with the number `rank` among the bits of `mask` that are 1, counted from 0
-/// at the lowest bit. This bit must exist.
+/// The index of a bit of `mask` that is 1. `rank` is the number of lower bits that are 1. The bit
+/// must exist.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
   var (rest, rank, base) = (mask, rank, 0)
   var width: UInt64 = 32

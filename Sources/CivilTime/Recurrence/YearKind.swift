@@ -1,7 +1,7 @@
-/// The properties of a year that determine the dates of a rule in this year.
+/// The properties of a year that determine the days of a rule within the year.
 ///
-/// The properties are the length of the year and the weekday of January 1. Rules with week numbers
-/// also need to know if the previous year or the next year is a leap year.
+/// The properties are the length of the year and the weekday of January 1. For rules with week
+/// numbers, it is also relevant if the previous year or the next year is a leap year.
 struct YearKind {
   var isLeap: Bool
   var followsLeap: Bool
@@ -16,7 +16,7 @@ struct YearKind {
 
   var length: Int { isLeap ? 366 : 365 }
 
-  /// The kind of year with this number, which comes from `index(year:newYear:)`.
+  /// The kind of year for an index of `index(year:newYear:)` or of `plainIndex(isLeap:newYear:)`.
   init(index: Int) {
     isLeap = index / 7 == 1
     followsLeap = index / 7 == 2
@@ -24,19 +24,20 @@ struct YearKind {
     firstWeekday = index % 7
   }
 
-  /// The number of the kind of a year, 0 ..< 14, for rules without week numbers.
+  /// The index of the kind of a year, 0 ..< 14, for rules without week numbers.
   ///
-  /// The number depends on the length of the year and on the weekday of January 1.
+  /// The index depends on the length of the year and on the weekday of January 1.
   @inline(__always)
   static func plainIndex(isLeap: Bool, newYear: Int) -> Int {
-    // The year is 1 or later. The added 1,000,000 weeks and 3 days keep the dividend positive.
+    // The year is 1 or later. The addition of 1,000,000 weeks keeps the dividend positive. The
+    // addition of 3 days makes the remainder 0 for a Monday.
     let weekday = Int(UInt(bitPattern: newYear &+ 7_000_003) % 7)
     return isLeap ? 7 &+ weekday : weekday
   }
 
-  /// The number of the kind of a year, 0 ..< 28, for rules with week numbers.
+  /// The index of the kind of a year, 0 ..< 28, for rules with week numbers.
   ///
-  /// The number also depends on the previous year and the next year, which can be leap years.
+  /// The index also depends on the lengths of the previous year and of the next year.
   static func index(year: Int, newYear: Int) -> Int {
     let isLeap = CivilDate.isLeap(year)
     let index = plainIndex(isLeap: isLeap, newYear: newYear)
@@ -59,8 +60,8 @@ extension CivilDate {
   /// The year of a day, and the day number of January 1 of this year. The year is 1 or later.
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
-    // A division by the mean length of a year gives the right year, the previous year or the next
-    // year.
+    // A division by the mean length of a year gives the year of the day, the year before or the
+    // year after. The code below corrects the result.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)

@@ -1,8 +1,9 @@
-/// A set of the numbers 0 ..< period that repeats without end.
+/// A set of numbers within 0 ..< period, repeated without end.
 ///
-/// The members are the numbers of the periods of a rule (every second month, every fourth year …)
-/// that have at least one day of the rule. The Gregorian calendar repeats every 400 years, so the
-/// periods of a rule repeat too. An empty ring proves that the rule has no occurrence.
+/// A rule uses periods at its interval, for example every second month or every fourth year. These
+/// periods are numbered from 0. The set contains the numbers of the periods that have at least one
+/// day of the rule. The Gregorian calendar repeats every 400 years, so the set repeats too. If the
+/// set is empty, the rule has no occurrence.
 struct BitRing: Sendable {
   let period: Int
   private let divider: Reciprocal
@@ -29,8 +30,8 @@ struct BitRing: Sendable {
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
-    // The loop reads all 64-bit words and then the first word again. If the ring is not empty, the
-    // loop finds a member.
+    // The loop reads all 64-bit words once, from the next word on, and begins again after the last
+    // word. If the ring is not empty, the loop finds a member.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

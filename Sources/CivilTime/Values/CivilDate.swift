@@ -8,10 +8,10 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
 public struct CivilDate: Hashable, Comparable, Sendable {
   /// The day number. Year, month and day are computed from the day number on demand.
   ///
-  /// With the day number alone, arithmetic and comparison need no conversion.
+  /// Arithmetic and comparison use the day number directly, without a conversion.
   private let storedDayNumber: Int32
 
-  /// The date with this number of days since 1970-01-01.
+  /// The date that is `dayNumber` days after 1970-01-01.
   ///
   /// A value beyond the years ±5,800,000 is replaced by the nearest date within these years.
   @inline(__always)
@@ -72,12 +72,12 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension CivilDate {
-  /// The year, month and day together. One call of this property is faster than calls of three
-  /// separate properties.
+  /// The year, month and day together. One call of this property is faster than separate calls of
+  /// `year`, `month` and `day`.
   @inline(__always)
   var parts: (year: Int, month: Int, day: Int) { CivilDate.parts(dayNumber: dayNumber) }
 
-  /// The number of the invalid field (0 year, 1 month, 2 day) and the reason; nil if the date is
+  /// The index of the invalid field (0 year, 1 month, 2 day) and the reason; nil if the date is
   /// valid.
   static func fault(year: Int, month: Int, day: Int) -> (field: Int, reason: String)? {
     if !(1...9999).contains(year) { return (0, "the year must be 0001 to 9999") }
@@ -94,8 +94,7 @@ extension CivilDate {
 
   @inline(__always)
   static func isLeap(_ year: Int) -> Bool {
-    // A multiple of 100 is a multiple of 400 exactly if it is also a multiple of 16 (Neri,
-    // Schneider).
+    // A multiple of 100 is a multiple of 400 if, and only if, 16 divides it (Neri, Schneider).
     year & (year % 100 == 0 ? 15 : 3) == 0
   }
 
@@ -105,10 +104,11 @@ extension CivilDate {
     month == 2 ? (isLeap(year) ? 29 : 28) : 30 | (month ^ (month >> 3))
   }
 
-  /// The number of days from 1970-01-01 to a date. The parts of the date must be valid.
+  /// The number of days from 1970-01-01 to a date. The year, month and day must be valid.
   ///
-  /// The method is Howard Hinnant's `days_from_civil`. In this method, years start in March, so
-  /// that the month with the irregular length is the last month. 400 years have 146,097 days.
+  /// The method is Howard Hinnant's `days_from_civil`. In this method, a year starts in March.
+  /// Therefore February, which has an irregular length, is the last month of the year. 400 years
+  /// have 146,097 days.
   @inline(__always)
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year &- 1
@@ -122,9 +122,10 @@ extension CivilDate {
   /// The inverse of `dayNumber(year:month:day:)`.
   ///
   /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
-  /// and their application to calendar algorithms", 2022). This method needs two multiplications.
-  /// Hinnant's method needs several divisions, each of which depends on the previous division.
-  /// First, whole eras of 400 years are subtracted, so the method is correct for all day numbers.
+  /// and their application to calendar algorithms", 2022). This method uses two multiplications.
+  /// The inverse of Hinnant's method uses several divisions, and each division must wait for the
+  /// previous one. The function first subtracts whole eras of 400 years. Therefore the result is
+  /// correct for all day numbers.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)
@@ -133,7 +134,8 @@ extension CivilDate {
     let first = 4 &* dayOfEra &+ 3
     let century = first / 146_097
     let dayOfCentury = (first % 146_097) / 4
-    // The year of the century, and the day of the year, from the two halves of one product.
+    // The upper half of the product is the year of the century. The lower half gives the day of the
+    // year.
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4

@@ -1,7 +1,7 @@
 /// A date and a time of day, without a zone.
 ///
-/// A calendar and a wall clock show this date and this time of day. Only a `Zone` can convert the
-/// value to an `Instant`. The zone also says if the date-time exists once, twice or not at all.
+/// A calendar shows the date, and a wall clock shows the time of day. Only a `Zone` can convert a
+/// date-time to an `Instant`. The zone also says if the date-time exists once, twice or not at all.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The day.
   public var date: CivilDate
@@ -21,7 +21,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     try cursor.requireEnd()
   }
 
-  /// The date-time at this number of seconds after 1970-01-01T00:00:00, as if clocks never changed.
+  /// The date-time that is `localSeconds` seconds after 1970-01-01T00:00:00, without clock changes.
   ///
   /// A value beyond the years ±5,800,000 is replaced by the nearest date-time within these years.
   @inline(__always)
@@ -36,7 +36,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     time = ClockTime(secondOfDay: Int(localSeconds &- day &* 86_400))
   }
 
-  /// The seconds since 1970-01-01T00:00:00, as if clocks never changed.
+  /// The seconds from 1970-01-01T00:00:00 to the date-time, without clock changes.
   @inline(__always)
   public var localSeconds: Int64 {
     Int64(date.dayNumber) &* 86_400 &+ Int64(time.secondOfDay)

@@ -1,8 +1,8 @@
-/// An error of the module CivilTime, with a stable `kind` and a sentence.
+/// An error of the module CivilTime, with a stable `kind` and a sentence for people.
 ///
-/// A position is the number of a character (Unicode scalar) of the given text, counted from 1.
+/// A position in a text is counted in characters (Unicode scalars), from 1.
 public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kind of value that the text should contain.
+  /// The kind of value that the parsed text should contain.
   public enum Subject: String, Hashable, Sendable {
     case instant = "an instant"
     case date = "a date"
@@ -13,16 +13,16 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The text does not have the format of its subject, for example of a date.
   case malformed(Subject, text: String, position: Int, expected: String)
-  /// The format is right, but a value in the text does not exist, such as 25:00.
+  /// The format of the text is right, but a value in the text does not exist, such as 25:00.
   case outOfRange(Subject, text: String, position: Int, reason: String)
   /// The rule has a well-formed part that RFC 5545 or RFC 7529 forbids in this rule.
   case invalidRule(text: String, position: Int, reason: String)
-  /// The rule is valid, but this module does not support it. The module refuses the rule and does
-  /// not guess its meaning.
+  /// The rule is valid, but the module CivilTime does not support the rule. The module refuses the
+  /// rule and does not guess its meaning.
   case unsupportedRule(text: String, position: Int, reason: String)
-  /// The rule has no occurrence. This was proven when the rule was created.
+  /// The rule has no occurrence. The initializer of `Recurrence` or `RecurrenceSet` checks this.
   case neverOccurs(rule: String, reason: String)
-  /// The start is not a time of the rule. `nearest` is the nearest time of the rule.
+  /// The start is not an occurrence of the rule. `nearest` is the first occurrence of the rule.
   case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)
   /// The zone file cannot be used. `offset` is the position of the fault in bytes, counted from 0.
   case malformedZone(name: String, offset: Int, reason: String)

@@ -2,9 +2,10 @@
 public struct ClockTime: Hashable, Comparable, Sendable {
   private let storedSecond: Int32
 
-  /// The seconds since midnight as the clock shows them, 0…86,399.
+  /// The seconds from midnight to the time that a clock shows, 0…86,399.
   ///
-  /// This value is not the elapsed time of the day, because clocks can change on the day.
+  /// On a day with a clock change, the real time since midnight can be longer or shorter than this
+  /// value.
   @inline(__always)
   public var secondOfDay: Int { Int(storedSecond) }
 
@@ -31,7 +32,8 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     try cursor.requireEnd()
   }
 
-  /// The time at a second of the day. The caller ensures that the second is in 0…86,399.
+  /// The time of day `secondOfDay` seconds after midnight. The caller must pass a value in
+  /// 0…86,399.
   @inline(__always)
   init(secondOfDay: Int) {
     assert((0..<86_400).contains(secondOfDay))
@@ -49,8 +51,8 @@ public struct ClockTime: Hashable, Comparable, Sendable {
     first.storedSecond < second.storedSecond
   }
 
-  /// The number of the invalid field (0 hour, 1 minute, 2 second) and the reason; nil if the time
-  /// is valid.
+  /// The index of the invalid field (0 hour, 1 minute, 2 second) and the reason; nil if the time is
+  /// valid.
   static func fault(hour: Int, minute: Int, second: Int) -> (field: Int, reason: String)? {
     if !(0...23).contains(hour) { return (0, "there is no hour \(hour); hours are 00 to 23") }
     if !(0...59).contains(minute) {

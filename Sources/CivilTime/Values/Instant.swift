@@ -3,11 +3,11 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The milliseconds since 1970-01-01T00:00:00Z; negative for an earlier instant.
   public var milliseconds: Int64
 
-  /// The instant at this number of milliseconds after 1970-01-01T00:00:00Z.
+  /// The instant that is `milliseconds` milliseconds after 1970-01-01T00:00:00Z.
   @inline(__always)
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// The instant at this number of whole seconds after 1970-01-01T00:00:00Z.
+  /// The instant that is `seconds` seconds after 1970-01-01T00:00:00Z.
   ///
   /// A value beyond ±292 million years is replaced by the nearest instant within this range.
   @inline(__always)
@@ -18,7 +18,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// Reads a time of RFC 3339, such as `2026-12-01T08:00:00Z` or `2026-12-01 09:00:00.25+01:00`.
   ///
-  /// Digits after the milliseconds are ignored. The year must be 0001…9999.
+  /// The initializer ignores all digits after the first three decimal places of the seconds. The
+  /// year must be 0001…9999.
   public init(parsing text: String) throws(CivilTimeError) {
     var cursor = TextCursor(text, subject: .instant)
     let local = try cursor.dateTime()
@@ -35,13 +36,13 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The whole seconds since 1970-01-01T00:00:00Z, rounded towards the future.
   public var secondsRoundedUp: Int64 { seconds + (milliseconds > seconds * 1000 ? 1 : 0) }
 
-  /// The instant that is this number of milliseconds later, limited to the range of `Instant`.
+  /// The instant `other` milliseconds after this instant, limited to the range of `Instant`.
   public func adding(milliseconds other: Int64) -> Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(other)
     return Instant(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)
   }
 
-  /// The instant that is this number of seconds later, limited to the range of `Instant`.
+  /// The instant `seconds` seconds after this instant, limited to the range of `Instant`.
   public func adding(seconds: Int64) -> Instant {
     adding(milliseconds: Instant(seconds: seconds).milliseconds)
   }
@@ -62,8 +63,8 @@ extension Instant: CustomStringConvertible {
   /// The instant in UTC in the format of RFC 3339 with milliseconds, such as
   /// `2026-12-01T08:00:00.000Z`.
   ///
-  /// RFC 3339 has no format for years outside 0000…9999. The text contains these years with a sign
-  /// or with more than four digits.
+  /// RFC 3339 has no format for years outside 0000…9999. For these years, the text contains a minus
+  /// sign or more than four digits.
   public var description: String {
     let second = seconds
     let dayNumber = floorDivide(second, 86_400)
@@ -77,7 +78,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension TextCursor {
-  /// Reads the first three digits after a decimal point; 0 if no decimal point follows.
+  /// Reads the fraction of a second as milliseconds; 0 if no decimal point follows.
   fileprivate mutating func fractionMilliseconds() throws(CivilTimeError) -> Int {
     guard take(".") != nil else { return 0 }
     var (value, scale) = (try digits(1, "a digit after the decimal point") * 100, 10)
@@ -88,7 +89,7 @@ extension TextCursor {
     return value
   }
 
-  /// Reads an offset, `Z` or `±hh:mm`, in seconds east of Greenwich.
+  /// Reads an offset in the format `Z` or `±hh:mm`, and returns it in seconds east of Greenwich.
   fileprivate mutating func offsetSeconds() throws(CivilTimeError) -> Int {
     if take("Zz") != nil { return 0 }
     guard let sign = take("+-") else { throw malformed("\"Z\" or an offset such as +01:00") }

@@ -1,19 +1,19 @@
-/// A division that is computed with one multiplication. The divisor is known only at run time.
+/// A divisor, prepared so that a division by it needs only one multiplication.
 ///
-/// The multiplication is faster, because a 64-bit division takes up to 40 cycles on the small
-/// computers on which the daemon runs.
+/// The compiler cannot prepare this division, because the divisor is known only at run time. A
+/// 64-bit division takes up to 40 cycles on the small computers on which the daemon runs.
 struct Reciprocal: Sendable {
   let divisor: UInt64
   private let factor: UInt64
 
-  /// Creates the value for a divisor of 1 or more.
+  /// Prepares a divisor of 1 or more.
   init(_ divisor: Int) {
     precondition(divisor > 0)
     self.divisor = UInt64(divisor)
     factor = .max / UInt64(divisor)
   }
 
-  /// The quotient and the remainder of a value below 2^63.
+  /// The quotient and the remainder of the division of `value`. `value` must be less than 2^63.
   ///
   /// `factor` is more than 2^64/divisor - 2. Therefore the upper half of the product is the
   /// quotient or the quotient minus 1, and one comparison corrects this error.

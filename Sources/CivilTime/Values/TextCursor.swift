@@ -1,4 +1,4 @@
-/// A text and the position up to which it was read. Each error contains this position.
+/// A text, and the position of the next byte to read. Each error contains a position in the text.
 struct TextCursor {
   let subject: CivilTimeError.Subject
   let text: String
@@ -16,7 +16,7 @@ struct TextCursor {
 
   /// The position of the character at a byte index, counted from 1.
   func position(ofByte index: Int) -> Int {
-    // Each byte that does not continue a UTF-8 sequence starts a character (Unicode scalar).
+    // In UTF-8, each byte that is not a continuation byte starts a character (Unicode scalar).
     1 + bytes.prefix(index).count { $0 & 0xC0 != 0x80 }
   }
 
@@ -29,7 +29,7 @@ struct TextCursor {
     .outOfRange(subject, text: text, position: position(ofByte: index), reason: reason)
   }
 
-  /// Reads the next byte and returns it if it is one of `characters`; otherwise returns nil.
+  /// Reads the next byte if it is one of `characters`. Otherwise reads nothing and returns nil.
   mutating func take(_ characters: StaticString) -> UInt8? {
     guard let byte = next else { return nil }
     let isWanted = characters.withUTF8Buffer { $0.contains(byte) }

@@ -1,5 +1,4 @@
-/// The conversion of local times to instants. For a skipped or repeated local time, the conversion
-/// must choose an instant.
+/// The conversion of local times to instants, also for skipped and repeated local times.
 extension OffsetTable {
   /// The instant that was chosen for a local time, in seconds.
   struct Place {
@@ -32,8 +31,8 @@ extension OffsetTable {
     return Place(second: second, kind: .fold, foldSecond: local &- Int64(bucket.after))
   }
 
-  /// The offset at an instant. `isSecondPass` is true if the clocks showed the same local time
-  /// before.
+  /// The offset at an instant. `isSecondPass` is true if the clocks already showed the local time
+  /// of this instant at an earlier instant.
   @inline(__always)
   func reading(_ second: Int64) -> (offset: Int64, isSecondPass: Bool) {
     let bucket = bucket(second)
@@ -54,7 +53,7 @@ extension OffsetTable {
     var previousOffset: Int64
   }
 
-  /// The period of constant offset around an instant.
+  /// The period of constant offset that contains an instant.
   func stretch(at second: Int64) -> Stretch {
     let (nearby, cycles) = reduced(second)
     let index = transitionCount(through: nearby)
@@ -72,7 +71,7 @@ extension OffsetTable {
     return Set(offsets[first...last].map(Int64.init))
   }
 
-  /// The set of the offsets that apply at a second or later.
+  /// The set of the offsets that apply at `second` or at a later instant.
   func offsets(from second: Int64) -> Set<Int64> {
     Set(offsets[transitionCount(through: reduced(second).second)...].map(Int64.init))
   }
@@ -82,12 +81,13 @@ extension OffsetTable {
     return place.kind == .fold && place.second < second
   }
 
-  /// The same result as `resolve(local:)`, from a search through the periods of constant offset
-  /// within three days.
+  /// The same result as `resolve(local:)`. The function searches the periods of constant offset
+  /// within three days of the local time.
   @inline(never)
   func searchResolve(local: Int64) -> Place {
     let day: Int64 = 86_400
-    // For a time far in the future, the search subtracts 400 years, or a multiple of 400 years.
+    // If the local time is far in the future, `nearby` is an earlier local time. The difference is
+    // a multiple of 400 years.
     let cycles = reduced(local &- 4 &* day).cycles
     let nearby = local &- cycles
     let first = transitionCount(through: nearby &- 3 &* day)
@@ -111,8 +111,8 @@ extension OffsetTable {
     return place
   }
 
-  /// The instant for a local time that no period contains, because one of these transitions skips
-  /// it.
+  /// The instant for a skipped local time. The transition that skips it must be one of
+  /// `candidates`.
   private func gap(_ local: Int64, _ candidates: Range<Int>) -> Place {
     for index in candidates {
       let second = local &- Int64(offsets[index])
@@ -120,8 +120,8 @@ extension OffsetTable {
         return Place(second: second, kind: .gap, foldSecond: second)
       }
     }
-    // This code is never reached. If no period contains a local time, a clock change skipped this
-    // local time, and the loop has found this clock change.
+    // This code is never reached. Each local time that no period contains was skipped by a clock
+    // change, and the loop finds this clock change.
     let second = local &- Int64(offsets[candidates.lowerBound])
     return Place(second: second, kind: .gap, foldSecond: second)
   }

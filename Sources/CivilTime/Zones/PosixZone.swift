@@ -4,9 +4,9 @@
 struct PosixZone: Equatable {
   /// The day of a year on which the clocks change.
   enum Day: Equatable {
-    /// The form `Jn`: n is 1…365, and February 29 is never counted.
+    /// The form `Jn`: n is 1…365, without February 29. March 1 is always 60.
     case julian(Int)
-    /// The form `n`: n is 0…365, and February 29 is counted.
+    /// The form `n`: n is 0…365, with February 29. January 1 is 0.
     case zeroBased(Int)
     /// The form `Mm.w.d`: weekday d (0 is Sunday) of week w (5 is the last week) of month m.
     case weekday(month: Int, week: Int, weekday: Int)
@@ -14,7 +14,8 @@ struct PosixZone: Equatable {
 
   struct Change: Equatable {
     var day: Day
-    /// The seconds after midnight on the clock before the change, -604,799…604,799.
+    /// The local time of the change as seconds after midnight, -604,799…604,799. The clock before
+    /// the change shows this local time.
     var second: Int
   }
 
@@ -73,7 +74,7 @@ extension PosixZone.Change {
       dayNumber = newYear + number
     case .weekday(let month, let week, let weekday):
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      // Day 0 was a Thursday, which is weekday 4 in POSIX.
+      // Day number 0, 1970-01-01, was a Thursday. Thursday is weekday 4 in POSIX.
       let firstWeekday = floorRemainder(first + 4, 7)
       var offset = floorRemainder(weekday - firstWeekday, 7) + (week - 1) * 7
       if offset >= CivilDate.lengthOfMonth(year: year, month: month) { offset -= 7 }
@@ -83,7 +84,7 @@ extension PosixZone.Change {
   }
 }
 
-/// A reader that reads a POSIX TZ string from its beginning.
+/// A reader of a POSIX TZ string. `rest` is the part that was not read yet.
 private struct PosixZoneReader {
   var rest: ArraySlice<UInt8>
 
@@ -114,7 +115,7 @@ private struct PosixZoneReader {
     return range.contains(value) ? value : nil
   }
 
-  /// Reads a time in the format `[+-]hh[:mm[:ss]]`, in seconds.
+  /// Reads a time in the format `[+-]hh[:mm[:ss]]` and returns it in seconds.
   mutating func time(maximumHours: Int) -> Int? {
     let isNegative = take(0x2D)
     if !isNegative { _ = take(0x2B) }

@@ -1,7 +1,7 @@
 /// The past and future offsets of a zone, as a TZif file contains them.
 struct ZoneHistory: Equatable {
-  /// The seconds since 1970-01-01T00:00:00Z at which the offset changes, in strictly ascending
-  /// order.
+  /// The instants at which the offset changes, in seconds since 1970-01-01T00:00:00Z, in strictly
+  /// ascending order.
   var transitions: [Int64] = []
   /// The offsets: `offsets[0]` applies before the first transition, and `offsets[i + 1]` applies
   /// from `transitions[i]` on.
@@ -9,8 +9,8 @@ struct ZoneHistory: Equatable {
   /// The rule of the footer, for instants after the last transition of the file.
   var footer: PosixZone?
 
-  /// Adds a transition if the offset changes. A change of only the abbreviation or the daylight
-  /// flag is not added.
+  /// Adds a transition if the offset changes. The function does not add a transition that changes
+  /// only the abbreviation or the daylight flag.
   mutating func append(_ instant: Int64, offset: Int32) {
     if offsets[offsets.count - 1] == offset { return }
     transitions.append(instant)
@@ -28,8 +28,8 @@ struct TZifReader {
     var version: UInt8
     var utcIndicators, standardIndicators, leaps, times, types, characters: Int
 
-    /// The size in bytes of the data block after the header. Each time in the block has `timeSize`
-    /// bytes.
+    /// The size of the data block after the header, in bytes. Each time in the block has a size of
+    /// `timeSize` bytes.
     func blockSize(timeSize: Int) -> Int {
       times * timeSize + times + types * 6 + characters + leaps * (timeSize + 4)
         + standardIndicators + utcIndicators
@@ -128,9 +128,9 @@ struct TZifReader {
       last = instant
       let type = Int(bytes[indices + index])
       guard type < offsets.count else { throw fault(indices + index, "a time has no offset") }
-      // The transition is before about 292,000 BC; some files contain a transition for the "big
-      // bang". An `Instant` cannot store this time in milliseconds, so the offset of the transition
-      // applies from the beginning.
+      // Some files contain a transition for the "big bang", before about 277,000 BC. This
+      // transition is not added to the list. Its offset applies to all instants before the next
+      // transition.
       if instant < -(1 << 43) {
         history.offsets[0] = offsets[type]
       } else if instant > 1 << 43 {

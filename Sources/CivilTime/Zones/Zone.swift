@@ -1,8 +1,8 @@
 /// The effect of a clock change on a local time.
 public enum ClockChange: String, Hashable, Sendable {
-  /// The clocks go forward over the local time, so the local time does not exist.
+  /// The clocks are set forward over the local time, so the local time does not exist.
   case gap = "gap"
-  /// The clocks go back over the local time, so the local time exists twice.
+  /// The clocks are set back over the local time, so the local time exists twice.
   case fold = "fold"
 }
 
@@ -12,7 +12,7 @@ public struct CivilMoment: Hashable, Sendable {
   public var dateTime: CivilDateTime
   /// The offset that applies at the instant, in seconds east of Greenwich.
   public var offsetSeconds: Int
-  /// The fold: 1 if the clocks show this time for the second time, otherwise 0.
+  /// The fold: 1 for the second occurrence of a repeated local time, otherwise 0.
   public var fold: Int
 }
 
@@ -22,9 +22,9 @@ public struct Resolution: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// Exactly one instant shows the local time.
     case unique
-    /// No instant shows the local time, because the clocks go forward over it.
+    /// No instant shows the local time, because the clocks are set forward over it.
     case gap
-    /// Two instants show the local time, because the clocks go back over it.
+    /// Two instants show the local time, because the clocks are set back over it.
     case fold
   }
 
@@ -38,12 +38,12 @@ public struct Resolution: Hashable, Sendable {
 
 /// A time zone: its offsets from UTC for all instants.
 ///
-/// A zone is read once from the bytes of a TZif file and never changes. After an update of tzdata,
-/// the zone must be read again.
+/// A value of this type never changes. After an update of tzdata, the daemon must read the zone
+/// again.
 public struct Zone: Sendable {
-  /// The data of a zone, shared by its copies.
+  /// The data of a zone, shared by all copies of the zone.
   ///
-  /// The copies share the data because every prompt of every alarm has a zone.
+  /// Shared data save memory, because every prompt of every alarm has a copy of the zone.
   private final class Core: Sendable {
     let name: String
     let table: OffsetTable
@@ -64,10 +64,11 @@ public struct Zone: Sendable {
   var table: OffsetTable { core.table }
   private var history: ZoneHistory { core.history }
 
-  /// Reads a TZif file, version 1 to 4, with its footer.
+  /// Reads the bytes of a TZif file, version 1 to 4, with its footer.
   ///
-  /// The initializer throws `malformedZone` for inconsistent data, and for files that count leap
-  /// seconds (the files in the directory `right/`). Source: RFC 8536, RFC 9636.
+  /// The initializer throws `malformedZone` for inconsistent data and for a file with leap seconds.
+  /// The directory `right/` of tzdata contains the files with leap seconds. Source: RFC 8536, RFC
+  /// 9636.
   public init(name: String, tzif bytes: [UInt8]) throws(CivilTimeError) {
     self.init(name: name, history: try TZifReader(name: name, bytes: bytes).read())
   }
