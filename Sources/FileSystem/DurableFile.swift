@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// A file that gets its name only after it is complete and on the disk.
+/// A file that gets its final name only after all its bytes are on the disk.
 ///
 /// The bytes go into a temporary file in the same directory. `commit` writes the temporary file to
 /// the disk, renames it, and writes the directory to the disk. After a power failure, the path
-/// contains either the earlier file or the new file. Without `commit`, the temporary file is
-/// removed.
+/// contains either the earlier file or the new file. If the object is released without a `commit`,
+/// it removes the temporary file.
 ///
 /// ```swift
 /// try DurableFile.write(bytes, to: "\(directory)/list", temporary: "\(directory)/list.new")
@@ -21,7 +21,7 @@ public final class DurableFile: Sendable {
   /// Creates the temporary file. Only the owner of the temporary file can read it.
   ///
   /// - Parameters:
-  ///   - path: the final path. `commit` replaces an existing file at this path.
+  /// - path: the final path of the file. `commit` replaces an existing file at this path.
   ///   - temporary: a path in the same directory. The function removes an existing file at this
   ///     path, which an interrupted process left.
   /// - Throws: the error of the system.
@@ -42,8 +42,8 @@ public final class DurableFile: Sendable {
   /// Writes a whole file.
   ///
   /// - Throws: the error of the system. After an error the earlier file still exists. One
-  ///   exception: the last step writes the directory to the disk. If only this step fails, the path
-  ///   contains the new file.
+  ///   exception: the last operation writes the directory to the disk. If only this operation
+  ///   fails, the path contains the new file.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
   ) throws(SystemError) {
@@ -62,7 +62,7 @@ public final class DurableFile: Sendable {
     guard fsync(descriptor) == 0 else { throw SystemError(code: errno) }
   }
 
-  /// Gives the file its final name. After a commit, no bytes may be written.
+  /// Gives the file its final name. After a commit, the caller must not write more bytes.
   public func commit() throws(SystemError) {
     try flush()
     guard rename(temporary, path) == 0 else { throw SystemError(code: errno) }
@@ -82,7 +82,7 @@ public func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) throws(Sys
   }
 }
 
-/// Makes the content of a file, or the names in a directory, durable against a power cut.
+/// Writes a file, or the names in a directory, to the disk, so that they survive a power failure.
 public func synchronise(_ path: String) throws(SystemError) {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw SystemError(code: errno) }

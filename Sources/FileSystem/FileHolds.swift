@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The digests of files that are stored but not recorded yet.
+/// The digests of files that are on the disk before a row of the record refers to them.
 ///
-/// The process writes a file before the row of the file, so for a moment no row refers to the file.
-/// All deletions of unused files use `deleteUnlessHeld`.
+/// The process writes a file first and the row of the file second. Between the two writes, a hold
+/// protects the file from deletion. All deletions of unused files use `deleteUnlessHeld`.
 final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
   /// Protects a file from deletion, even if it does not exist yet.
   func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
 
-  /// Ends one hold of a file.
+  /// Ends one hold of a file. The file stays protected if another hold exists.
   func release(_ sha256: String) {
     counts.withLock { counts in
       let left = (counts[sha256] ?? 0) - 1
@@ -18,7 +18,7 @@ final class FileHolds: Sendable {
     }
   }
 
-  /// Deletes a file unless it is held. No hold of a file can begin during the deletion.
+  /// Deletes a file unless it is held. During the deletion, a new hold must wait.
   func deleteUnlessHeld<Failure: Error>(
     _ sha256: String, _ delete: () throws(Failure) -> Void
   ) throws(Failure) {

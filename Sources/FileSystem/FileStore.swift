@@ -1,23 +1,24 @@
 import Glibc
 
-/// A directory of files. Each file is written as a whole, and is deleted if nothing needs it.
+/// A directory of files that are only written as a whole and deleted as a whole.
 ///
-/// Each file belongs to a digest, for example the SHA-256 of its bytes. A file is written before a
-/// row refers to it. Before a row refers to the file, `hold` protects the file from deletion.
+/// Each file has a digest, for example the SHA-256 of its bytes. The process writes a file before a
+/// row of the record refers to it. Until the row exists, `hold` protects the file from deletion.
 public struct FileStore: Sendable {
   public let directory: String
   private let holds = FileHolds()
 
-  /// - Parameter directory: an existing directory that belongs only to the process.
+  /// - Parameter directory: an existing directory that only this process uses.
   public init(directory: String) { self.directory = directory }
 
   public func path(_ name: String) -> String { "\(directory)/\(name)" }
 
-  /// Writes a whole file durably. After an error, no part of the file has its final name.
+  /// Writes a whole file so that it survives a power failure. After an error, no incomplete file
+  /// has the name `name`.
   ///
   /// Until the file is complete, its name ends with a number and "new".
   public func write(_ bytes: [UInt8], as name: String) throws(FileStoreError) {
-    // The number is random, because two equal files may be stored at the same time.
+    // The number is random, because two requests can store the same file at the same time.
     let temporary = "\(path(name)).\(UInt32.random(in: 0...UInt32.max)).new"
     do throws(SystemError) {
       try DurableFile.write(bytes, to: path(name), temporary: temporary)
@@ -37,7 +38,8 @@ public struct FileStore: Sendable {
 
   /// Protects the files of a digest from deletion, and runs `store`.
   ///
-  /// If `store` succeeds, `release` ends the protection.
+  /// If `store` succeeds, the protection lasts until the caller calls `release`. If `store` fails,
+  /// the protection ends.
   public func hold(
     _ digest: String, _ store: () throws(FileStoreError) -> Void
   ) throws(FileStoreError) {
@@ -50,14 +52,14 @@ public struct FileStore: Sendable {
     }
   }
 
-  /// Ends the protection of `hold`.
+  /// Ends the protection that `hold` began.
   public func release(_ digest: String) { holds.release(digest) }
 
   /// Deletes the files of a digest if no hold protects them. A missing file is not an error.
   ///
-  /// The deletion is durable after `synchronise`.
+  /// After a call of `synchronise`, the deletion survives a power failure.
   ///
-  /// - Returns: true if the files were not held and are deleted.
+  /// - Returns: true if the files are deleted; false if a hold protects them.
   @discardableResult
   public func delete(_ names: [String], of digest: String) throws(FileStoreError) -> Bool {
     var isDeleted = false

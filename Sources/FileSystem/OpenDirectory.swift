@@ -2,12 +2,13 @@ import Glibc
 
 /// An open directory in which the process creates files.
 ///
-/// Each system call with a path looks up the path again. Between two calls, another user may
-/// replace a part of the path with a link. An open directory always stays the same directory.
+/// Each system call with a path resolves the path again. Between two calls, another user can
+/// replace a directory of the path by a link. The descriptor of an open directory always refers to
+/// the same directory.
 public final class OpenDirectory: Sendable {
   private let descriptor: CInt
 
-  /// Opens a directory. The function refuses a link to a directory.
+  /// Opens a directory. The initializer refuses a link to a directory.
   ///
   /// - Throws: the error of the system.
   public init(_ path: String) throws(SystemError) {
@@ -19,9 +20,9 @@ public final class OpenDirectory: Sendable {
 
   /// Creates a new file that only its owner can read.
   ///
-  /// - Parameter name: the name of the file, without a slash. If a file or a link has this name,
-  ///   the function throws an error.
-  /// - Throws: the error of the system, for example `EEXIST`.
+  /// - Parameter name: the name of the file, without a slash. If a file or a link with this name
+  ///   exists, the function throws `EEXIST`.
+  /// - Throws: the error of the system.
   public func makeFile(_ name: String) throws(SystemError) -> NewFile {
     guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else {
       throw SystemError(code: EINVAL)

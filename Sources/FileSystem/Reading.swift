@@ -3,7 +3,7 @@ import Glibc
 /// The reason why a file was not read.
 public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(SystemError)
-  /// The path names a directory, a pipe, a socket or a device.
+  /// The path leads to a directory, a pipe, a socket or a device.
   case notAFile
   /// The file has more bytes than the caller accepts.
   case tooLarge(bytes: Int, limit: Int)
@@ -17,14 +17,14 @@ public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Reads a whole regular file. The function follows links.
+/// Reads a whole regular file. If the path is a link, the function reads the target of the link.
 ///
-/// The function reads until the end and does not use the stated size, because the kernel states a
-/// size of 0 for its own files in /proc and /sys.
+/// The function reads to the end of the file and does not rely on the size in the file status. For
+/// files in /proc, the kernel reports a size of 0.
 ///
 /// - Parameter limit: the maximum size of the file in bytes, inclusive.
 public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [UInt8] {
-  // Without O_NONBLOCK, the opening of a pipe without a writer would never return.
+  // Without O_NONBLOCK, `open` waits forever if the path is a pipe without a writer.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else { throw .system(SystemError(code: errno)) }
   defer { close(descriptor) }
@@ -41,10 +41,12 @@ public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [
   return bytes
 }
 
-/// Reads from an open file, a pipe or a socket until its end, a failure or the limit.
+/// Reads from an open file, a pipe or a socket. The function stops at the end, at a failure or at
+/// the limit.
 ///
-/// - Parameter limit: the maximum number of bytes, inclusive. Further bytes stay unread.
-/// - Returns: the bytes before the end or the failure, and the failure; nil if there was none.
+/// - Parameter limit: the maximum number of bytes, inclusive. The function does not read more
+///   bytes.
+/// - Returns: the bytes that were read, and the failure (nil if all reads succeeded).
 public func readToEnd(
   of descriptor: CInt, limit: Int
 ) -> (bytes: [UInt8], failure: SystemError?) {
@@ -64,8 +66,9 @@ public func readToEnd(
 
 /// Reads the next bytes into a buffer.
 ///
-/// - Parameter limit: the maximum number of bytes, which is at most the size of the buffer.
-/// - Returns: the number of read bytes; 0 at the end.
+/// - Parameter limit: the maximum number of bytes. The function never reads more bytes than the
+///   buffer can contain.
+/// - Returns: the number of bytes that were read; 0 at the end of the file.
 public func readSome(
   of descriptor: CInt, into buffer: inout [UInt8], limit: Int = .max
 ) throws(SystemError) -> Int {

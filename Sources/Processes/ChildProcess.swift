@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// A program that could not be started, and the reason.
+/// The error of a program that could not be started.
 package struct SpawnFailure: Error, CustomStringConvertible {
   package var executable: String
-  /// The `errno` of the failed call.
+  /// The `errno` of the system call that failed.
   package var code: Int32
 
   package init(executable: String, code: Int32) {
@@ -18,22 +18,24 @@ package struct SpawnFailure: Error, CustomStringConvertible {
   package var description: String { "cannot start \(executable): \(reason)" }
 }
 
-/// Starts programs and reaps them.
+/// Starts child processes and reads their exit status (reaps them).
 ///
-/// The code uses posix_spawn and not the type Process of Foundation. With Process, children inherit
-/// descriptors, this process must handle SIGPIPE itself, and the daemon needs all of Foundation.
+/// The code uses posix_spawn and not the type Process of Foundation, for three reasons. With
+/// Process, children inherit descriptors. The parent must handle SIGPIPE itself. The daemon would
+/// have to load all of Foundation.
 ///
 /// The thread that starts a child must live longer than the child. The child sets PR_SET_PDEATHSIG
-/// on itself, and the kernel sends this signal when the parent *thread* ends. For this reason, do
-/// not start a child on a worker thread of Dispatch: this thread ends when it is idle.
+/// on itself, and the kernel sends this signal when the parent *thread* ends. Therefore, do not
+/// start a child on a worker thread of Dispatch, because Dispatch ends an idle worker thread.
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///
-  /// The program has default signals and only the given descriptors. The child closes all other
-  /// descriptors before its exec, because some descriptors are not close-on-exec: the accepted
-  /// connections and epoll descriptors of swift-nio, and perhaps descriptors of a library.
+  /// In the program, all signals have their default actions, and only the given descriptors are
+  /// open. The child closes all other descriptors before its exec, because some of them are not
+  /// close-on-exec. Examples are the accepted connections and the epoll descriptors of swift-nio.
   ///
-  /// - Parameter descriptors: pairs of the number in the child and the number in this process.
+  /// - Parameter descriptors: pairs of a descriptor in the child and a descriptor in this process.
+  ///   The child gets the second descriptor under the number of the first.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawn(
     _ executable: String, arguments: [String], environment: [String: String]?,
@@ -59,16 +61,17 @@ package enum ChildProcess {
     }
   }
 
-  /// Starts a program of the PATH in the process group and with the environment of this process.
+  /// Starts a program of the PATH in the foreground, with the environment of this process.
   ///
-  /// The program is in the process group of this process. For this reason the program may use the
-  /// terminal, and Ctrl-C stops the program. The program shares the standard streams that are not
-  /// in `descriptors`, and gets no other descriptor. SIGPIPE has its default action in the program.
-  /// The calling process may ignore SIGPIPE, and the program would inherit this setting.
+  /// The program is in the process group of this process. Therefore, the program may use the
+  /// terminal, and Ctrl-C also stops the program. The program gets the given descriptors and the
+  /// standard streams of this process, but no other descriptors. SIGPIPE has its default action in
+  /// the program, even if this process ignores SIGPIPE.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
-  ///   - descriptors: pairs of the number in the child and the number in this process.
+  /// - descriptors: pairs of a descriptor in the child and a descriptor in this process, as for
+  ///   `spawn`.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawnInForeground(
     _ words: [String], descriptors: [(child: Int32, ours: Int32)] = []
@@ -88,16 +91,16 @@ package enum ChildProcess {
 
   /// Runs a program of the PATH in the same way as `spawnInForeground`, and waits for its end.
   ///
-  /// - Returns: the bytes of the standard output of the program, and its exit status in the form of
-  ///   `waitpid`.
+  /// - Returns: the bytes that the program wrote to its standard output, and its exit status as
+  ///   `waitpid` reports it.
   package static func run(
     _ words: [String]
   ) throws(SpawnFailure) -> (output: [UInt8], status: Int32) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw SpawnFailure(executable: words.first ?? "", code: errno) }
     defer { close(ends[0]) }
-    // The child must not keep the reading end open, and no other child may keep the writing end
-    // open.
+    // The child must not inherit the reading end of the pipe. No other child may inherit the
+    // writing end, because then the output would not end.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let pid: pid_t
     do {
@@ -115,23 +118,23 @@ package enum ChildProcess {
     return (output, wait(pid))
   }
 
-  /// Reaps a child without waiting. The result is nil while the child runs.
+  /// Reads the exit status of a child that has ended, without waiting; nil while the child runs.
   package static func reap(_ pid: pid_t) -> Int32? {
     var status: Int32 = 0
     return waitpid(pid, &status, WNOHANG) == 0 ? nil : status
   }
 
-  /// Waits for the end of a child and reaps it.
+  /// Waits until a child ends.
   ///
-  /// - Returns: the exit status in the form of `waitpid`.
+  /// - Returns: the exit status as `waitpid` reports it.
   package static func wait(_ pid: pid_t) -> Int32 {
     var status: Int32 = -1
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     return status
   }
 
-  /// The exit code in an exit status. If a signal ended the child, it is 128 plus the number of the
-  /// signal.
+  /// The exit code for an exit status. If a signal ended the child, the exit code is 128 plus the
+  /// signal number.
   package static func exitCode(status: Int32) -> Int32 {
     // The code computes the same values as the macros WIFEXITED and WEXITSTATUS.
     let signal = status & 0x7f
@@ -149,8 +152,8 @@ package enum ChildProcess {
     _ descriptors: [(child: Int32, ours: Int32)], _ actions: inout posix_spawn_file_actions_t
   ) {
     for pair in descriptors {
-      // dup2 removes close-on-exec, but not if both numbers are equal. For this reason the numbers
-      // of the descriptors in this process are higher than the numbers in the child.
+      // dup2 removes close-on-exec, but not if both descriptors have the same number. Therefore,
+      // the descriptors in this process have higher numbers than the descriptors in the child.
       posix_spawn_file_actions_adddup2(&actions, pair.ours, pair.child)
     }
   }
@@ -178,8 +181,9 @@ package enum ChildProcess {
 
     let call = isOnPath ? posix_spawnp : posix_spawn
     var pid: pid_t = 0
-    // A new program is busy (ETXTBSY) while another process has it open for writing. A child of
-    // another thread can have a copy of the writing descriptor until its exec.
+    // The system refuses to start a program file (ETXTBSY) while a process has the file open for
+    // writing. A child that another thread has just started can have the file open for writing
+    // until its exec. Therefore, the code tries again.
     var outcome = ETXTBSY
     for attempt in 0..<100 where outcome == ETXTBSY {
       if attempt > 0 { usleep(5_000) }
@@ -187,7 +191,8 @@ package enum ChildProcess {
         guard let environment else {
           return call(&pid, executable, &actions, &attributes, argv, environ)
         }
-        // A NUL would end the variable, and the rest of the value would be lost without an error.
+        // The code removes NUL bytes. A NUL would end the variable, so the rest of the value would
+        // be lost without an error.
         let variables = environment.map { name, value in
           String(decoding: "\(name)=\(value)".utf8.filter { $0 != 0 }, as: UTF8.self)
         }
@@ -212,7 +217,7 @@ package enum ChildProcess {
     }
   }
 
-  /// Opens /dev/null for a child. The number of the descriptor is higher than the numbers in the
+  /// Opens /dev/null for a child. The descriptor has a higher number than the descriptors in the
   /// child.
   package static func openNull() -> Int32 {
     let low = open("/dev/null", O_RDWR | O_CLOEXEC)

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Allows two decoders at a time in the whole process. Further decoders wait, and the first to wait
-/// is the first to run.
+/// Allows at most two decoders at a time in the whole process. More decoders wait in a queue (first
+/// in, first out).
 ///
-/// Each decoder may use 128 MiB and one processor core, and rings have priority.
+/// Each decoder may use 128 MiB of memory and one processor core. The limit leaves memory and
+/// processor time for rings.
 package final class DecoderTurns: Sendable {
   package static let shared = DecoderTurns()
   static let most = 2
@@ -30,7 +31,7 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Ends a run. The caller that has waited longest may run its decoder.
+  /// Ends a run. The caller that has waited for the longest time may now run its decoder.
   package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

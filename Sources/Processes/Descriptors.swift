@@ -2,15 +2,15 @@ import Glibc
 
 /// Two connected descriptors, close-on-exec, with numbers above 9.
 ///
-/// The high numbers prevent a conflict with the standard descriptors of a child.
+/// Lower numbers could be equal to the numbers of the descriptors in a child.
 package struct DescriptorPair {
   package var reading: Int32
   package var writing: Int32
 
-  /// Makes a socket pair. The result is nil, with `errno`, if no descriptor is free.
+  /// Makes a socket pair. If no descriptor is free, the result is nil and `errno` is set.
   ///
-  /// A pipe is not possible, because a write to the pipe of a dead child raises SIGPIPE. On a
-  /// socket, send(MSG_NOSIGNAL) avoids this signal.
+  /// The pair is not a pipe, because a write to the pipe of a dead child raises SIGPIPE. A socket
+  /// with send(MSG_NOSIGNAL) does not raise this signal.
   package static func make() -> DescriptorPair? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -36,7 +36,7 @@ package struct DescriptorPair {
   }
 }
 
-/// Makes reads from and writes to a descriptor return at once.
+/// Makes a descriptor non-blocking: reads and writes return at once.
 package func setNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }
@@ -57,9 +57,9 @@ package func readAvailable(_ descriptor: Int32) -> ReadOutcome {
   return .end
 }
 
-/// Sends as many bytes as the socket accepts at once.
+/// Sends as many bytes as the socket accepts without waiting.
 ///
-/// The function returns the number of sent bytes; nil if the reader has closed the socket.
+/// - Returns: the number of bytes that were sent; nil if the reader has closed the socket.
 package func sendAvailable(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int? {
   let count = bytes.withUnsafeBytes { pointer in
     send(descriptor, pointer.baseAddress, pointer.count, Int32(MSG_NOSIGNAL))

@@ -6,7 +6,7 @@ package struct HelperOutput: Sendable, Hashable {
   package var bytes: [UInt8] = []
   /// The bytes that the helper wrote to descriptor 3.
   package var report: [UInt8] = []
-  /// The end of the helper in words, for example "exit status 0" or "signal 9 (Killed)".
+  /// The exit status of the helper in words, for example "exit status 0" or "signal 9 (Killed)".
   package var exit = ""
 }
 
@@ -18,7 +18,8 @@ package struct HelperFailure: Error, Sendable, Hashable {
   init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// A helper program, which runs for a short time and converts bytes, with its arguments and limits.
+/// A helper program with its arguments and limits. A helper runs for a short time and converts
+/// bytes.
 package struct Helper: Sendable {
   var executable: String
   var arguments: [String]
@@ -29,8 +30,8 @@ package struct Helper: Sendable {
 
   /// - Parameters:
   ///   - name: the name of the helper in a sentence for a caretaker.
-  ///   - boundMilliseconds: the maximum run time in real milliseconds. A helper that runs longer is
-  ///     killed.
+  /// - boundMilliseconds: the maximum run time in milliseconds of the monotonic clock. A helper
+  ///   that runs longer is killed.
   ///   - largestOutput: the maximum size of the output in bytes.
   package init(
     executable: String, arguments: [String], name: String, boundMilliseconds: Int64,
@@ -46,10 +47,10 @@ package struct Helper: Sendable {
 
 /// One run of a helper program.
 ///
-/// The code writes the standard input of the helper, reads its standard output and its descriptor
-/// 3, and enforces the limits.
+/// A run writes to the standard input of the helper, and reads from its standard output and its
+/// descriptor 3. A run also enforces the limits.
 package struct HelperRun {
-  /// The maximum size of a report, in bytes. Real reports are smaller.
+  /// The maximum size of a report, in bytes. The reports of the existing helpers are smaller.
   private static let largestReport = 16_384
 
   private let helper: Helper
@@ -59,8 +60,10 @@ package struct HelperRun {
   private let report: Int32
   private var output = HelperOutput()
 
-  /// Runs a helper to its end on a separate thread, because the work blocks and a child ends when
-  /// its thread ends.
+  /// Runs a helper to its end on a separate thread.
+  ///
+  /// A separate thread is necessary, because the function waits for the helper, and because the
+  /// kernel kills a child when the thread that started the child ends.
   package static func perform(
     _ helper: Helper, input: [UInt8]
   ) async -> Result<HelperOutput, HelperFailure> {
@@ -92,8 +95,8 @@ package struct HelperRun {
       for pair in pairs { pair.close() }
       throw SpawnFailure(executable: helper.executable, code: code)
     }
-    // Decoders write messages to standard error, and the messages can contain text from the file.
-    // The messages of decoders must not reach the log.
+    // Helpers write messages to standard error, and the messages can contain text from the file of
+    // a user. The journal must not contain this text.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -126,15 +129,14 @@ package struct HelperRun {
     }
     let trouble = exchange(bytes[...], deadline: deadline)
     if trouble != nil { kill(pid, SIGKILL) }
-    // The wait for the helper cannot hang, because the helper was killed or both of its outputs
-    // have ended.
+    // The wait is short, because the helper was killed or has closed both of its outputs.
     output.exit = ChildProcess.describe(status: ChildProcess.wait(pid))
     if let trouble { return .failure(HelperFailure(trouble)) }
     return .success(output)
   }
 
-  /// Writes the input and reads the outputs until both outputs end. The result is the error; nil if
-  /// there was none.
+  /// Writes the input and reads the outputs until both outputs end. The result is the text of an
+  /// error; nil after a success.
   private mutating func exchange(_ bytes: ArraySlice<UInt8>, deadline: Int64) -> String? {
     var rest = bytes
     var isOutputOpen = true
@@ -143,7 +145,8 @@ package struct HelperRun {
       let remaining = deadline - monotonicMilliseconds()
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
-        // The result nil means that the helper needs no more bytes and closed its input.
+        // If the result is nil, the helper has closed its input, because it does not need more
+        // bytes.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
           rest = rest.dropFirst(sent)
         } else {
@@ -174,7 +177,7 @@ package struct HelperRun {
     upload = -1
   }
 
-  /// Reads the available bytes. The result is false if the output has ended.
+  /// Reads the available bytes of one output. The result is false if the output has ended.
   private static func collect(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
     switch readAvailable(descriptor) {
     case .bytes(let more):

@@ -1,12 +1,12 @@
-/// Converts untrusted text to one line without control characters or other special signs.
+/// Converts untrusted text to one line without control characters and without special characters.
 package enum PlainLine {
   /// The maximum length of a sentence from a helper, in characters.
   private static let longestSentence = 300
 
-  /// Replaces or removes every character that is not part of a text.
+  /// Replaces or removes every character that does not belong in plain text.
   ///
-  /// - Control characters, line breaks and separators become one space.
-  /// - Square brackets become spaces, because `[[` begins phonemes in espeak-ng.
+  /// - A sequence of control characters, line breaks and separators becomes one space.
+  /// - Square brackets become spaces, because espeak-ng reads a text after `[[` as phonemes.
   /// - The function removes format characters (Cf), private and unassigned code points, and
   ///   noncharacters.
   package static func of(_ words: String) -> String {
@@ -25,7 +25,7 @@ package enum PlainLine {
     return String(text)
   }
 
-  /// The sentence of a helper as one safe line of at most 300 characters.
+  /// The text that a helper reported, as one safe line of at most 300 characters.
   package static func sentence(_ claimed: String) -> String {
     of(String(claimed.prefix(longestSentence)))
   }

@@ -7,9 +7,10 @@ package func monotonicMilliseconds() -> Int64 {
   return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// Starts a thread that ends only when its function returns.
+/// Starts a thread that ends only when `body` returns.
 ///
-/// A child process ends when the thread that started it ends.
+/// Start child processes on such a thread: the kernel kills a child when the thread that started it
+/// ends. The result is false if the system cannot start a thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void
@@ -20,7 +21,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   let code = pthread_create(
     &thread, nil,
     { argument in
-      // The argument is never nil, because the call below passes the box as the argument.
+      // The argument is never nil, because `pthread_create` passes the pointer to `box`.
       Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
       return nil
     }, box.toOpaque())

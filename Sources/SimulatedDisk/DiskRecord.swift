@@ -6,24 +6,28 @@ import Glibc
 import Logbook
 import Simulation
 
-/// The record of the shipped logbook, on a simulated disk with faults.
+/// A record that the real module Logbook keeps on a simulated disk with faults.
 ///
-/// The disk loses data that was not synced, tears sectors, becomes full and fails.
+/// The faults of the disk are:
+/// - A power failure can remove each write that was not synced, or keep only some sectors of the
+///   write.
+/// - The disk can be full.
+/// - Each operation of the disk can fail.
 public final class DiskRecord: BreakableStore {
   private let directory: String
   private let disk: OpaquePointer
   private let prepare: (Logbook) throws -> Void
   private var logbook: Logbook?
   private var random: SeededRandom
-  /// The first report of damage in the record; nil if there is none. The simulation itself never
-  /// damages synced data, so each report is an error.
+  /// The first report that the record is damaged; nil if there is no report. The simulation never
+  /// damages synced data, so each report shows an error in the logbook.
   private var damage: String?
-  /// The total number of bytes that power failures removed or damaged.
+  /// The number of bytes that all power failures so far removed or tore.
   public private(set) var lostBytes = 0
   public private(set) var cuts = 0
 
-  /// - Parameter prepare: a function that runs after each opening of the record. A control test
-  ///   uses it to damage the record.
+  /// - Parameter prepare: a function that runs after each opening of the record. A test of the
+  ///   simulation uses this function to damage the record.
   /// - Throws: `NoDisk` if the machine has no space for the simulated disk.
   public init(seed: UInt64, prepare: @escaping (Logbook) throws -> Void = { _ in }) throws {
     var template = Array("/tmp/simulation-XXXXXX".utf8CString)
@@ -52,8 +56,8 @@ public final class DiskRecord: BreakableStore {
     if random.chance(1) { try updateReplica() }
   }
 
-  /// Updates the replica. On the device, the daemon tries again after an error of the disk, so this
-  /// function reports only damage.
+  /// Updates the replica. The function reports only a damaged record. It ignores an error of the
+  /// disk, because the daemon tries again after such an error.
   private func updateReplica() throws {
     do throws(LogbookError) {
       try logbook?.updateReplica(directory: directory)
@@ -62,8 +66,8 @@ public final class DiskRecord: BreakableStore {
     }
   }
 
-  /// Opens the record in the same way as a start of the daemon. Sometimes the power fails during
-  /// the opening.
+  /// Opens the record in the same way as the daemon at its start. In some calls, the process ends
+  /// or the power fails during the opening.
   public func restore() throws -> HomeSnapshot {
     while random.chance(15) {
       stop(afterOperations: Int(random.roll(0...20)))
@@ -114,8 +118,8 @@ public final class DiskRecord: BreakableStore {
       if random.chance(20) { try? logbook?.reclaimSpace() }
       try? logbook?.updateReplica(directory: directory)
     }
-    // SQLite writes when it closes a database, but a process that has ended cannot write. For this
-    // reason the disk stops first.
+    // The disk stops before SQLite closes the database. SQLite writes during the closing, but a
+    // process that was killed cannot write.
     faulty_disk_stop_after(disk, 0)
     abandon()
     guard let seed else {
@@ -127,8 +131,8 @@ public final class DiskRecord: BreakableStore {
     cuts += 1
   }
 
-  /// Closes the record. The disk is stopped, so the writes during the closing have no effect and
-  /// their errors do not matter.
+  /// Closes the record. The disk is stopped, so the writes during the closing have no effect, and
+  /// the function ignores their errors.
   private func abandon() {
     try? logbook?.abandon()
     logbook = nil
@@ -141,7 +145,7 @@ public final class DiskRecord: BreakableStore {
   public func mend() { faulty_disk_mend(disk) }
 }
 
-/// The error of a machine without space for a simulated disk.
+/// The error that the machine has no space for a simulated disk.
 public struct NoDisk: Error, CustomStringConvertible {
   var code: Int32
 
