@@ -8,10 +8,10 @@ import NIOPosix
 package struct Client: Sendable {
   package var address: HomeAddress
 
-  /// The maximum time in which a client connects to the daemon, in seconds.
+  /// The maximum time that a client waits for a connection to the daemon, in seconds.
   ///
-  /// A connection to a Unix socket succeeds or fails at once. A client waits only if the queue of
-  /// the daemon is full.
+  /// A connection to a Unix socket succeeds or fails at once. A client waits only if too many new
+  /// connections wait for the daemon.
   package static let connectSeconds: Int64 = 5
 
   /// Sends a request, and returns the reply if its status is 2xx.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import JSONValue
 
-/// The options for the address of the daemon and for the form of the printed reply.
+/// The options for the address of the daemon and for the format of the printed reply.
 package struct ConnectionOptions: ParsableArguments {
   /// The socket of the packaged daemon.
   package static let defaultSocket = "/run/prompter/control.sock"
@@ -46,8 +46,8 @@ package struct ConnectionOptions: ParsableArguments {
     }
   }
 
-  /// The address of the home. The command line has priority over the environment, and the default
-  /// is this machine.
+  /// The address of the home. The command line overrides the environment. The default is this
+  /// machine.
   ///
   /// A socket without a host is a socket on this machine.
   package var address: HomeAddress {
@@ -61,8 +61,8 @@ package struct ConnectionOptions: ParsableArguments {
 
   package var client: Client { Client(address: address) }
 
-  /// Sends a request and prints the reply. The reply is printed unchanged, or as the text from
-  /// `describe`.
+  /// Sends a request and prints the reply: the JSON document with `--json`, otherwise the text from
+  /// `describe`. With `--queue`, the request goes to the outbox first.
   package func carryOut(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     if queue { return try queue(request, describe: describe) }
     guard json else { return Terminal.print(try describe(client.send(request))) }

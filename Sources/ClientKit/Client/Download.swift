@@ -15,7 +15,7 @@ package struct Download: Sendable {
     }
   }
 
-  /// The path of the partial file until `commit`.
+  /// The path of the incomplete file before `commit` renames the file.
   package var partial: String { file.temporary }
 
   package func write(_ bytes: [UInt8]) throws {

@@ -4,14 +4,14 @@ import JSONValue
 /// The reply of the daemon to a request.
 package struct HTTPReply: Sendable {
   package var status: Int
-  /// The body of the reply; empty if the body was passed on piece by piece.
+  /// The body of the reply; empty if `consume` received the body piece by piece.
   package var body: [UInt8]
   /// The head of the record in a backup; nil for other replies.
   package var recordHead: String?
-  /// The size of an archive in bytes; nil if the daemon does not know it.
+  /// The size of an archive in bytes; nil if the reply does not contain the size.
   package var archiveBytes: Int?
-  /// The number of the first missing or changed event in an export; nil if the hash chain is
-  /// complete.
+  /// The sequence number of the first missing or changed event in an export; nil if the hash chain
+  /// is complete.
   package var firstBadSequence: String?
 
   /// Returns the reply if its status is 2xx.
@@ -27,8 +27,8 @@ package struct HTTPReply: Sendable {
 
   /// Returns the body as JSON.
   ///
-  /// - Throws: `Failure.unreachable` if the body is not JSON. prompterd always replies with JSON
-  ///   here, so another program uses the socket.
+  /// - Throws: `Failure.unreachable` if the body is not JSON. prompterd always replies with JSON to
+  ///   these requests. Any other body means that another program listens on the socket.
   package func document() throws(Failure) -> JSON {
     do {
       return try JSON(parsing: body)

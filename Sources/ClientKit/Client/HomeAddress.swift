@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 
 /// The address of the daemon of a home: a socket on this machine, or a socket on another machine
-/// that ssh reaches.
+/// that this program reaches by ssh.
 package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   case here(socket: String)
   /// - Parameter socket: the path of the socket; nil for the default of the other machine.

@@ -9,9 +9,9 @@ package enum Program {
   ///   - words: the name of the program and its arguments.
   ///   - input: the standard input of the program; nil for the standard input of this process. The
   ///     caller closes the descriptor.
-  ///   - output: the standard output of the program, with the same rules.
-  ///   - errors: the standard error of the program, with the same rules.
-  ///   - third: the descriptor 3 of the program; nil for none.
+  ///   - output: the standard output of the program. The rules of `input` apply.
+  ///   - errors: the standard error of the program. The rules of `input` apply.
+  ///   - third: the descriptor 3 of the program; nil for no descriptor 3.
   /// - Returns: the process id of the program. The caller must wait for the end of the program.
   package static func start(
     _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,

@@ -2,9 +2,9 @@ import Glibc
 
 /// An ssh process that connects this process to the socket of a daemon on another machine.
 ///
-/// One end of a socket pair is the standard input and output of ssh, and this process uses the
-/// other end. The client uses this end in the same way as the socket of a daemon on this machine.
-/// On the other machine, the command `prompter bridge` connects ssh and the socket.
+/// ssh has one end of a socket pair as its standard input and output, and this process has the
+/// other end. The client uses the end of this process like the socket of a local daemon. On the
+/// other machine, the command `prompter bridge` connects ssh and the socket.
 package struct Tunnel {
   /// The end of the socket pair for this process. The caller that uses the descriptor must close
   /// it.

@@ -54,9 +54,8 @@ package struct HomeChecks {
     }
   }
 
-  /// The finding about a difference of more than a minute between this clock and the clock of the
-  /// home. The limit is a minute, because two people who talk on the telephone would notice this
-  /// difference.
+  /// The finding that the clock of this machine and the clock of the home differ by more than a
+  /// minute. Two people who talk on the telephone would notice a difference of a minute.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil
@@ -83,7 +82,7 @@ package struct HomeChecks {
   }
 
   /// The finding about the age of the zone rules. The version of tzdata begins with a year. Rules
-  /// that are two years old do not contain later changes.
+  /// that are two years old lack the changes of the last two years.
   private var tzdata: Finding {
     let version = status.text("tzdata")
     let fix = "apt-get install --only-upgrade tzdata"

@@ -2,7 +2,7 @@ import FileSystem
 import Glibc
 import JSONValue
 
-/// Checks the machine of the daemon without a running daemon.
+/// Checks the machine of the daemon. The checks also work if the daemon does not run.
 package struct MachineChecks {
   package let socket: String
   package let isDaemonThere: Bool
@@ -58,8 +58,7 @@ package struct MachineChecks {
 
   // MARK: systemd
 
-  /// The state of the units of Prompter; empty if systemd does not run or does not know these
-  /// units.
+  /// The state of the units of Prompter; empty if systemd does not run or has no such units.
   private var units: [Finding] {
     guard access("/run/systemd/system", F_OK) == 0 else { return [] }
     var findings: [Finding] = []
@@ -175,7 +174,7 @@ package struct MachineChecks {
 
 /// The names of users of this machine.
 package enum UserName {
-  /// The name of the user of this process; the number of the user if there is no name.
+  /// The name of the user of this process; the uid if the user has no name.
   package static var own: String {
     guard let entry = getpwuid(geteuid()) else { return "uid \(geteuid())" }
     return String(cString: entry.pointee.pw_name)

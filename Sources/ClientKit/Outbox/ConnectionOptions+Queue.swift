@@ -10,7 +10,7 @@ extension ConnectionOptions {
   /// An answer is of little use after the end of its prompt.
   private static let answerSeconds: Int64 = 30 * 60
 
-  /// Keeps the change, delivers the outbox, and prints the reply to the change.
+  /// Stores the change in the outbox, delivers the outbox, and prints the reply to the change.
   ///
   /// - Throws: `Failure.unreachable` if the change still waits; `Failure.refused` if the home
   ///   refused the change.
@@ -90,7 +90,8 @@ extension ConnectionOptions {
     let zone = named.flatMap(SystemZones.zone) ?? SystemZones.home()
     let parsed: SchedulePhrase.Parsed
     do {
-      // The name of an alarm stays as it is, because only the home knows the alarm.
+      // The name of an alarm stays unchanged, because only the daemon can find the alarm by its
+      // name.
       parsed = try SchedulePhrase(phrase, now: now, zone: zone) { AlarmID($0) }.parsed()
     } catch {
       throw Failure.refused(error.description)

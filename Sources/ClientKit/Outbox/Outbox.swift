@@ -13,7 +13,7 @@ import Glibc
 package struct Outbox: Sendable {
   package let directory: String
 
-  /// The maximum number of changes. A larger number is a sign of an error.
+  /// The maximum number of changes. More changes are probably the result of an error.
   package static let most = 1_000
 
   /// The outbox in `$PROMPTER_OUTBOX`, else in `prompter/outbox` in the state directory of this

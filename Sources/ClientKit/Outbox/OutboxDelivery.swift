@@ -53,11 +53,11 @@ package struct OutboxDelivery {
 
   /// The time after which a change is not sent again, in seconds.
   ///
-  /// A home keeps idempotency records for a longer time, seven days
+  /// This time must be shorter than the seven days for which a home keeps idempotency records
   /// (`IdempotencyRecord.keptMilliseconds`).
   private static let rememberedSeconds: Int64 = 6 * 86_400
 
-  /// Checks that the home replies before a change is sent to it.
+  /// Checks that the home replies. The delivery calls this function before it sends a change.
   ///
   /// If the check fails, the change cannot have arrived at the home.
   ///
@@ -108,8 +108,8 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Refuses a change that was first sent long ago and got no reply. If this process sent the
-  /// change again, the home could apply it twice.
+  /// Refuses a change that was first sent long ago and got no reply. The home may have deleted its
+  /// idempotency record of the change, so it could apply the change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

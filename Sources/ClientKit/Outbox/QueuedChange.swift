@@ -11,7 +11,7 @@ package struct QueuedChange: Sendable, Hashable {
     case expired = "expired"
   }
 
-  /// The position of the change in the outbox. A number is never used twice.
+  /// The sequence number of the change in the outbox. A number is never used twice.
   package var number: Int
   package var address: HomeAddress
   /// The command as the user typed it.
@@ -59,7 +59,8 @@ package struct QueuedChange: Sendable, Hashable {
 
   // MARK: The stored and shown form
 
-  /// The JSON members that a person sees and the file contains, without headers and body.
+  /// The JSON members for the file and for the output of `prompter outbox list`, without headers
+  /// and body.
   package var json: JSON {
     var document = JSON.object([
       ("number", .integer(Int64(number))), ("host", .optional(address.host)),

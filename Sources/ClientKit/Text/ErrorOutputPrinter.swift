@@ -4,7 +4,7 @@ import NIOPosix
 /// Prints the messages of ssh and of the other machine, line by line. ssh writes both to standard
 /// error.
 ///
-/// Prompter does not trust the other machine. `Terminal` replaces control characters in its
+/// Prompter does not trust the other machine. `Terminal` replaces control characters in these
 /// messages by visible characters. ssh asks for a password directly on the terminal, so standard
 /// error contains no question.
 package final class ErrorOutputPrinter: Sendable {

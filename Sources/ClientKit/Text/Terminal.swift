@@ -5,11 +5,11 @@ import JSONValue
 /// Writes to standard output and standard error.
 ///
 /// Most printed texts come from a file, from the daemon or from another home. Control characters in
-/// a printed text are shown in a form such as `<U+001B>`. The escape sequences of this program are
-/// marked with a secret.
+/// a printed text are shown in a form such as `<U+001B>`. This program marks its own escape
+/// sequences with a secret, so that other texts cannot imitate them.
 package enum Terminal {
   /// The mark of the escape characters of this program. The mark is random, so the sender of a text
-  /// cannot know it.
+  /// cannot guess it.
   fileprivate static let seal = String(UInt64.random(in: .min ... .max), radix: 36)
 
   /// True if standard output is a terminal and the user accepts colours (no-color.org).
@@ -23,8 +23,8 @@ package enum Terminal {
   /// Writes a text and a newline to standard error.
   package static func printError(_ text: String) { write(line(text), to: 2) }
 
-  /// Writes a JSON document. Control characters are escaped, so the value of the document does not
-  /// change.
+  /// Writes a JSON document. Control characters become JSON escapes, which do not change the value
+  /// of the document.
   package static func print(json: JSON) { write(VisibleText.json(Array("\(json)\n".utf8))) }
 
   /// Writes the reply of the daemon, which is one JSON document or several.

@@ -21,7 +21,8 @@ package enum TextFormat {
     return near.isEmpty ? "on \(day(SystemZones.home().civil(at: instant).dateTime.date))" : near
   }
 
-  /// The distance in the same form, for lines that also show the date; empty for 100 days or more.
+  /// The distance in the format of `distance`, for lines that also show the date; empty for 100
+  /// days or more.
   package static func nearDistance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
     let seconds = (instant.milliseconds(since: now) + 500) / 1_000
@@ -31,7 +32,7 @@ package enum TextFormat {
     return seconds > 0 ? "in \(amount)" : "\(amount) ago"
   }
 
-  /// The distance in seconds from which the date is shown: 100 days.
+  /// The distance from which `distance` shows the date: 100 days, in seconds.
   private static let farSeconds: Int64 = 100 * 86_400
 
   /// A duration in one unit, rounded.

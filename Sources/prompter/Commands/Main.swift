@@ -2,13 +2,13 @@ import ArgumentParser
 import ClientKit
 import Glibc
 
-/// A command whose arguments must fit together.
+/// A command that checks if its arguments can be used together.
 ///
 /// The function `validate()` of the parser runs before the parser reports unknown options. An error
 /// of `validate()` would hide the error for a misspelled option. `check()` runs after the parser
 /// has read all arguments.
 protocol CheckedCommand: ParsableCommand {
-  /// - Throws: `ValidationError` if the arguments do not fit together.
+  /// - Throws: `ValidationError` if the arguments cannot be used together.
   func check() throws
 }
 

@@ -9,7 +9,8 @@ enum AlarmNames {
   /// The id of the alarm with this id or label.
   ///
   /// If no alarm matches, the function returns the name unchanged, and the daemon refuses the name.
-  /// If no label matches exactly, the function ignores upper and lower case.
+  /// If no label matches exactly, the function compares the labels again without regard to upper
+  /// and lower case.
   ///
   /// - Throws: `Failure` if several alarms have the label, or if the change goes to the outbox
   ///   and the name is not an id.

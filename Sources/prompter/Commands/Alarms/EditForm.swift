@@ -4,15 +4,15 @@ import JSONValue
 
 /// An alarm as a page for an editor. Each line is `name: value`, and comments explain the fields.
 ///
-/// The fields and their meanings come from the table of the API. A new field in the table of the
-/// API is also on the page.
+/// The page contains every field of the request body that the table of routes defines for an edit.
+/// The explanations of the fields are from this table, too.
 struct EditForm {
-  /// An error in a page, with its line.
+  /// An error in a page, with the number of its line.
   struct Mistake: Error {
     /// The number of the line, from 1; nil if the error concerns the whole page.
     var line: Int?
     var text: String
-    /// The error that ends the command if nobody can correct the page.
+    /// The error with which the command ends if the user cannot correct the page.
     var failure: Failure
 
     init(line: Int?, text: String, failure: Failure? = nil) {
@@ -78,8 +78,8 @@ struct EditForm {
     }
   }
 
-  /// The unchanged text. If the program could not read this text back exactly, the result is a JSON
-  /// string.
+  /// The text itself, or the text as a JSON string if the program could not read the text itself
+  /// back exactly.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")

@@ -32,8 +32,8 @@ struct EditSession {
         case .yes: break
         }
         guard let newer = try save(changes, alarm, page) else { return }
-        // Another person saved a change first. The new page has the values of the other person in
-        // all fields that this user did not change.
+        // Another person saved a change first. In all fields that this user did not change, the new
+        // page shows the values of that person.
         let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
           (change.0, "another person changed it to: \(newer[change.0]?.description ?? "nothing")")
         }
@@ -146,7 +146,7 @@ struct EditSession {
 
   /// Saves the changes.
   ///
-  /// - Returns: nil if the changes are saved; the present alarm if another person changed the alarm
+  /// - Returns: nil if the changes are saved; the current alarm if another person changed the alarm
   ///   first.
   private func save(
     _ changes: [(String, JSON)], _ alarm: JSON, _ page: String

@@ -46,7 +46,7 @@ struct Pause: CheckedCommand {
     let id = try AlarmNames.id(alarm, connection)
     var version: String?
     if !on.isEmpty {
-      // The command adds the new days to the days that are already set. If another person changes
+      // The command adds the new days to the excluded days of the alarm. If another person changes
       // the list in the meantime, the daemon refuses the new list.
       let shown = try connection.client.send(Request(.showAlarm, ["id": id])).document()["alarm"]
       let known = shown?.list("exclude").compactMap(\.string) ?? []

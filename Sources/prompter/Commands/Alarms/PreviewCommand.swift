@@ -7,7 +7,7 @@ import JSONValue
 
 /// `prompter preview`: shows when an alarm would ring.
 ///
-/// The command needs no daemon, because this program also contains the rules of schedules.
+/// The command works without the daemon, because this program can compute schedules itself.
 struct Preview: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",

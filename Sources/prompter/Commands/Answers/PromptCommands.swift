@@ -183,7 +183,7 @@ struct Undo: ParsableCommand {
   }
 }
 
-/// A reason from the closed list of reason codes.
+/// A reason from the fixed list of reason codes.
 struct ReasonOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

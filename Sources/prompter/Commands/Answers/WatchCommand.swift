@@ -29,7 +29,7 @@ struct Watch: CheckedCommand {
   @OptionGroup var connection: ConnectionOptions
 
   /// The maximum time without data, in seconds. The daemon sends data at least every 15 seconds, so
-  /// after this time the connection counts as lost.
+  /// a longer time without data means that the connection is lost.
   private static let timeoutSeconds: Int64 = 60
   private static let longestPauseSeconds: UInt32 = 30
 
@@ -95,7 +95,8 @@ struct Watch: CheckedCommand {
   }
 }
 
-/// The position in the stream of events. The reader of the stream uses it from another thread.
+/// The position in the stream of events. The reader of the stream updates the position on another
+/// thread.
 final class WatchPlace: Sendable {
   private struct State {
     var after: Int64?

@@ -83,7 +83,7 @@ struct Calibration {
     }
   }
 
-  /// Asks the listener about one level after another, until one is right.
+  /// Plays one level after another until the listener accepts a level or ends the calibration.
   ///
   /// - Returns: the level that the listener accepted; nil if the listener ended the calibration.
   private func ask(_ name: String, from start: Int) throws -> Int? {

@@ -4,8 +4,8 @@ import SoundProtocol
 
 /// Shows the level of the microphone during a recording.
 ///
-/// On a terminal, the meter shows a bar. Elsewhere the meter shows one line per second. With
-/// `--json`, the meter writes JSON to standard error.
+/// On a terminal, the meter shows a bar. If the output is not a terminal, the meter prints one line
+/// per second. With `--json`, the meter writes JSON to standard error.
 final class LevelMeter {
   private enum Style { case bar, lines, json }
 

@@ -7,8 +7,8 @@ import SoundProtocol
 /// The process `prompter-sound record` records the sound. If an audio driver hangs, only this
 /// process hangs.
 final class Recording {
-  /// The maximum time without a message, in milliseconds. A microphone without a message for a
-  /// longer time counts as faulty.
+  /// The maximum time between two messages of the recorder, in milliseconds. After a longer time,
+  /// the program reports that the microphone does not respond.
   private static let messageTimeout: Int64 = 5_000
   private static let countdownSeconds = 3
 
@@ -45,7 +45,8 @@ final class Recording {
 
   private init(microphone: String, seconds: Int, meter: LevelMeter) throws {
     self.meter = meter
-    // The file loses its name at once, so no recording stays on the disk, even after a crash.
+    // The program removes the name of the file at once. Therefore no recording stays on the disk,
+    // even after a crash.
     var name = Array("\(ProcessEnvironment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)
     file = mkstemp(&name)
     guard file >= 0 else { throw Self.failure("cannot create a file for the recording") }

@@ -2,7 +2,7 @@ import ClientKit
 import FileSystem
 import Glibc
 
-/// Makes recordings until a person accepts one and the home accepts it too.
+/// Makes recordings until both the person and the home accept a recording.
 struct VoiceRecorder {
   let microphone: String
   let seconds: Int

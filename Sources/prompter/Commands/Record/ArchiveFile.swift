@@ -7,11 +7,12 @@ import MessageDigest
 /// describes the file.
 ///
 /// The file can be verified without other data. The hash of each row covers the columns of the row
-/// and the hash of the previous row. Each free text must have the digest that its row contains.
+/// and the hash of the previous row. The texts of each row must have the digest that the row
+/// contains.
 struct ArchiveFile {
-  /// The last row before the first row of the file.
+  /// The head code of the row before the first row of the file.
   let after: HeadCode
-  /// The last row in the file.
+  /// The head code of the last row of the file.
   let through: HeadCode
   let rows: Int64
   /// The digest of the whole file, in hexadecimal digits.
@@ -19,7 +20,8 @@ struct ArchiveFile {
 
   /// Reads and verifies a file.
   ///
-  /// - Parameter head: a row that the file must contain; nil if no row is required.
+  /// - Parameter head: the head code of a row that the file must contain; nil if the file can
+  ///   contain any rows.
   /// - Throws: `Failure.refused` with the first changed line.
   init(_ path: String, holding head: HeadCode? = nil) throws {
     var proof = ArchiveProof(path, head: head)

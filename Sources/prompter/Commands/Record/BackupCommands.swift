@@ -34,8 +34,8 @@ struct Backup: ParsableCommand {
         _ = try connection.client.send(Request(.retire).with([("head", .string(head))]))
         try BackupFile.markRetired(file, head: head)
       } catch {
-        // A later backup contains newer events. Delete this file, so that nobody mistakes it for a
-        // later backup.
+        // This device still records events, so this backup will soon be incomplete. Delete the
+        // file, so that nobody moves the home with an incomplete backup.
         unlink(file)
         throw error
       }

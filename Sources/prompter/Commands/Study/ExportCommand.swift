@@ -54,8 +54,8 @@ struct Export: CheckedCommand {
     }
   }
 
-  /// The person whose data the user may see, from the configuration. If the configuration names no
-  /// person, the result is `patient`.
+  /// The person to whom the configuration ties the user. If the configuration names no person, the
+  /// result is `patient`.
   private func personOfCaller() throws -> String {
     let status = try connection.client.send(Request(.status)).document()
     return status["you"]?["person"]?.string ?? "patient"

@@ -49,8 +49,8 @@ struct Verify: ParsableCommand {
     let package = try manifest.map { try ExportManifest(directory: $0) }
     try package?.check()
     let file = try archive.map { try verifiedArchive($0, holding: head ?? package?.head) }
-    // The archive proves the hash chain up to the last event of the archive. The record still
-    // contains this event.
+    // The archive proves the hash chain up to its last event. The record must contain this event,
+    // too, so that the record continues the hash chain of the archive.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
@@ -127,7 +127,7 @@ struct Verify: ParsableCommand {
 struct ExportManifest {
   let directory: String
   let files: [(name: String, sha256: String)]
-  /// The number and the hash of the newest event in the export.
+  /// The sequence number and the hash of the newest event in the export.
   let head: String
 
   /// The maximum size of a manifest in bytes. The largest possible manifest is far smaller than the
