@@ -1,7 +1,7 @@
 import API
 import Alarms
 
-/// The decision to admit or to refuse a request, made from the head of the request alone.
+/// Admits or refuses a request, and needs only the head of the request for this decision.
 ///
 /// The first check is that the sender has a role. Therefore a user without a role gets the same
 /// response for a path that exists and for a path that does not exist.
@@ -113,8 +113,7 @@ struct Admission: Sendable {
     return (String(rest[..<mark]), rest[rest.unicodeScalars.index(after: mark)...])
   }
 
-  /// Reads a query. The route must know the name of each parameter, and no parameter may occur
-  /// twice.
+  /// Reads a query. The route must permit each parameter, and no parameter may occur twice.
   ///
   /// As in RFC 3986, a `+` in the query is a plus sign. A `+` means a space only in HTML forms.
   private static func query(
@@ -155,8 +154,8 @@ struct Admission: Sendable {
 
   /// Refuses control characters in path parameters.
   ///
-  /// No valid name contains a control character, and a control character could deceive a reader of
-  /// a log or a C library.
+  /// No valid name contains a control character. A control character could change the display of a
+  /// log, or end a text early in a C library.
   private static func checked(
     _ parameters: [String: String]
   ) throws(Refusal) -> [String: String] {

@@ -12,10 +12,10 @@ import NIOHTTP1
 ///                      └────────────────────────────────────────┘
 /// ```
 /// Each state except `answering` has a deadline. In `answering`, each write has a deadline.
-/// Therefore a peer cannot keep a connection open without end. The daemon has no deadline for
-/// making the response. All code of this class runs on the event loop of the channel. In the
-/// channel, two handlers come before this handler: the parser, and the handler that passes on
-/// pipelined requests one by one.
+/// Therefore a peer cannot keep a connection open without end. The request handler has no deadline
+/// for the computation of the response. All code of this class runs on the event loop of the
+/// channel. Two handlers of the channel process the bytes before this handler: the parser, and the
+/// handler that passes on pipelined requests one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -35,8 +35,8 @@ final class Connection: ChannelInboundHandler {
     case answering
     /// The last response was written. The connection discards further bytes of the peer.
     ///
-    /// In this state, a peer that is still sending can read the response. Without this state, the
-    /// peer would get the error "broken pipe".
+    /// A peer that is still sending can read the response in this state. If the server closed the
+    /// connection at once, the peer would get the error "broken pipe".
     case leaving
     case closed
   }
@@ -59,8 +59,8 @@ final class Connection: ChannelInboundHandler {
   private let writer: ResponseWriter
   /// The reason why no ordinary slot was free; nil for a connection with an ordinary slot.
   ///
-  /// A connection without an ordinary slot serves one request for answering a prompt. The
-  /// connection refuses any other request with this reason.
+  /// A connection without an ordinary slot serves one request whose operation is `isForAnswering`.
+  /// The connection refuses any other request with this reason.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///
@@ -70,8 +70,8 @@ final class Connection: ChannelInboundHandler {
   private var uploadRoom = 0
   /// The time at which the last byte of the body arrived.
   private var bodyCame = NIODeadline.now()
-  /// True if the connection ends after the response, because the peer asked for this or sent an
-  /// error.
+  /// True if the connection ends after the response, because the peer requested the end or sent an
+  /// invalid request.
   private var isLast = false
   private var inputClosed = false
   /// True if the response has no body, because the method of the request is HEAD (RFC 9110, section
@@ -103,8 +103,8 @@ final class Connection: ChannelInboundHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    // A peer opens a connection to send a request, so the time for the head of the first request
-    // starts now.
+    // The time limit for the head of the first request starts now, because a peer opens a
+    // connection only to send a request.
     state = .readingHead
     arm(shared.limits.headerSeconds, "did not send a whole header in time")
     context.fireChannelActive()
@@ -233,8 +233,8 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Answering
 
-  /// Passes a request to the request handler. If the peer disconnects, the request still takes
-  /// effect.
+  /// Passes a request to the request handler. A request also takes effect if the peer disconnects
+  /// before the response.
   private func ask(_ request: APIRequest) {
     deadline.disarm()
     state = .answering
@@ -255,8 +255,8 @@ final class Connection: ChannelInboundHandler {
     writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
-  /// Ends the response. While the end is being written, the connection already reads the next
-  /// waiting request.
+  /// Ends the response. The connection reads the next waiting request without waiting until the end
+  /// of the response is written.
   private func finish() {
     guard let context, case .answering = state else { return }
     dropBody()

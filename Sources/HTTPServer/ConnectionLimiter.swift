@@ -3,8 +3,8 @@ import Alarms
 import NIOCore
 import Synchronization
 
-/// A counter of all connections and upload bytes, for the limits that apply to all connections
-/// together.
+/// Counts the open connections and their upload bytes, and enforces the limits of each user and of
+/// the whole server.
 final class ConnectionLimiter: Sendable {
   /// The reason why no ordinary slot is free for a connection.
   enum Fullness: Sendable, Hashable {
@@ -17,8 +17,8 @@ final class ConnectionLimiter: Sendable {
   /// The decision about a new connection.
   enum Entry: Sendable, Hashable {
     case admitted
-    /// No ordinary slot is free. The connection may send one request for answering a prompt; the
-    /// server refuses any other request.
+    /// No ordinary slot is free. The connection may send one request whose operation is
+    /// `isForAnswering`; the server refuses any other request.
     case forOneAnswer(Fullness)
     case refused(Fullness)
     /// Too many refused connections are open, so the server closes the new connection without a
@@ -26,12 +26,12 @@ final class ConnectionLimiter: Sendable {
     case turnedAway
   }
 
-  /// The result of a request to keep a part of a body in memory.
+  /// The result of `takeUploadRoom`.
   enum BodyRoom: Sendable, Hashable {
     case taken
-    /// With this part, the uploads of all users together would be too large.
+    /// With the new bytes, the uploads of all users together would exceed the limit.
     case serverFull
-    /// With this part, the uploads of this user would be too large.
+    /// With the new bytes, the uploads of this user would exceed the limit.
     case userFull
   }
 
@@ -133,10 +133,10 @@ final class ConnectionLimiter: Sendable {
       ? (.refused(fullness), .leaving) : (.turnedAway, nil)
   }
 
-  /// Gives back the slot for one answer after the response was written.
+  /// Frees the slot of a connection for one answer, after the response was written.
   ///
   /// - Returns: true if the connection may stay open, so that the peer can read the response; false
-  ///   if too many connections are leaving already.
+  ///   if too many other connections are in the state `leaving`.
   func endAnswer(_ channel: any Channel) -> Bool {
     count.withLock { count in
       guard count.places[.leaving, default: 0] < limits.connections,
@@ -198,8 +198,8 @@ final class ConnectionLimiter: Sendable {
   /// Returns after the last connection has closed.
   func whenEmpty() async throws {
     while let channel = count.withLock({ $0.stays.first?.value.channel }) {
-      // The limiter added `remove` to this future first. Therefore the table no longer contains the
-      // channel after the `await`.
+      // `enter` added the callback `remove` to this future before this function waits. Therefore
+      // `stays` no longer contains the channel after the `await`.
       try await channel.closeFuture.get()
     }
   }

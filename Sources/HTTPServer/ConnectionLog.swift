@@ -15,7 +15,7 @@ enum ClientKey: Hashable, Sendable {
 
 /// A log of the events of connections, with a limit for each user.
 ///
-/// Because of the limit, no user can fill the journal.
+/// The limit prevents a user from filling the journal.
 final class ConnectionLog: Sendable {
   /// The maximum number of lines of one user in one time window.
   ///

@@ -19,8 +19,8 @@ public struct Identities: Sendable, Hashable {
   ///   - people: the only person whose data a user may see as a patient, by uid. An entry makes the
   ///     user a patient.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
-  ///     admins. A refusal for root or the user of the daemon would protect nothing, because these
-  ///     users can read the files of the record in any case.
+  ///     admins. Root and the user of the daemon can read the files of the record in any case, so a
+  ///     refusal would protect nothing.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
     people: [UInt32: String] = [:],
@@ -32,17 +32,17 @@ public struct Identities: Sendable, Hashable {
     self.people = people
   }
 
-  /// All roles, in the order from the most rights to the fewest rights.
+  /// All roles that a peer can have.
   ///
-  /// The order follows the possible harm: a user with more rights can do more harm.
+  /// The list is in descending order of the harm that a user with the role can do.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
   /// All roles of a peer, in the order admin, caretaker, researcher, patient, monitor.
   ///
   /// A user gets roles from the settings of the user and of the user's groups. A user with several
   /// roles has the rights of all these roles. For example, a daughter who is caretaker and
-  /// researcher acts in the first of her roles that the route permits. The role `system` belongs to
-  /// the daemon itself. No peer gets this role, even if the settings contain it.
+  /// researcher acts in the first of her roles that the route permits. Only the daemon itself has
+  /// the role `system`. No peer gets this role, even if the settings contain it.
   public func roles(uid: UInt32, groups peerGroups: [UInt32]) -> [Role] {
     var found = users[uid, default: []]
     for gid in peerGroups { found.formUnion(groups[gid, default: []]) }

@@ -14,7 +14,7 @@ public struct ListeningSocket: Sendable, Hashable {
   /// the next client blocks.
   private static let backlog: CInt = 128
 
-  /// Takes over a socket from the service manager.
+  /// Uses a listening socket that the service manager opened.
   ///
   /// - Throws: `notListening` if the descriptor is not a listening Unix stream socket.
   public init(inherited: CInt) throws(ServerError) {
@@ -45,8 +45,8 @@ public struct ListeningSocket: Sendable, Hashable {
 
   /// Binds a socket to a path and listens on the socket.
   ///
-  /// If the path contains an old socket on which no process answers, the new socket replaces it.
-  /// The daemon does not change any other file at the path.
+  /// If an old socket exists at the path and no process answers on it, the new socket replaces the
+  /// old socket. The daemon does not change any other file at the path.
   ///
   /// - Parameters:
   ///   - path: the path of the socket, at most 107 bytes long. The directory of the path must
@@ -81,8 +81,8 @@ public struct ListeningSocket: Sendable, Hashable {
         }
         throw .parentNotWritable(path: path, parent: parent, why: reason(code))
       }
-      // No client can connect before the call of listen(2), so no client can use the permissions
-      // that the umask left.
+      // No client can connect before the call of listen(2). Therefore the permissions from the
+      // umask have no effect before `setMode` replaces them.
       guard setMode(mode_t(mode), of: path), listen(descriptor, backlog) == 0 else {
         let why = reason(errno)
         unlink(path)
@@ -97,8 +97,8 @@ public struct ListeningSocket: Sendable, Hashable {
 
   /// Sets the permissions of the bound socket only.
   ///
-  /// Another file may have the name of the socket at this time. Without the check, a link in a
-  /// directory of another user could make root change a file of root.
+  /// Another process may have replaced the socket by another file. Without the check, a link in the
+  /// directory of another user could make a daemon of root change a file of root.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {
     let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }

@@ -6,12 +6,13 @@ import NIOHTTP1
 
 /// The responses that the HTTP server makes itself, without the request handler.
 extension APIResponse {
-  /// The response to a body that is larger than the limit of the route, in bytes.
+  /// The response to a body that is larger than the limit of the route. The limit is in bytes.
   static func tooLarge(_ limit: Int) -> APIResponse {
     .problem(Refusal(.tooLarge, "cannot accept the body: it is larger than \(limit) bytes"))
   }
 
-  /// The response of a server without free resources. The client may try again after 1 second.
+  /// The response of a server that has no free resources for the request. The client may try again
+  /// after 1 second.
   static func busy(_ detail: String) -> APIResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
@@ -114,10 +115,10 @@ extension TimeAmount {
 }
 
 extension ByteBuffer {
-  /// Takes the next piece that is to be written; nil if no bytes are left.
+  /// Removes and returns the next piece to write; nil if no bytes are left.
   ///
-  /// A piece has at most 64 KiB. The write of one piece may take `writeStallSeconds`. The slowest
-  /// reader that the server accepts therefore reads 64 KiB in this time.
+  /// A piece has at most 64 KiB. The peer must read one piece within `writeStallSeconds`. Therefore
+  /// the slowest peer that the server accepts reads 64 KiB in this time.
   mutating func nextSlice() -> ByteBuffer? {
     readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 64 * 1024))
   }

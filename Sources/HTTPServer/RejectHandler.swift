@@ -1,11 +1,11 @@
 import API
 import NIOCore
 
-/// A handler that refuses a connection, and that needs no parser or other costly parts.
+/// Refuses a connection without a parser and other costly parts.
 ///
 /// The handler discards bytes from the peer until the peer closes the connection or the deadline
-/// has passed. If the server closed a connection with unread bytes, the peer could lose the refusal
-/// that it has not read yet.
+/// has passed. If the server closed a connection with unread bytes, the kernel could discard the
+/// refusal before the peer reads it.
 final class RejectHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -50,8 +50,8 @@ final class RejectHandler: ChannelInboundHandler {
 
 /// A handler that reports the arrival of bytes before the parser reads them.
 ///
-/// The report is necessary because a head that has begun to arrive has a shorter deadline than an
-/// idle connection.
+/// The report is necessary because the deadline for the head starts with the first byte of the
+/// head.
 final class ByteWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

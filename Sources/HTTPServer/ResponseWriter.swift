@@ -2,12 +2,12 @@ import API
 import NIOCore
 import NIOHTTP1
 
-/// A writer for the responses of one connection, which writes only as fast as the peer reads.
+/// Writes the responses of one connection, only as fast as the peer reads.
 ///
 /// The writer closes the connection of a peer that does not read. The writer runs on the event loop
 /// of the channel. The writer first writes a response without its end, and calls `finished` when
 /// the kernel has accepted all these bytes. Therefore a peer that sends requests and never reads
-/// fills its own socket, and not the memory of the daemon.
+/// cannot fill the memory of the daemon. Only the socket buffer of this peer becomes full.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop
@@ -17,8 +17,8 @@ final class ResponseWriter {
   private let deadline: Deadline
   private var streaming: Task<Void, Never>?
 
-  /// - Parameter onStall: the writer calls this closure if the peer does not read, before it closes
-  ///   the connection.
+  /// - Parameter onStall: the writer calls this closure before it closes the connection of a peer
+  ///   that does not read.
   init(
     _ loop: any EventLoop, stallSeconds: Double, logger: ConnectionLog,
     onStall: @escaping () -> Void

@@ -25,8 +25,8 @@ public struct Server: Service {
   ///     so the roles can change.
   ///   - limits: the resources that one peer may use.
   ///   - logger: gets a line for each connection that the server refused or closed early. The line
-  ///     does not contain the content of the connection. The logger gets only a few lines for each
-  ///     user in a quarter of an hour.
+  ///     contains no bytes from the connection. The logger gets at most five lines for each user in
+  ///     15 minutes (`ConnectionLog`).
   ///   - handle: handles an admitted request. The server never cancels this closure, so a peer that
   ///     disconnects does not undo its request.
   ///   - onDenied: records a request that was refused because the sender lacks a role. The server
@@ -69,9 +69,9 @@ public struct Server: Service {
   public func run() async throws {
     let (identities, shared) = (identities, shared)
     // One event loop serves all connections, so that the connections of all peers together use only
-    // one thread. The event loop is a global event loop, which exists as long as the process. If
-    // the server owned an event loop, the loop would stop with the server. Then a response that is
-    // ready later could not be sent.
+    // one thread. The event loop is global and exists until the process ends. If the server owned
+    // the event loop, the loop would stop with the server, and a response that is ready later could
+    // not be sent.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {

@@ -35,7 +35,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One sentence that contains the action that failed, and the reason.
+  /// One sentence with the failed action and the reason.
   public var description: String {
     switch self {
     case .pathTooLong(let path, let bytes):

@@ -11,23 +11,24 @@ public struct ServerLimits: Sendable, Hashable {
   public var connections: Int
   /// The maximum number of open connections of one user.
   ///
-  /// All users without a role together may have only this number of connections. The server only
-  /// refuses the requests of these users. Because of the common limit, even a large number of these
-  /// users cannot fill the server.
+  /// All users without a role together may also have only this number of connections. The server
+  /// refuses all requests of these users. Because of the common limit, even very many of these
+  /// users cannot use all connections.
   public var connectionsPerUser: Int
   /// The number of additional slots for users who can answer a prompt and have no other connection.
   ///
   /// The server uses these slots if all slots of `connections` are full. For an admin, the
   /// additional slots of the admins must also be full.
   public var firstConnections: Int
-  /// The number of additional slots that each serve only one request (`Route.isForAnswering`).
+  /// The number of additional slots that each serve only one request whose operation is
+  /// `isForAnswering`.
   ///
   /// If all other slots are full, the server gives these slots to users who can answer a prompt.
   public var answerConnections: Int
   /// The maximum number of slots of `answerConnections` that one user may use.
   public var answerConnectionsPerUser: Int
-  /// The maximum time for the head of a request, from its first byte to its last byte. On a new
-  /// connection, this time starts with the connection.
+  /// The maximum time for the head of a request, from its first byte to its last byte. For the
+  /// first request of a connection, the time starts with the connection.
   public var headerSeconds: Double
   /// The time for a body before the limit `bodyBytesPerSecond` applies.
   public var bodySeconds: Double
@@ -53,13 +54,13 @@ public struct ServerLimits: Sendable, Hashable {
   public var uploadBytes: Int
   /// The maximum size of the uploads of one user, counted in the same way as `uploadBytes`.
   public var uploadBytesPerUser: Int
-  /// The number of bytes at the beginning of a body that do not count as an upload.
+  /// The size of the first part of a body that does not count as an upload, in bytes.
   ///
-  /// The server always has memory for the beginning of each body. Only an upload has a larger body,
-  /// so uploads never prevent the server from serving other requests.
+  /// The server always has memory for the first part of each body. Only an upload has a larger
+  /// body, so uploads never prevent the server from serving other requests.
   public var freeBodyBytes: Int
 
-  /// The maximum memory for bodies, in bytes: the memory for the beginning of each body, and the
+  /// The maximum memory for bodies, in bytes: the memory for the first part of each body, and the
   /// memory for the uploads.
   public var mostBodyBytes: Int {
     let places = connections + connectionsPerUser + firstConnections + answerConnections
@@ -93,10 +94,10 @@ public struct ServerLimits: Sendable, Hashable {
 
   /// The limits of the shipped daemon.
   ///
-  /// The uploads of one user may have 12 MiB: enough for the largest recording (10 MiB) and a
-  /// picture at the same time. The uploads of all users together may have 32 MiB: enough for the
-  /// full limit of two users and most of the limit of a third user. Bodies use at most 39.5 MiB of
-  /// memory: 64 KiB for each of 120 slots, and the uploads.
+  /// The limit of 12 MiB for the uploads of one user is enough for the largest recording (10 MiB)
+  /// and a picture at the same time. The limit of 32 MiB for the uploads of all users is enough for
+  /// two users with full uploads and most of the upload of a third user. Bodies use at most 39.5
+  /// MiB of memory: 64 KiB for each of 120 slots, and the uploads.
   public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,
