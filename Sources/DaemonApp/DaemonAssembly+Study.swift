@@ -68,8 +68,8 @@ extension Logbook {
           try self.provePurge(through: through)
           return digest
         }
-        // A recovery continues from the replica. For this reason the last event of the replica must
-        // come after the events to be purged.
+        // A recovery uses the replica. Therefore the replica must contain all events to be purged
+        // before the daemon removes them from the record.
         try self.updateReplica(directory: state)
         return digest
       },
@@ -77,7 +77,8 @@ extension Logbook {
       reclaimSpace: { try self.reclaimSpace() }, done: { try self.purges() })
   }
 
-  /// Reports a wrong event number as an error of the caller.
+  /// Turns an error about a wrong sequence number into a refusal that names the field of the
+  /// request.
   private static func refusing<Result>(
     _ field: String, _ body: () throws(LogbookError) -> Result
   ) throws -> Result {

@@ -59,7 +59,7 @@ package struct DaemonAssembly {
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
-    // The pulses come twice as often as systemd requires.
+    // The timer sends a pulse twice as often as the watchdog of systemd requires.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let reserve = DiskReserve(directory: directory.path)
     let opened = try Logbook.opening(
@@ -148,8 +148,8 @@ package struct DaemonAssembly {
     journal?.flush()
   }
 
-  /// The engine has the only reference to the state. If there were a second reference, the first
-  /// change would copy the whole state.
+  /// Only the engine may have a reference to the state. With a second reference, the first change
+  /// would copy the whole state.
   private func openEngine(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> EngineActor
   {
     let engine = EngineActor(

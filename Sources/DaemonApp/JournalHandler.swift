@@ -91,8 +91,8 @@ extension Logger {
 }
 
 extension Journal {
-  /// The maximum number of events that are logged singly. If more events are recorded together, the
-  /// log gets one line for all of them, so that many prompts do not fill the journal.
+  /// The maximum number of events in one batch for which the log gets one line per event. For a
+  /// larger batch, the log gets one line in total, so that many prompts do not fill the journal.
   private static let longestBatch = 50
 
   /// Logs recorded events. The entries can be found by `journalctl PROMPTER_EVENT=ring_started`,

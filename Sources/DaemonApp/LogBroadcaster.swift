@@ -18,7 +18,8 @@ final class LogBroadcaster: Sendable {
 
   private let state = Mutex(State())
 
-  /// Reports that this sequence number is now the newest in the record.
+  /// Reports the sequence number of the newest event, and wakes the readers that wait for this
+  /// event.
   func post(_ sequence: Int64) {
     let waiting = state.withLock { state in
       state.sequence = max(state.sequence, sequence)

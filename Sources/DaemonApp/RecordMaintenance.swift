@@ -34,7 +34,7 @@ final class RecordMaintenance: Service {
   private static let heartbeatsBetweenCopies = 16
   /// The delay before a copy, in milliseconds.
   ///
-  /// Several changes often come together, and at a start other work is more important.
+  /// The delay lets one copy include several changes. After a start, other work has priority.
   private static let pause = 5_000
   /// The delay of the full verification after the first copy, in milliseconds. Other work at the
   /// start has priority.
@@ -65,7 +65,7 @@ final class RecordMaintenance: Service {
     return try first ?? logbook.restore()
   }
 
-  /// Problems for the person who looks after the device, one sentence each.
+  /// Problems for the person who maintains the device, one sentence each.
   var notices: [StatusProblem] {
     var notices = notified.map { StatusProblem(.recordNotice, $0) }
     if notices.isEmpty {
@@ -106,7 +106,7 @@ final class RecordMaintenance: Service {
     if needsCopy || countHeartbeat(in: records) { want.yield() }
   }
 
-  /// Counts a heartbeat, and makes the reserve again if there is enough space.
+  /// Counts a heartbeat, and creates the reserve file again if there is enough space.
   ///
   /// - Returns: true if the periodic copy is due.
   private func countHeartbeat(in records: [Record]) -> Bool {
@@ -131,8 +131,8 @@ final class RecordMaintenance: Service {
     }
   }
 
-  /// Verifies the whole record, which takes too long during a start. If the record is damaged, the
-  /// next start repairs the damage.
+  /// Verifies the whole record. The daemon does this after its start, because a full verification
+  /// would delay the start too long. If the record is damaged, the next start repairs the damage.
   private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {

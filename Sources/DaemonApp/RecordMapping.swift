@@ -16,7 +16,7 @@ extension ArchivedPrompt {
 }
 
 extension PromptQuery {
-  /// - Parameter now: the instant with which the due time of a prompt is compared.
+  /// - Parameter now: the instant with which the query compares the due times of prompts.
   init(_ filter: PromptFilter, now: Instant) {
     self.init(alarm: filter.alarm, before: filter.before, limit: filter.limit)
     due = filter.due

@@ -8,7 +8,7 @@ import Platform
 /// Restores a backup into a state directory. The command `prompter restore` runs this code as root.
 ///
 /// Root opens only the backup file. The process then continues as the owner of the state directory.
-/// As this user it reads the backup and writes the state directory.
+/// With the rights of this owner, the process reads the backup and writes the state directory.
 package struct RestoreCommand {
   let file: String
   let state: String

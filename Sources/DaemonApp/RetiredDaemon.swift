@@ -9,9 +9,9 @@ import UnixSignals
 
 /// The daemon of a home that moved to another device.
 ///
-/// The retired daemon rings nothing, and answers each request with the reason. The retired daemon
-/// keeps running. If the daemon ended, systemd would restart it again and again, and would finally
-/// sound the plain tone for a broken service.
+/// The retired daemon plays no sound, and refuses each request. The refusal contains the reason.
+/// The retired daemon keeps running. If the daemon ended, systemd would restart it again and again,
+/// and would finally sound the plain tone for a broken service.
 package struct RetiredDaemon {
   private static let reason =
     "this home has moved to another device, and this device never rings again; "
@@ -30,7 +30,8 @@ package struct RetiredDaemon {
       socket: try control.map { control throws(ServerError) in
         try ListeningSocket(inherited: control.descriptor)
       } ?? ListeningSocket.bind(path: socket, mode: 0o660),
-      // Users with access get the reason. The retired daemon has no other data for users.
+      // Only root and the user of the daemon have a role, so only these users get the reason. The
+      // server refuses all other users as users without a role.
       identities: Identities(admins: [], users: [:], groups: [:]), limits: .standard,
       logger: logger, handle: { _ in .problem(Refusal(.conflict, Self.reason)) },
       // The daemon logs one line for each user, even if the user sends many requests.

@@ -16,15 +16,16 @@ struct Settings: Equatable {
   ///
   /// In addition, each ring has its own gain, so that the rings of a burst become louder.
   var level = 80
-  /// The voice for words without a recording, as espeak-ng names it: `en`, `en-gb`, `de`.
+  /// The espeak-ng name of the voice for words without a recording, for example `en`, `en-gb` or
+  /// `de`.
   var language = "en"
   /// True if espeak-ng speaks words without a recording. Without an installed espeak-ng, the
   /// setting has no effect.
   var speech = true
-  /// True if a tone sounds after everything that was planned for the day is done.
+  /// True if a tone sounds after a person has completed all tasks that were planned for the day.
   ///
-  /// The default is false. A person who has just stopped an alarm expects silence, and in a study
-  /// praise is a treatment.
+  /// The default is false. A person who has just stopped an alarm expects silence. In a study,
+  /// praise could change the results.
   var reward = false
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard
@@ -40,9 +41,9 @@ struct Settings: Equatable {
     "alarms", "tones", "tone_mib", "images", "image_mib", "rings_per_hour",
   ]
 
-  /// The names in the roles that do not exist on this machine.
+  /// The names of users and groups that have a role but do not exist on this machine.
   ///
-  /// An unknown name gives no user access. The daemon still uses a configuration with unknown
+  /// An unknown name gives access to no user. The daemon still uses a configuration with unknown
   /// names, so that alarms ring. `--check-config` refuses unknown names.
   var unknownNames: [String] = []
 

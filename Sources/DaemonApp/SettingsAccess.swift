@@ -11,8 +11,8 @@ package struct SettingsAccess {
   /// Other problems with the read permissions.
   package private(set) var remarks: [String] = []
 
-  /// The path of the file in the package. The next constant is the group of the users who may read
-  /// the file.
+  /// The path of the configuration file of the Debian package, and the group of the users who may
+  /// read this file.
   private static let packaged = "/etc/prompter/config.toml"
   private static let readers = "prompter-config"
 

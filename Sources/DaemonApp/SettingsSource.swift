@@ -59,7 +59,8 @@ package struct SettingsSource {
   /// start.
   ///
   /// If the file is unusable or not trusted, the daemon uses the last usable file. If there is no
-  /// last usable file, the daemon uses the untrusted file, because a home without alarms is worse.
+  /// last usable file, the daemon uses a file that is not trusted, because a home without alarms is
+  /// more dangerous.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {
       return try readTrusted()

@@ -10,7 +10,7 @@ import Speaker
 /// words.
 ///
 /// A crash between the write of a file and the write of its row leaves a file without a row. A
-/// recording also stays if it was replaced while a ring still needed it.
+/// replaced recording also stays if a ring was playing it during the replacement.
 struct UnusedFileRemoval: Service {
   let engine: EngineActor
   let tones: ToneStore
@@ -25,8 +25,8 @@ struct UnusedFileRemoval: Service {
 
   /// The time between two runs, in milliseconds.
   private static let pause = 86_400_000
-  /// The time for which new spoken words stay, in seconds. The daemon produces the words before the
-  /// alarm is saved.
+  /// The minimum time for which the daemon keeps new speech files, in seconds. The daemon produces
+  /// the speech before the alarm is saved.
   private static let spokenStaySeconds = 3_600
 
   func run() async throws {
@@ -37,8 +37,9 @@ struct UnusedFileRemoval: Service {
 
   /// Deletes the unused files.
   ///
-  /// The engine processes no input during the check and the deletion, so no file loses or gains its
-  /// row between them. The store protects each file that is being stored.
+  /// The engine processes no input between the check and the end of the deletion. Therefore the row
+  /// of a file cannot be added or removed in the meantime. The store protects each file that is
+  /// being stored.
   private func removeUnusedFiles() async {
     guard isRecordWhole() else { return }
     let result = await engine.read { home, isWritable -> Result<Int, any Error> in

@@ -96,9 +96,8 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// An instant before all alarms. The export writes the phrase of a schedule as if this instant
-  /// were the present. Therefore the phrase of a future window contains the first day of the
-  /// window.
+  /// An instant before all alarms, which the export uses as the present instant of a schedule
+  /// phrase. Therefore the phrase of a future window contains the first day of the window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {
@@ -183,8 +182,8 @@ public struct ICalendarExport: Sendable {
     }
   }
 
-  /// A VTIMEZONE with the clock changes of 20 years. Programs that know the zone by its name do not
-  /// need the VTIMEZONE.
+  /// A VTIMEZONE with the clock changes of 20 years. A program that finds the zone by its tzdata
+  /// name ignores the VTIMEZONE.
   private func definition(_ zone: Zone, from: CivilDateTime) -> ICalendarComponent {
     var component = ICalendarComponent("VTIMEZONE")
     component.lines = [

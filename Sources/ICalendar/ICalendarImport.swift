@@ -5,11 +5,10 @@ import JSONValue
 
 /// The alarms from an iCalendar file (RFC 5545, RFC 9074), with notes.
 ///
-/// The notes list the parts of the file that an alarm cannot express. At each time at which the
-/// alarm of the calendar would ring, the imported alarm rings too. The import leaves out
-/// bookkeeping properties (`PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE` and
-/// similar properties) without a note. For each other part that the import leaves out, there is a
-/// note.
+/// The notes list the parts of the file that an alarm cannot express. The imported alarm rings at
+/// every time at which the calendar program would ring. The import ignores administrative
+/// properties without a note: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE`
+/// and similar properties. For every other part that the import ignores, it adds a note.
 public struct ICalendarImport: Sendable {
   /// An alarm that is to be created.
   public struct Entry: Hashable, Sendable {
@@ -30,8 +29,8 @@ public struct ICalendarImport: Sendable {
   /// Imports a file.
   ///
   /// - Parameters:
-  ///   - now: the present instant. An event that is over at this instant gets a note and is not
-  ///     imported.
+  ///   - now: the present instant. The import adds a note for an event that ended before this
+  ///     instant, and does not create an alarm.
   ///   - homeZone: the zone of the times in the file that name no zone.
   ///   - allDay: the time of day at which an all-day event rings.
   ///   - zone: returns a zone by its tzdata name.

@@ -21,7 +21,8 @@ struct ICalendarTriggers {
   var rings: Int?
   var spacingSeconds: Int64?
 
-  /// Returns the time of day of an all-day event: the time of its first trigger within the day.
+  /// Returns the time of day at which an all-day event rings. This is the time of the first trigger
+  /// in the list that lies within the day.
   ///
   /// After the call, the offsets of all triggers count from this time of day.
   mutating func takeTimeOfDay() -> ClockTime? {
@@ -30,8 +31,8 @@ struct ICalendarTriggers {
       return nil
     }
     let seconds = Int(relative[index].offset.total)
-    // So far, the offsets of the triggers count from midnight. The time of the first trigger is
-    // subtracted, so that the offsets count from the time of the first trigger.
+    // So far, the offsets of the triggers count from midnight. After the subtraction, they count
+    // from the returned time of day.
     for other in relative.indices { relative[other].offset.seconds -= Int64(seconds) }
     return try? ClockTime(hour: seconds / 3_600, minute: seconds / 60 % 60, second: seconds % 60)
   }
@@ -80,8 +81,7 @@ extension ICalendarItem {
     return triggers
   }
 
-  /// The time from the start to the end of the event, in seconds; nil if the event has no valid
-  /// end.
+  /// The length of the event, in seconds; nil if the event has no valid end.
   private func length(from start: CivilDateTime, _ zone: Zone) -> Int64? {
     if let line = component.line("DURATION") { return ICalendarDuration(line.value)?.total }
     let hasStart = component.line("DTSTART") != nil
@@ -137,8 +137,8 @@ extension ICalendarItem {
     (triggers.rings, triggers.spacingSeconds) = (count + 1, seconds)
   }
 
-  /// True if a user has acknowledged the trigger of this instant. By RFC 9074 section 6.1, an
-  /// acknowledgement covers all triggers up to the time of the acknowledgement.
+  /// True if a user has acknowledged the trigger at this instant. According to RFC 9074 section
+  /// 6.1, an acknowledgement applies to all triggers up to the time of the acknowledgement.
   private mutating func isAcknowledged(_ alarm: ICalendarComponent, at instant: Instant) -> Bool {
     guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line.value),
       instant <= Zone.utc.resolve(time).instant

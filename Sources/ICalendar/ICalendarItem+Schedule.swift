@@ -57,8 +57,8 @@ extension ICalendarItem {
     for snooze in triggers.absolute { addAbsolute(snooze, form, zone) }
   }
 
-  /// The times of an RDATE or EXDATE. The second value is true if the entry is a day without a
-  /// time.
+  /// The local times of an RDATE or EXDATE. The flag is true if the entry is a date without a time
+  /// of day.
   private mutating func times(
     _ line: ICalendarLine, _ zone: Zone, _ timeOfDay: ClockTime
   ) -> [(CivilDateTime, Bool)] {

@@ -81,8 +81,8 @@ struct ICalendarItem {
       return
     }
     guard var zone = zone(of: start, time) else { return }
-    // An event at a single UTC instant has no civil time, so its early reminders are read in the
-    // home zone.
+    // The time of a single event in UTC names no zone. The import computes the early reminders of
+    // this event in the home zone.
     if case .utc = time, !isRecurring { zone = homeZone }
     form.zone = zone.name
     schedule(&form, start, time, zone, changes)
@@ -92,8 +92,8 @@ struct ICalendarItem {
     component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
   }
 
-  /// The value of a line as a text that an alarm accepts. If characters were removed or cut off, a
-  /// note says so.
+  /// The value of a line as a text that an alarm accepts. If the import removed characters or
+  /// shortened the text, it adds a note.
   private mutating func text(_ line: ICalendarLine, _ rule: TextRule) -> String {
     let text = rule.hasLines ? line.text : line.text.trimmed
     let cleaned = rule.cleaned(text)
@@ -172,7 +172,7 @@ struct ICalendarItem {
 }
 
 extension ICalendarLine {
-  /// The reason in a note about a property that an alarm cannot have.
+  /// The reason for a note about a property that an alarm cannot express.
   ///
   /// The reason contains at most 60 characters of the value of the property.
   var leftOut: String {

@@ -5,11 +5,11 @@ public struct ICalendarLine: Hashable, Sendable {
   /// The parameters in the order of the line. Their names are in upper case, and their values have
   /// no quotes.
   public var parameters: [Parameter]
-  /// The raw value. The escapes of a text are not undone.
+  /// The raw value. A text still contains its escapes.
   public var value: String
   /// The number of the line in the file, counted from 1; 0 for a line that Prompter made.
   ///
-  /// A folded line has the number of its first part.
+  /// For a folded line, this is the number of its first line in the file.
   public var number: Int
 
   public struct Parameter: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct ICalendarLine: Hashable, Sendable {
     parameters.first { $0.name == name }?.value
   }
 
-  /// The value as text, with its escapes undone (RFC 5545 section 3.3.11).
+  /// The value as text, without escapes (RFC 5545 section 3.3.11).
   ///
   /// The code in this file reads text by Unicode scalars. If a combining mark follows a backslash
   /// or a semicolon, Swift joins both characters into one `Character`, but other calendar programs
@@ -278,7 +278,7 @@ public struct ICalendarReader: Sendable {
 }
 
 extension String {
-  /// The text of a parameter with its escapes undone (RFC 6868).
+  /// The text of a parameter without escapes (RFC 6868).
   fileprivate var undoingCarets: String {
     guard unicodeScalars.contains("^") else { return self }
     var text = String.UnicodeScalarView()

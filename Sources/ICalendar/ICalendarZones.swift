@@ -2,8 +2,9 @@ import CivilTime
 
 /// The zones of tzdata that the TZIDs of a calendar file name.
 ///
-/// The import uses only the name of a zone, and never the rules of a VTIMEZONE. These rules are
-/// an old copy and are often wrong. tzdata is kept up to date.
+/// The import uses only the name of a zone, and never the rules of a VTIMEZONE. The rules in a
+/// VTIMEZONE are a copy that is often old or wrong, but the tzdata of the machine is kept up to
+/// date.
 struct ICalendarZones {
   private let zone: (String) -> Zone?
   /// The X-LIC-LOCATION of each zone, by the TZID of the zone.
@@ -17,7 +18,7 @@ struct ICalendarZones {
     }
   }
 
-  /// Finds the zone that a TZID names; nil if the system knows no zone for the TZID.
+  /// Finds the zone that a TZID names; nil if the machine has no zone for the TZID.
   ///
   /// The search tries four names in this order: the TZID itself, the X-LIC-LOCATION, the end of a
   /// path (`/freeassociation.sourceforge.net/Europe/Berlin`), and the zone for a Windows zone name.

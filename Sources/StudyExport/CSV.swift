@@ -9,9 +9,9 @@
 /// - The cell begins with blanks, marks or invisible characters, and one of the formula signs
 ///   follows them.
 ///
-/// A spreadsheet then reads the cell as text. Any other program must remove one `'` from the
-/// beginning of a text cell to get the value. The writer never changes a cell of a number column:
-/// −12 stays a number.
+/// A spreadsheet then reads the cell as text. Any other program must remove this `'` from the start
+/// of the text cell to get the value. The writer never changes a cell of a number column: −12 stays
+/// a number.
 public enum CSV {
   /// Appends a text cell.
   public static func append(text: String, to line: inout [UInt8]) {
@@ -34,7 +34,7 @@ public enum CSV {
       line.append(contentsOf: text[start..<index])
       start = index + 1
       if byte == 0 {
-        // Many readers stop at a NUL. U+FFFD is the replacement character of Unicode.
+        // Many CSV readers stop at a NUL character. U+FFFD is the replacement character of Unicode.
         line.append(contentsOf: "\u{FFFD}".utf8)
       } else {
         line.append(byte)

@@ -34,8 +34,8 @@ struct CSVReader {
     case start
     case plain
     case quoted
-    /// The newest byte is a quotation mark in a quoted cell. This mark ends the cell, or it is the
-    /// first half of an escaped quotation mark.
+    /// The newest byte is a quotation mark in a quoted cell. This quotation mark ends the cell, or
+    /// it is the first of two marks that form one escaped quotation mark.
     case atQuote
   }
 
@@ -48,15 +48,15 @@ struct CSVReader {
   /// The position of the next byte.
   private var (line, column) = (1, 1)
   private var cellStart = (line: 1, column: 1)
-  /// True if the newest byte was a CR. If an LF follows, it belongs to the same line ending.
+  /// True if the newest byte was a CR. An LF after this CR is a part of the same line ending.
   private var isAtReturn = false
-  /// The number of bytes of a byte-order mark that were read so far; nil after the beginning of the
-  /// file.
+  /// The number of bytes of a byte-order mark that the reader has found so far; nil after the first
+  /// bytes of the file.
   private var markBytes: Int? = 0
 
   /// Reads the next byte.
   ///
-  /// - Returns: the row that this byte completes; nil if the byte completes no row or an empty row.
+  /// - Returns: the row that ends with this byte; nil if no row ends, or if the row is empty.
   mutating func take(_ byte: UInt8) throws(Refusal) -> [CSV.Cell]? {
     // A byte-order mark is not part of the first column name.
     if let count = markBytes {

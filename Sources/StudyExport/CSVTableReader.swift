@@ -1,6 +1,6 @@
 import Alarms
 
-/// A streaming reader of a table with a header. A caller finds a cell by the name of its column.
+/// A streaming reader of a table with a header row. A caller gets a cell by the name of its column.
 ///
 /// The reader keeps only one row in memory, for a file of any length.
 public struct CSVTableReader {
@@ -25,10 +25,10 @@ public struct CSVTableReader {
     public func has(_ name: String) -> Bool { header[name] != nil }
   }
 
-  /// Reads the next bytes of the file. If the last row has no line ending, it is incomplete and is
-  /// left out.
+  /// Reads the next bytes of the file. The reader ignores a last row without a line ending, because
+  /// this row is incomplete.
   ///
-  /// - Parameter line: receives each row that these bytes complete.
+  /// - Parameter line: receives each row that ends within these bytes.
   /// - Throws: a `Refusal` that gives line and column.
   public mutating func feed(_ bytes: [UInt8], _ line: (Line) -> Void) throws(Refusal) {
     for byte in bytes {

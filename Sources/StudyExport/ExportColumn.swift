@@ -1,15 +1,14 @@
 /// A column of an exported table.
 ///
-/// Each column has a kind. The kind alone decides how a profile shows the column. Therefore no
-/// table can show data by mistake that the profile hides.
+/// Each column has a kind. Only the kind determines how a profile shows the column. Therefore a
+/// table cannot show data by mistake that the profile must hide.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A fixed word of this project. Each profile shows the word.
     case word
-    /// A pseudonym of a person or device. Each profile shows the pseudonym that belongs to the
-    /// present key.
+    /// A pseudonym of a person or device. Each profile shows the pseudonym under the current key.
     case pseudonym
-    /// A value of a closed list. Each profile shows the value.
+    /// A value of a fixed list. Each profile shows the value.
     case choice([String])
     case integer, number, boolean
     /// A JSON document. Safe harbor shows only the members that `SafePayload` lists.
@@ -28,9 +27,9 @@ public struct ExportColumn: Sendable, Hashable {
     case detail, detailInteger
     /// Text that a person typed. Only `identified` shows it.
     case typed
-    /// A local time in one field, in the form that another program expects.
+    /// A local time in one field, in the format that another analysis program expects.
     ///
-    /// The three forms are: seconds since 1970 on the wall clock, `yyyy-mm-dd hh:mm:ss`, and a date
+    /// The three formats are: seconds since 1970 in local time, `yyyy-mm-dd hh:mm:ss`, and a date
     /// without a time. Safe harbor shifts all dates, so that day 1 is 2000-01-01.
     case localSeconds, localText, localDate
   }
@@ -60,7 +59,7 @@ public struct ExportColumn: Sendable, Hashable {
     self.example = example ?? ExportExample.usual(kind, unit: unit)
   }
 
-  /// The fields that a profile shows for the column: none, one or two.
+  /// The fields that a profile shows for the column: no field, one field or two fields.
   public func fields(_ profile: ExportProfile) -> [ExportField] {
     let safe = profile == .safeHarbor
     func field(_ type: String) -> ExportField {
@@ -131,8 +130,8 @@ public struct ExportColumn: Sendable, Hashable {
   }
 }
 
-/// The examples for all columns. All of them describe one prompt, which is due at 08:00 in Berlin
-/// on the third day of a study.
+/// The example values of all columns. The values are from one prompt, which is due at 08:00 in
+/// Berlin on the third day of a study.
 enum ExportExample {
   static let utc = "2026-12-03T07:00:03.120Z"
   static let local = "2026-12-03T08:00:03.120"

@@ -4,20 +4,21 @@ import CivilTime
 /// Encodes the rows of one table in one profile, cell by cell.
 ///
 /// For each row, call one method for each column of the table, in order, and then call `endRow`.
-/// The encoder writes directly into its buffer. For most cells it allocates no other memory,
-/// because an export has thousands of cells for each prompt.
+/// The encoder writes directly into its buffer. An export has thousands of cells for each prompt,
+/// so the encoder allocates no other memory for most cells.
 public struct ExportEncoder {
-  /// The way in which a profile shows a column. The rule is chosen once for the whole table.
+  /// The rule by which a profile shows a column. The encoder selects the rule once for the whole
+  /// table.
   private enum Rule {
     case left, shown, short, safeDocument
-    /// A pseudonym, and a document that may contain pseudonyms.
+    /// A pseudonym (`pseudonym`), or a document that may contain pseudonyms (`document`).
     case pseudonym, document
     case opaque(Character)
-    /// An instant as two cells, and a local date-time as one cell.
+    /// An instant in two cells (`dates`), or a local date-time in one cell (`date`).
     case dates, date
-    /// An instant or a local date-time, as study day and time.
+    /// An instant or a local date-time, in two cells: the study day and the time of day.
     case days
-    /// A day as a date, and a day as a study day.
+    /// A day as a calendar date (`calendarDay`) or as a study day (`studyDay`).
     case calendarDay, studyDay
     /// An instant or a local date-time, as one cell for other programs.
     case localSeconds, localText, localDate
@@ -35,10 +36,10 @@ public struct ExportEncoder {
   private let pseudonyms: any PseudonymKey
   private var column = 0
   private var isFirst = true
-  /// The day that was printed last, and its text. The text is used again, because successive rows
-  /// often have the same day.
+  /// The day that the encoder printed last, and the text of this day. The encoder uses the text
+  /// again, because successive rows often have the same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
-  /// The bytes that were printed since the last `clear`.
+  /// The bytes that the encoder printed since the last `clear`.
   public private(set) var bytes: [UInt8] = []
 
   /// Creates an encoder.
@@ -46,7 +47,7 @@ public struct ExportEncoder {
   /// - Parameter firstDay: the number of the local day that is day 1 of the study.
   /// - Parameter opaque: returns an identifier that cannot be traced back. Equal texts give equal
   ///   identifiers.
-  /// - Parameter pseudonyms: the present key of the pseudonyms.
+  /// - Parameter pseudonyms: the current key of the pseudonyms.
   public init(
     _ table: ExportTable, _ profile: ExportProfile, firstDay: Int, pseudonyms: any PseudonymKey,
     opaque: @escaping (Character, String) -> String
@@ -155,10 +156,9 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a fixed word, a hash or a random name.
+  /// Prints a fixed word, a hash, a pseudonym or the code of a study.
   ///
-  /// A text of these kinds needs no quotes and cannot be a formula. The only exception is the code
-  /// of a study.
+  /// These texts need no quotes. Only the code of a study can look like a formula.
   public mutating func word(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {
@@ -250,8 +250,8 @@ public struct ExportEncoder {
   }
 
   /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. A clock
-  /// that is not set starts in 1970. The number of such a day, counted from day 1, would reveal the
-  /// date of day 1.
+  /// that is not set starts in 1970, so the study day of its first event would reveal the date of
+  /// day 1.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1

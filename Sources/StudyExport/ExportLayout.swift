@@ -1,4 +1,5 @@
-/// The files and columns of an export. Each layout suits certain analysis programs.
+/// The files and columns of an export. Each layout is the input format of certain analysis
+/// programs.
 public enum ExportLayout: String, Sendable, CaseIterable {
   /// All data, in the tables of this project.
   case frictionless = "frictionless"
@@ -8,8 +9,8 @@ public enum ExportLayout: String, Sendable, CaseIterable {
   /// Completions as openings of a pill container, for CleanADHdata.R.
   case cleanadh = "cleanadh"
 
-  /// The tables in the export of a person's own data. Tables that are only about the device are
-  /// left out.
+  /// The tables in the export of a person's own data. The list does not contain the tables that are
+  /// only about the device.
   public static let ownTables: [ExportTable] = [
     .prompts, .rings, .responses, .diary, .participants, .phases, .alarms, .events, .codebook,
   ]

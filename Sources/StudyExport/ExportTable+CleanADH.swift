@@ -1,7 +1,7 @@
 // The input of CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). The script reads data
-// of electronic pill boxes (monitors): a list of the times at which each pill box was opened, and
-// four sheets of one workbook. Here the list is one file, and each sheet is one file. An alarm
-// takes the place of a pill box, and a completed prompt takes the place of an opening.
+// of electronic pill boxes (monitors): one list with the opening times of each pill box, and one
+// workbook with four sheets. The export writes the list and each sheet as one file each. In these
+// files, an alarm is a pill box, and a completed prompt is an opening.
 
 extension ExportTable {
   /// One row for each completion. The script CleanADHdata.R expects this file name.
@@ -55,10 +55,10 @@ extension ExportTable {
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
-  /// The outcomes of prompts for which the device could not ask.
+  /// The outcomes of prompts that the device could not deliver to the person.
   ///
-  /// The device could not ask the person, or the person could not answer. These outcomes therefore
-  /// show nothing about the person.
+  /// The device could not ring, or the person could not answer. Therefore these outcomes say
+  /// nothing about the behaviour of the person.
   public static let unmonitored = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",

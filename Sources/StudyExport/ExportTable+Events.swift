@@ -5,8 +5,8 @@ extension ExportTable {
   /// The record itself: all events in order.
   ///
   /// In `identified` and `limited`, the columns before `hash` are exactly the columns that the hash
-  /// chain covers. Anyone can therefore compute the chain again from this file, until a rekey
-  /// changes the pseudonyms.
+  /// chain covers. Therefore anyone can compute the hash chain again from this file. After a rekey
+  /// this is not possible, because the file then contains other pseudonyms.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with the hash chain",
     columns: [

@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// The tables of an export. Published analyses rely on the names of tables and columns. New names
-// may be added, but a name must never be changed.
+// The tables of an export. Published analyses rely on the names of tables and columns. A new
+// version may add names, but it must never change a name.
 
 extension ExportTable {
   static let outcomes = Outcome.allCases.map(\.rawValue)
@@ -178,7 +178,7 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// The cause in gaps.csv for a monitored time whose events were purged.
+  /// The cause in gaps.csv of a period that was monitored, but whose events were purged.
   public static let purgedCause = "purged"
 
   /// One row for each gap in monitoring.

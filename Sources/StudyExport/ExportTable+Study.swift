@@ -1,7 +1,7 @@
 import Alarms
 
 extension ExportTable {
-  /// One row for each response to a question, including corrected ones.
+  /// One row for each response to a question. Corrected responses also have a row.
   public static let responses = ExportTable(
     name: "responses",
     title: "All answers to questions of check-ins, including answers that were corrected later",
@@ -43,7 +43,7 @@ extension ExportTable {
         "role", .choice(roles), "Role of the user who gave the answer", example: "patient"),
     ], primaryKey: ["seq"], foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// One row for each diary entry, including corrected ones.
+  /// One row for each diary entry. Corrected entries also have a row.
   public static let diary = ExportTable(
     name: "diary",
     title: "Diary entries about days and prompts, including entries that were corrected later",

@@ -5,7 +5,7 @@ public struct ExportField: Sendable, Hashable {
   public var type: String
   /// The format of a date-time; nil for ISO 8601.
   public var format: String?
-  /// The possible values; empty if the list is open.
+  /// The possible values; empty if any value of the type is possible.
   public var choices: [String]
   public var unit: String?
   public var meaning: String

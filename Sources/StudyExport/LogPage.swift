@@ -2,7 +2,7 @@ import Alarms
 import EventCoding
 import JSONValue
 
-/// The researcher's codebook, `docs/reference/LOG.md`, made from the tables of the export.
+/// The codebook for researchers (`docs/reference/LOG.md`), generated from the tables of the export.
 public enum LogPage {
   /// The whole page.
   public static var text: String {
@@ -78,7 +78,7 @@ public enum LogPage {
       + rows.map { "| `\($0.0)` | \(escaped($0.1)) |\n" }.joined()
   }
 
-  /// The closed lists as tables.
+  /// The fixed lists of values as tables.
   private static var lists: String {
     list("Outcomes", Outcome.allCases.map { ($0.rawValue, $0.meaning) })
       + list("Reasons", ReasonCode.allCases.map { ($0.rawValue, $0.meaning) })

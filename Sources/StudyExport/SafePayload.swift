@@ -2,13 +2,13 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// The names that people and devices have outside the record.
+/// A key that gives people and devices other pseudonyms in an export than in the record.
 public protocol PseudonymKey {
   /// False until the first rekey. Until then, an export shows pseudonyms as they are stored.
   var isSet: Bool { get }
-  /// The name that an export shows for a stored pseudonym.
+  /// The pseudonym in an export for a pseudonym in the record.
   func name(_ stored: String) -> String
-  /// A stored document with other names in place of the pseudonyms.
+  /// A document of the record with the pseudonyms of the export.
   func document(_ stored: String) -> String
 }
 
@@ -16,8 +16,8 @@ public protocol PseudonymKey {
 ///
 /// Safe harbor shows only the members in a list, and leaves out all other members.
 public enum SafePayload {
-  /// Numbers, flags and words of closed lists. No member contains a date, a place, a name or a
-  /// hash.
+  /// The members whose values are numbers, flags or words of fixed lists. No member contains a
+  /// date, a place, a name or a hash.
   private static let members: Set<String> = [
     "late_ms", "index", "gain_db", "frames", "xruns", "stopped", "pending", "sounding", "sounded",
     "outcome", "reason", "cause", "step_ms", "rings", "spacing_s", "gains_db", "late_window_s",
@@ -47,7 +47,8 @@ public enum SafePayload {
 
   /// The frequency and times of day of a recurrence rule.
   ///
-  /// Dates and days of the week are left out, because they can link study days to the calendar.
+  /// The result contains no dates and no days of the week, because these could link study days to
+  /// the calendar.
   public static func rule(_ rule: RecurrenceRule) -> String {
     let kept: Set<Substring> = ["FREQ", "INTERVAL", "COUNT", "BYHOUR", "BYMINUTE", "BYSECOND"]
     return rule.description.split(separator: ";").filter { part in

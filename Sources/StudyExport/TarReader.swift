@@ -1,13 +1,13 @@
 /// A reader of archives that `TarHeader` wrote. The reader refuses all other archives.
 ///
 /// A header must equal, byte for byte, the header that `TarHeader` writes for its name and size.
-/// The archive therefore holds only plain files: no directories, links, devices, sparse files or
-/// long names, and no extensions of POSIX or GNU. The code does not run GNU tar, because GNU tar
-/// creates all of these if an archive contains them.
+/// Therefore the reader accepts only plain files. It refuses directories, links, devices, sparse
+/// files, long names, and the extensions of POSIX and GNU. The project does not use GNU tar for
+/// this purpose, because GNU tar creates all these objects.
 public struct TarReader {
-  /// A part of the archive, in order: the name of a file, its content in pieces, its end.
+  /// A part of the archive. For each file, the parts are: its name, its content in pieces, its end.
   public enum Part: Hashable, Sendable {
-    /// The beginning of a file.
+    /// The header of a file.
     ///
     /// - Parameter size: the size of the file in bytes.
     case file(name: String, size: Int)
@@ -31,7 +31,8 @@ public struct TarReader {
   private static let blockBytes = 512
 
   private var state = State.header
-  /// The bytes of an incomplete block, which is a header or belongs to the end of the archive.
+  /// The bytes of an incomplete block. The block is a header, or a block of zeros at the end of the
+  /// archive.
   private var block: [UInt8] = []
   private var names: Set<String> = []
 
@@ -39,7 +40,7 @@ public struct TarReader {
 
   /// Reads the next bytes of the archive.
   ///
-  /// - Parameter take: receives the parts that these bytes complete.
+  /// - Parameter take: receives the parts that end within these bytes.
   /// - Throws: `TarError` at the first byte that `TarHeader` would not have written, and the errors
   ///   of `take`.
   public mutating func read(_ bytes: [UInt8], _ take: (Part) throws -> Void) throws {
@@ -134,7 +135,7 @@ public struct TarReader {
 
 /// The reason why an archive is refused.
 ///
-/// A sentence begins with the name of the archive, and this reason completes the sentence.
+/// The reason is the second part of a sentence. The first part is the name of the archive.
 public struct TarError: Error, Hashable, Sendable, CustomStringConvertible {
   public var reason: String
 
