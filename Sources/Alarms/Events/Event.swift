@@ -120,7 +120,7 @@ public enum Event: Hashable, Sendable {
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// A care partner wrote a diary entry about a day or a prompt, or corrected an entry.
   case diary(DiaryEntry)
-  /// An administrator erased texts of the record. This row says which texts were erased.
+  /// Texts of the record were erased. `Erasure` says which texts.
   case erased(Erasure)
   /// All pseudonyms were replaced.
   ///

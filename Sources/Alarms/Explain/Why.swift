@@ -1,8 +1,6 @@
 import CivilTime
 
-/// An event of the record with the data that an explanation needs.
-///
-/// The explanation needs the sequence number, the actor and the time of the event.
+/// An event of the record, with the data that an explanation of a prompt needs.
 public struct HistoryEvent: Hashable, Sendable {
   /// The sequence number of the event in the record.
   public var sequence: Int64
@@ -18,12 +16,12 @@ public struct HistoryEvent: Hashable, Sendable {
   }
 }
 
-/// The explanation why an alarm rang at a time, will ring, or does not ring.
+/// The explanation why an alarm rang, will ring, or does not ring at a given time.
 public struct Why: Hashable, Sendable {
-  /// The short result. The list of results is fixed, so that programs can rely on the names.
+  /// The result as a fixed name. The list of names is fixed, so that programs can rely on it.
   public enum Verdict: String, Sendable, CaseIterable {
     case rang = "rang"
-    /// The alarm was due, and nothing sounded.
+    /// The alarm was due, but no ring sounded.
     case stayedSilent = "stayed_silent"
     /// The prompt is due and still open, and has not sounded yet.
     case underWay = "under_way"
@@ -50,7 +48,8 @@ public struct Why: Hashable, Sendable {
   public var dueAt: Instant?
   /// The schedule in words.
   public var rule: String?
-  /// The occurrences before and after the time, if the alarm is not due at the time.
+  /// The last occurrence before the given time. It is nil if the alarm is due at that time. `after`
+  /// is the next occurrence.
   public var before: Occurrence?
   public var after: Occurrence?
 
@@ -66,7 +65,7 @@ extension Why {
   /// - Parameters:
   ///   - history: all events about the prompt, in order.
   ///   - interruptions: the events of the device at the same time.
-  ///   - forecast: the expected result if the prompt is not due yet.
+  ///   - forecast: the expected result; used only if the prompt is not due yet.
   public init(
     _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
     zone: Zone
@@ -92,11 +91,10 @@ extension Why {
 }
 
 extension HistoryEvent {
-  /// Returns true if the event can have affected a prompt.
+  /// Returns true if the event may have affected a prompt.
   ///
-  /// An event can have affected the prompt if it happened after the due time, at the due time, or
-  /// up to 60 seconds before it. A gap can have affected the prompt if the gap ends at or after the
-  /// due time.
+  /// A gap may have affected the prompt if the gap ends at or after the due time. Any other event
+  /// may have affected the prompt if it happened at most 60 seconds before the due time, or later.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
     switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to
@@ -165,7 +163,7 @@ extension Why {
 }
 
 extension Pauses {
-  /// The reason why an occurrence is silent.
+  /// The reason why a pause makes an occurrence silent, in words.
   fileprivate func words(_ id: PromptID) -> String {
     if let until, id.nominal < until {
       return "the alarm is paused until \(until.date) \(until.time)"

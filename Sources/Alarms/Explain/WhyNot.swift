@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A version of an alarm, with its author and its time.
+/// A version of an alarm, with the time and the actor of the edit.
 public struct SetAlarm: Sendable, Hashable {
   public var alarm: Alarm
   public var actor: Actor
@@ -13,13 +13,13 @@ public struct SetAlarm: Sendable, Hashable {
   }
 }
 
-/// Explains why an alarm has no prompt at a time.
+/// Explains why an alarm has no prompt at an instant.
 ///
 /// - Parameters:
 ///   - versions: all versions of the alarm, oldest first. The list contains at least one version.
 ///   - removal: the event that removed the alarm; nil if the alarm was not removed.
-///   - before: the last prompt of the alarm before that time.
-///   - interruptions: the monitoring gaps around that time.
+///   - before: the last prompt of the alarm before `instant`.
+///   - interruptions: the monitoring gaps around `instant`.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
   interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment
@@ -71,7 +71,7 @@ public func whyNot(
 
 private func modulo(_ value: Int64, _ by: Int64) -> Int64 { ((value % by) + by) % by }
 
-/// The reason why an alarm is not due at a minute, in words.
+/// The reason why an alarm is not due in a given minute, in words.
 private func exclusion(
   of alarm: Alarm, _ plan: SchedulePlan?, at minute: Instant, zone: Zone, _ words: WhyWords
 ) -> String {
@@ -83,7 +83,8 @@ private func exclusion(
   if case .several(let dates) = alarm.schedule, isTakenOut(minute, of: dates, zone: zone) {
     return "this time is excluded from its schedule."
   }
-  // If a clock change skips the civil time of an occurrence, the occurrence moves to another time.
+  // A clock change may have moved the occurrence to another time, because the clock skipped its
+  // civil time.
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {

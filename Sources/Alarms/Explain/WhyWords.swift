@@ -1,8 +1,8 @@
 import CivilTime
 
-/// Events in plain words, for a caretaker or a clinician.
+/// Writes events in plain words, for a caretaker or a clinician.
 struct WhyWords {
-  /// The zone of the times in the text.
+  /// The zone for the times in the texts.
   let zone: Zone
 
   func time(_ instant: Instant) -> String {
@@ -40,7 +40,7 @@ struct WhyWords {
     return "It did not ring: \(cause(outcome, prompt, history, around, by))."
   }
 
-  /// The event for which an open prompt waits, in words.
+  /// The present state of an open prompt, in words.
   private func standing(_ state: PromptState) -> String {
     switch state {
     case .planned: "it is not due yet"
@@ -75,7 +75,7 @@ struct WhyWords {
     }
   }
 
-  /// The reason why nothing sounded.
+  /// The reason why no ring of a prompt sounded, in words.
   private func cause(
     _ outcome: Outcome, _ prompt: Prompt, _ history: [HistoryEvent], _ around: [HistoryEvent],
     _ by: Actor?
@@ -146,7 +146,7 @@ struct WhyWords {
 
   /// An event as a clause, without a capital letter and without a full stop.
   ///
-  /// The result is nil if the event explains nothing.
+  /// The result is nil for an event that does not help to explain a prompt.
   func sentence(_ event: Event) -> String? {
     switch event {
     case .planned(let prompt):

@@ -6,7 +6,7 @@ import CivilTime
 /// versions stay in the record.
 public struct Alarm: Hashable, Sendable {
   public var id: AlarmID
-  /// The number of the version: 1 for a new alarm. Each edit adds 1 to the version.
+  /// The version number: 1 for a new alarm. Each edit adds 1.
   public var version: Int
   public var person: PersonID
   /// The task in the caretaker's words: 1 to 200 characters.
@@ -16,16 +16,16 @@ public struct Alarm: Hashable, Sendable {
   public var schedule: Schedule
   /// The schedule in the words that the caretaker typed.
   public var phrase: String
-  /// The name of the tzdata zone for the civil times of the schedule.
+  /// The tzdata name of the zone for the civil times of the schedule.
   ///
-  /// `floating` stands for the current home zone.
+  /// `floating` means the current home zone.
   public var zoneName: String
   /// The name of the alarm's tone; nil if the alarm has no tone.
   ///
-  /// Without a tone of the alarm, the tone of the person sounds. If the person has no tone either,
+  /// If the alarm has no tone, Prompter plays the tone of the person. If the person has no tone,
   /// Prompter speaks the label or plays the built-in tone.
   public var tone: String?
-  /// The bursts and notifications until somebody answers.
+  /// The bursts to ring and the contacts to notify until somebody answers.
   public var escalation: Escalation {
     get { sharedEscalation.value }
     set { sharedEscalation = Boxed(newValue) }
@@ -34,22 +34,22 @@ public struct Alarm: Hashable, Sendable {
   var sharedEscalation: Boxed<Escalation>
   /// The time after the due time in which a prompt may still ring, in seconds.
   public var lateWindowSeconds: Int64
-  /// The length of a delay, in seconds, if the patient gives no length.
+  /// The default length of a delay, in seconds.
   public var delaySeconds: Int64
   /// The maximum number of delays of one prompt.
   public var delayLimit: Int
-  /// Early reminders before each occurrence.
+  /// The early reminders before each occurrence.
   public var earlyReminders: [EarlyReminder]
   /// The occurrences for which the alarm stays silent.
   public var pauses: Pauses
   /// The alarm's own policy for quiet hours; nil for the person's policy.
   public var quiet: QuietOverride?
-  /// True if the alarm is an announcement: Prompter speaks it once, now, and then deletes it. See
-  /// `prompter say`.
+  /// True if the alarm is an announcement (`prompter say`): Prompter speaks the label once and then
+  /// deletes the alarm.
   public var isAnnouncement = false
-  /// The questions that are asked with each prompt; nil if there are none.
+  /// The questions that each prompt asks; nil if there are none.
   public var checkIn: CheckIn? = nil
-  /// The SHA-256 of the picture that helps with the task; nil if there is no picture.
+  /// The SHA-256 of the picture that shows the task; nil if there is no picture.
   public var image: String?
 
   public init(
@@ -77,11 +77,12 @@ public struct Alarm: Hashable, Sendable {
     self.quiet = quiet
   }
 
-  /// The time in which a person can repeat "on my way", in seconds from the first "on my way".
+  /// The period in which a person can repeat the answer "on my way", in seconds from the first such
+  /// answer.
   ///
-  /// The time is `completeBySeconds` for the first "on my way" and for each allowed delay. After
-  /// this time the daemon refuses "on my way", the burst continues, and the daemon notifies
-  /// contacts. A patient who always answers "on my way" may need help.
+  /// The period is `completeBySeconds` multiplied by `delayLimit + 1`. After this period the daemon
+  /// refuses "on my way", the burst continues, and the daemon notifies contacts. The reason: a
+  /// patient who always answers "on my way" may need help.
   public var onTheWaySeconds: Int64 { escalation.completeBySeconds * Int64(delayLimit + 1) }
 
   /// The first burst of the escalation. Most alarms have no other burst.
@@ -94,8 +95,8 @@ public struct Alarm: Hashable, Sendable {
 extension Alarm {
   /// The zone name of an alarm that rings at the same local time in every home zone.
   ///
-  /// An alarm gets this zone name only if a caretaker chooses it. Any other alarm keeps the zone in
-  /// which it was set.
+  /// An alarm gets this zone name only if a caretaker chooses it. Any other alarm keeps the zone
+  /// that applied when the alarm was added.
   public static let floating = "floating"
 }
 
@@ -107,8 +108,8 @@ public struct Burst: Hashable, Sendable {
   public var spacingSeconds: Int64
   /// The gains in decibels, softest first. 0 is full scale.
   ///
-  /// The last ring has the last gain. If the burst has fewer rings than gains, the first gains are
-  /// left out. If the burst has more rings than gains, the last gain is repeated.
+  /// If the burst has fewer rings than gains, the first gains are not used. If the burst has more
+  /// rings than gains, all further rings have the last gain.
   public var gainsDecibels: [Double]
 
   public init(rings: Int, spacingSeconds: Int64, gainsDecibels: [Double]) {
@@ -120,7 +121,7 @@ public struct Burst: Hashable, Sendable {
   /// Five rings, 1 minute apart, from soft to full scale.
   ///
   /// The burst starts softly, because a sudden loud sound can harm the patient. The burst ends at
-  /// full scale, because a prompt that nobody hears does more harm.
+  /// full scale, because the patient must hear the prompt.
   public static let standard = Burst(
     rings: 5, spacingSeconds: 60, gainsDecibels: [-12, -9, -6, -3, 0])
 
@@ -132,8 +133,7 @@ public struct Burst: Hashable, Sendable {
 
   /// The default gains of a burst, one gain for each ring.
   ///
-  /// The last gain is 0 dB. Each of the four gains before it is 3 dB lower than the next gain. All
-  /// gains before these five gains are -12 dB.
+  /// The last five gains are -12, -9, -6, -3 and 0 dB. All earlier gains are -12 dB.
   static func standardGains(rings: Int) -> [Double] {
     let ramp = standard.gainsDecibels
     return Array(repeating: ramp[0], count: max(rings - ramp.count, 0)) + ramp.suffix(rings)

@@ -1,4 +1,4 @@
-/// Typed questions that are asked with each prompt of an alarm.
+/// The questions that each prompt of an alarm asks. Each question has a type.
 public struct CheckIn: Hashable, Sendable {
   /// The questions, 1 to 20, in the order in which they are asked. No two questions have the same
   /// name.
@@ -6,8 +6,8 @@ public struct CheckIn: Hashable, Sendable {
   /// True if a person must answer every required question before the person can complete the
   /// prompt.
   ///
-  /// If the value is false, a person can always answer "done", and the record shows the open
-  /// questions.
+  /// If the value is false, a person can always answer "done". The record shows which questions
+  /// were not answered.
   public var holdsCompletion: Bool
 
   public init(questions: [Question], holdsCompletion: Bool) {
@@ -27,9 +27,9 @@ public struct CheckIn: Hashable, Sendable {
 public struct Question: Hashable, Sendable {
   /// The type of the answer, with its unit or range.
   public enum Kind: Hashable, Sendable {
-    /// A measurement. The case contains its unit and its range. Both ends belong to the range.
+    /// A measurement with a unit and an inclusive range.
     case number(unit: Unit, ClosedRange<Double>)
-    /// A whole number in a range, for example 0 to 10 for pain. Both ends belong to the range.
+    /// A whole number in an inclusive range, for example 0 to 10 for pain.
     case scale(ClosedRange<Int>)
     case temperature(Temperature)
     /// A selection from a list of 1 to 30 choices. A person may select several choices or none.
@@ -75,10 +75,10 @@ public struct Choice: Hashable, Sendable {
 
 /// The unit of a number, by its UCUM code.
 ///
-/// A caretaker cannot add a unit. So the hash chain contains no typed words, and every analysis can
-/// read the units.
+/// A caretaker cannot add a unit, because the hash chain must not contain typed words, and a data
+/// analysis must know all units.
 public enum Unit: String, Sendable, CaseIterable {
-  /// A plain count.
+  /// A number without a unit, for example a count.
   case one = "1"
   case percent = "%"
   case millimetresOfMercury = "mm[Hg]"
@@ -123,13 +123,13 @@ public enum Mood: String, Sendable, CaseIterable {
   case fair = "fair"
   case good = "good"
 
-  /// The level for charts: 0 for bad, 1 for fair, 2 for good.
+  /// The value in charts: 0 for bad, 1 for fair, 2 for good.
   public var level: Int { self == .bad ? 0 : self == .fair ? 1 : 2 }
 }
 
 /// An answer to one question of a prompt.
 ///
-/// A correction is a new response with the next number. A response is never changed.
+/// A response is never changed. A correction is a new response with the next sequence number.
 public struct Response: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
     /// The answer to a number, scale or temperature question.
@@ -145,8 +145,8 @@ public struct Response: Hashable, Sendable {
 
   /// The name of the question.
   public var question: String
-  /// The number of the answer to this question in this prompt, from 1. The answer with the highest
-  /// number counts.
+  /// The sequence number of the answer to this question in this prompt, from 1. The answer with the
+  /// highest sequence number is valid.
   public var number: Int
   public var value: Value
   /// The UCUM code of a number or a temperature; nil for other kinds.
@@ -161,7 +161,7 @@ public struct Response: Hashable, Sendable {
 }
 
 extension Question.Kind {
-  /// The stable name of the kind.
+  /// The name of the question type in the API and the record.
   public var name: String {
     switch self {
     case .number: "number"
@@ -174,7 +174,7 @@ extension Question.Kind {
     }
   }
 
-  /// The stable names of all kinds.
+  /// The names of all question types.
   public static let names = [
     "number", "scale", "temperature", "choices", "mood", "yes_no", "text",
   ]

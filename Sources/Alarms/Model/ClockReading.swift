@@ -4,16 +4,16 @@ import CivilTime
 public enum ClockState: String, Sendable, CaseIterable {
   /// The kernel reports that a time source keeps the clock correct.
   case synced = "synced"
-  /// The clock runs, but no time source confirms it.
+  /// The clock runs, but no time source confirms that the clock is correct.
   case unsynced = "unsynced"
-  /// The clock is certainly wrong: it shows a time before the last record or before the build of
-  /// this program.
+  /// The clock is certainly wrong: it shows a time before the newest event of the record, or before
+  /// the build time of this program.
   case unset = "unset"
 }
 
 /// The values of all clocks at the moment when an input reached the engine.
 ///
-/// The code of this module never reads a clock itself.
+/// This module never reads a clock. The engine passes the clock readings.
 public struct ClockReading: Hashable, Sendable {
   /// The time of CLOCK_REALTIME.
   public var wall: Instant
@@ -23,12 +23,13 @@ public struct ClockReading: Hashable, Sendable {
   /// The random id that the kernel gives to each boot.
   public var bootID: String
   public var clockState: ClockState
-  /// The kernel's limit for the clock error, in milliseconds; nil if the kernel gives no limit.
+  /// The maximum error of the wall clock that the kernel reports, in milliseconds; nil if the
+  /// kernel reports none.
   public var clockErrorMilliseconds: Int?
-  /// The total time of the suspends in this boot, in milliseconds.
+  /// The total time that the device was suspended since boot, in milliseconds.
   ///
-  /// The value is CLOCK_BOOTTIME minus CLOCK_MONOTONIC. The record does not contain this total. The
-  /// record contains each increase of the total (`Event.resumed`).
+  /// The value is CLOCK_BOOTTIME minus CLOCK_MONOTONIC. The record does not contain this total.
+  /// Instead, each event `resumed` contains the length of one suspend.
   public var asleepMilliseconds: Int64
 
   public init(
@@ -47,7 +48,7 @@ public struct ClockReading: Hashable, Sendable {
   /// clock is stepped.
   public var offsetMilliseconds: Int64 { wall.milliseconds - bootNanoseconds / 1_000_000 }
 
-  /// The reading as the record stores it: without the suspended time.
+  /// The reading as the record stores it: without `asleepMilliseconds`.
   public var asRecorded: ClockReading {
     var reading = self
     reading.asleepMilliseconds = 0
@@ -55,11 +56,11 @@ public struct ClockReading: Hashable, Sendable {
   }
 }
 
-/// The zones and contacts on which decisions depend.
+/// The zones and contacts that `step` needs for its decisions.
 ///
-/// The caller reads the files. This module only looks up zones by name.
+/// This module reads no files. It finds zones only through the closure `zone`.
 public struct Environment: Sendable {
-  /// The home zone. The home zone applies to floating alarms, and to people without their own zone.
+  /// The home zone. Prompter uses it for floating alarms, and for people without their own zone.
   public var homeZone: Zone
   /// Looks up a zone by its tzdata name; nil if the system has no zone with this name.
   public var zone: @Sendable (String) -> Zone?
@@ -76,8 +77,8 @@ public struct Environment: Sendable {
     self.zone = zone
   }
 
-  /// The zone of an alarm: the zone that the alarm names, or the home zone if the alarm is
-  /// floating.
+  /// The zone of an alarm: the home zone if the alarm is floating, else the zone with the name
+  /// `zoneName`.
   ///
   /// - Returns: nil if the system has no zone with this name.
   public func zone(of alarm: Alarm) -> Zone? {

@@ -10,15 +10,16 @@ public struct DiaryEntry: Hashable, Sendable {
 
   public var person: PersonID
   public var subject: Subject
-  /// The part of the planned tasks that was done: 0 nothing, 1 some, 2 most, 3 all.
+  /// The share of the planned tasks that the person did: 0 none, 1 some, 2 most, 3 all.
   public var completion: Int
-  /// The burden for the care partner, from 0 (none) to 4 (very much); nil if no burden was given.
+  /// The care partner's burden, from 0 (none) to 4 (very much); nil if the care partner entered no
+  /// value.
   public var burden: Int?
   /// The text in the care partner's words, at most 2,000 characters. The text is empty if it was
   /// erased.
   public var note: String
-  /// The number of the entry about the subject, from 1. A correction adds 1 to the number. The
-  /// entry with the highest number counts.
+  /// The sequence number of the entry about this subject, from 1. A correction is a new entry with
+  /// the next sequence number. The entry with the highest sequence number is valid.
   public var number: Int
 
   public init(
@@ -35,17 +36,17 @@ public struct DiaryEntry: Hashable, Sendable {
   public static let completions = 0...3
   public static let burdens = 0...4
   public static let noteRule = TextRule(0...2_000, bytes: 8_192, hasLines: true)
-  /// The maximum number of entries in one request. This number is enough for more than a year of
-  /// entries about several people.
+  /// The maximum number of entries in one request. The limit is enough for the daily entries of a
+  /// year about several people.
   public static let entries = 5_000
 }
 
 extension Transition {
-  /// Records new and corrected entries. If one entry cannot be recorded, no entry is recorded.
+  /// Records new and corrected entries. If one entry is not valid, the function records no entry.
   ///
   /// - Parameters:
-  ///   - prompts: the closed prompts that the entries are about. The row of an entry gets the study
-  ///     phase at the due time of its prompt.
+  ///   - prompts: the closed prompts that are subjects of the entries. The event of such an entry
+  ///     gets the study phase at the due time of the prompt.
   ///   - unchanged: the number of entries that the record already contains.
   mutating func importDiary(
     _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int
@@ -59,7 +60,8 @@ extension Transition {
 }
 
 extension Event {
-  /// The instant 12 hours after the start of a diary entry's day; nil for other events.
+  /// The instant 12 hours after the start of the day that a diary entry is about; nil for other
+  /// events.
   func noon(in zone: Zone) -> Instant? {
     guard case .diary(let entry) = self, case .day(let day) = entry.subject else { return nil }
     return zone.resolve(CivilDateTime(date: day, time: .midnight)).instant.adding(

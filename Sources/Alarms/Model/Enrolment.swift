@@ -1,16 +1,17 @@
 import CivilTime
 
-/// A person's part in a study. During the enrolment, the rows of the person contain the id of the
-/// study.
+/// The participation of a person in a study. During the enrolment, the events of the person contain
+/// the id of the study.
 public struct Enrolment: Hashable, Sendable {
   /// The id of the study: 1 to 64 letters, digits, dots, dashes and underscores.
   public var study: String
-  /// The participant's code in the researchers' lists. The same characters are allowed as in
-  /// `study`.
+  /// The code of the participant in the lists of the researchers. It may contain the same
+  /// characters as `study`.
   ///
   /// The code is stored outside the hash chain. The field is empty if the code was erased.
   public var pseudonym: String
-  /// The study arm of the participant, with the same characters as `study`; nil if there is no arm.
+  /// The study arm of the participant; nil if there is no arm. It may contain the same characters
+  /// as `study`.
   public var arm: String?
   /// The first instant of the enrolment.
   public var from: Instant
@@ -46,7 +47,7 @@ extension PersonState {
     enrolments.last { $0.contains(instant) }
   }
 
-  /// Ends the last enrolment. If the last enrolment has not begun yet, its length becomes zero.
+  /// Ends the last enrolment. If the last enrolment starts in the future, its length becomes zero.
   mutating func withdraw(at instant: Instant) {
     guard var last = enrolments.popLast() else { return }
     last.to = max(last.from, min(last.to ?? instant, instant))
@@ -55,7 +56,7 @@ extension PersonState {
   }
 }
 
-/// An enrolment as a researcher wrote it, before checks.
+/// An enrolment as a researcher typed it, before checks.
 public struct EnrolmentForm: Hashable, Sendable {
   public var study: String?
   public var pseudonym: String
@@ -77,13 +78,13 @@ public struct EnrolmentForm: Hashable, Sendable {
   }
 }
 
-/// A crossover as a researcher wrote it, before checks.
+/// A crossover as a researcher typed it, before checks.
 public struct CrossoverForm: Hashable, Sendable {
   /// The start date; nil for now.
   public var start: String?
   /// The length of each phase in days: 1 to 366.
   public var days: Int
-  /// The order of the phases: `A` for prompted, `B` for control. Examples: `AB`, `BA`, `ABBA`.
+  /// The phases in order: `A` for prompted, `B` for control. Examples: `AB`, `BA`, `ABBA`.
   public var order: String
 
   public init(start: String? = nil, days: Int, order: String) {

@@ -1,13 +1,14 @@
-/// The content of the record that an erasure deletes permanently.
+/// The part of the record's content that an erasure deletes permanently.
 ///
-/// The rows of the record stay. Names and typed or spoken words are stored outside the hash chain,
-/// so they can be deleted.
+/// The rows of the record stay. The hash chain does not cover names and typed words, so the daemon
+/// can delete them.
 public enum Erasure: Hashable, Sendable {
-  /// All words of one removed alarm: its versions, its answers in words, and the notified contacts.
+  /// All texts of one removed alarm: the texts of its versions, the answers in words, and the names
+  /// of the notified contacts.
   case alarm(AlarmID)
-  /// All words of a person, except the words that Prompter still needs to remind the person.
+  /// All texts about a person, except the texts that Prompter still needs to remind the person.
   ///
-  /// The present alarms, the name of the person and the person's code in a study stay.
+  /// The texts of present alarms, the name of the person, and the person's code in a study stay.
   case words(PersonID)
   /// The identity of a removed person: name, code, and the link to the pseudonym.
   case identity(PersonID)
@@ -29,7 +30,7 @@ public enum Erasure: Hashable, Sendable {
   }
 }
 
-/// The data outside the record that is erased together with words.
+/// The data outside the record that an erasure deletes too.
 public struct WordsErased: Hashable, Sendable {
   /// The SHA-256 of each picture to erase: pictures of alarms, and photos of completed tasks.
   public var pictures: Set<String>

@@ -1,7 +1,7 @@
-/// Everything that an alarm does until somebody answers.
+/// The bursts to ring and the contacts to notify until somebody answers.
 ///
-/// An escalation has bursts, contacts to notify, and a second part that starts with "on my way". An
-/// escalation contains only data, so that a program can read, check and compare escalations.
+/// An escalation also contains a second part, which applies after the answer "on my way". An
+/// escalation contains only data, so that programs can check and compare escalations.
 public struct Escalation: Hashable, Sendable {
   /// The first burst. Every alarm has a first burst.
   public var first: EscalationStep
@@ -9,11 +9,11 @@ public struct Escalation: Hashable, Sendable {
   public var later: [EscalationStep]
   /// The contacts to notify if nobody answers, in order.
   public var notifySteps: [NotifyStep]
-  /// The time from "on my way" to the deadline of the task, in seconds.
+  /// The time from the answer "on my way" to the completion deadline, in seconds.
   ///
   /// If nobody completes the task before the deadline, the prompt rings again.
   public var completeBySeconds: Int64
-  /// The burst after a missed deadline. If there is no such burst (nil), the whole chain rings
+  /// The burst that rings after a missed completion deadline. If the value is nil, all bursts ring
   /// again.
   public var completion: EscalationStep?
 
@@ -29,16 +29,16 @@ public struct Escalation: Hashable, Sendable {
     self.completion = completion
   }
 
-  /// The default deadline: 10 minutes. Ten minutes are enough to walk to the kitchen and back, and
-  /// too short to forget the reason.
+  /// The default completion deadline: 10 minutes. Most tasks take less than 10 minutes, and after a
+  /// longer time a person may forget the task.
   public static let standardCompleteBySeconds: Int64 = 600
 
-  /// Makes an escalation of one burst that notifies no contact.
+  /// Creates an escalation with one burst and without contacts.
   public init(_ burst: Burst) { self.init(first: EscalationStep(burst: burst)) }
 
-  /// True if the caretaker changed the second part, which starts with "on my way".
+  /// True if the caretaker changed the part that applies after "on my way".
   ///
-  /// The patient is then asked for "on my way" before "done".
+  /// If the value is true, the app first offers the answer "on my way" and then "done".
   public var hasSecondPhase: Bool {
     completion != nil || completeBySeconds != Self.standardCompleteBySeconds
   }
@@ -52,12 +52,12 @@ public struct EscalationStep: Hashable, Sendable {
   public var burst: Burst
   /// The name of the tone of the step; nil for the tone of the alarm.
   public var tone: String?
-  /// True if the step has the urgent sound and rings before prompts that are not urgent.
+  /// True if the step has the urgent tone and rings before prompts that are not urgent.
   public var isUrgent: Bool
   /// The time from the last ring of the previous step to the first ring of this step, in seconds.
   ///
-  /// The time counts from the start of one ring to the start of the other ring. The pause of the
-  /// first step is 0.
+  /// The time is measured from the start of one ring to the start of the next ring. For the first
+  /// step, the value is 0.
   public var pauseSeconds: Int64
 
   public init(
@@ -76,9 +76,9 @@ public struct NotifyStep: Hashable, Sendable {
   public var contact: String
   /// The delay of the notification in seconds.
   ///
-  /// For the first contact, the delay counts from the beginning of the burst, or from the end of
-  /// the hours of an `InactivityRule`. For each later contact, the delay counts from the
-  /// notification of the previous contact.
+  /// For the first contact, the delay counts from the start of the burst. In an `InactivityRule`,
+  /// it counts from the end of the configured hours. For each later contact, the delay counts from
+  /// the notification of the previous contact.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {
@@ -89,8 +89,8 @@ public struct NotifyStep: Hashable, Sendable {
 
 /// The reason why a contact is notified.
 public enum NotifyReason: String, Sendable, CaseIterable {
-  /// The prompt is due, and its first ring is about to sound. If the delay of a contact is 0 s, the
-  /// daemon notifies the contact before the first ring.
+  /// The prompt is due, and its first ring will sound now. This reason occurs if the delay of a
+  /// contact is 0 s, because the daemon then notifies the contact before the first ring.
   case due = "due"
   /// The prompt rang, and nobody answered.
   case noAnswer = "no_answer"
@@ -99,8 +99,8 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case notHeard = "not_heard"
   /// The patient answered "on my way", but nobody completed the task in time.
   case notCompleted = "not_completed"
-  /// The prompt was missed. This raw value and the next five raw values are also raw values of
-  /// `Outcome`.
+  /// The prompt was missed because nobody answered. This raw value and the next five raw values are
+  /// also raw values of `Outcome`.
   case missedNoResponse = "missed_no_response"
   case missedAudioFailed = "missed_audio_failed"
   case missedDeviceOff = "missed_device_off"
@@ -124,9 +124,10 @@ public enum NotifyReason: String, Sendable, CaseIterable {
 extension [EscalationStep] {
   var ringCount: Int { reduce(0) { $0 + $1.burst.rings } }
 
-  /// Finds the step of ring `index` of the chain, and the index of the ring within that step.
+  /// Converts the index of a ring in all bursts into the index of its burst and its index in this
+  /// burst.
   ///
-  /// All indices count from 0. If `index` is past the end, the result is a ring of the last step.
+  /// All indices count from 0. If `index` is too large, the result is a ring of the last burst.
   func place(of index: Int) -> (step: Int, ring: Int) {
     var first = 0
     for (step, one) in enumerated() {
@@ -138,7 +139,7 @@ extension [EscalationStep] {
 
   /// The seconds from the start of ring `index` to the start of the next ring.
   ///
-  /// For the last ring, the result is the spacing of its burst, as if one more ring followed.
+  /// For the last ring, the result is the spacing of the last burst.
   func secondsAfter(_ index: Int) -> Int64 {
     let (step, ring) = place(of: index)
     if ring + 1 >= self[step].burst.rings, step + 1 < count { return self[step + 1].pauseSeconds }
@@ -147,7 +148,7 @@ extension [EscalationStep] {
 
   /// The start of ring `index`, in seconds from the start of the first ring.
   ///
-  /// If `index` is past the end, the result is the start of the last ring.
+  /// If `index` is too large, the result is the start of the last ring.
   func seconds(to index: Int) -> Int64 {
     let offsets = offsetsSeconds
     return offsets[Swift.min(index, offsets.count - 1)]
@@ -170,7 +171,7 @@ extension Alarm {
     return ([tone] + steps.map(\.tone)).compactMap { $0 }
   }
 
-  /// Replaces the tone `name` by `other` in the alarm and in every step.
+  /// Replaces the tone `name` with the tone `other` in the alarm and in every step.
   mutating func exchangeTone(_ name: String, for other: String) {
     func exchanged(_ tone: String?) -> String? { tone == name ? other : tone }
     tone = exchanged(tone)
@@ -184,7 +185,8 @@ extension Alarm {
     }
   }
 
-  /// The bursts that apply to a prompt of this alarm in its present state.
+  /// The bursts that ring for a prompt of this alarm, in order. After "on my way", the bursts can
+  /// be different.
   func chain(of prompt: Prompt) -> [EscalationStep] {
     if prompt.acknowledgedAt != nil, let completion = escalation.completion { return [completion] }
     return escalation.steps

@@ -1,6 +1,7 @@
 import CivilTime
 
-/// A filter for answers to questions. An answer must match all fields that are not nil.
+/// A filter for answers to questions. The filter selects the answers that match all fields that are
+/// not nil.
 public struct ResponseQuery: Sendable, Hashable {
   public var prompt: PromptID?
   public var person: PersonID?

@@ -2,17 +2,18 @@ import CivilTime
 
 /// The stored response to a request with an idempotency key.
 ///
-/// The response is stored together with the changes of the request. If a client sends the same
-/// request again, nothing changes and the client gets the same response.
+/// The daemon stores the response in the same transaction as the changes of the request. If a
+/// client sends the same request again, nothing changes and the client gets the same response.
 ///
-/// An idempotency record is not part of the record of the home. An idempotency record may be
-/// deleted after `keptMilliseconds`. If the response mentions a person, the response is erased
-/// together with the person.
+/// The record of the home does not contain idempotency records. The daemon may delete an
+/// idempotency record after `keptMilliseconds`. If the response contains data about a person, the
+/// daemon erases the response together with the person.
 public struct IdempotencyRecord: Sendable, Hashable {
-  /// The actor who chose the key. Two actors may use the same key.
+  /// The actor who sent the request. Two actors may use the same key.
   public var actor: String
   public var key: String
-  /// The SHA-256 of the request in hex. The same key with another request is an error.
+  /// The SHA-256 of the request in hex. If a second request has the same key and another digest,
+  /// the daemon refuses it.
   public var requestDigest: String
   public var status: Int
   public var contentType: String
@@ -34,14 +35,14 @@ public struct IdempotencyRecord: Sendable, Hashable {
     self.at = at
   }
 
-  /// The time for which a response is kept: seven days. A phone that cannot reach the home for a
-  /// weekend can send its outbox within this time.
+  /// The time for which a response is kept: seven days. A phone that could not reach the home for a
+  /// weekend can repeat the requests of its outbox within this time.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
-  /// The maximum number of stored responses. The newest responses stay. For a short time there may
-  /// be up to `keptSlack` more responses.
+  /// The maximum number of stored responses. The daemon deletes the oldest responses first. For a
+  /// short time, up to `keptSlack` more responses can be stored.
   public static let keptCount = 10_000
-  /// The maximum for one actor. If one actor sends too many requests, the responses to other actors
-  /// stay.
+  /// The maximum number of stored responses for one actor. If one actor sends many requests, the
+  /// responses to other actors are not deleted.
   public static let keptCountPerActor = 2_000
   public static let keptSlack = 64
 }

@@ -2,7 +2,8 @@ import CivilTime
 
 /// The permanent id of one alarm.
 ///
-/// The id has twelve characters of Crockford base 32 in lower case. The caller makes the id.
+/// The id has twelve characters of Crockford base 32 in lower case. The caller of the core
+/// generates the id.
 public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -16,7 +17,7 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// The id of one prompt: the alarm, the scheduled local date-time and the fold.
 ///
 /// The id contains no label, because two alarms can have the same label. The id contains no
-/// instant: if the rules of a zone change, the instant moves, but the prompt is still the same.
+/// instant: if the rules of a zone change, the prompt gets a new instant and keeps its id.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
   /// Two times the scheduled local second, plus the fold.
@@ -37,10 +38,10 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// The scheduled local date-time.
   public var nominal: CivilDateTime { CivilDateTime(localSeconds: nominalKey >> 1) }
 
-  /// The fold: 1 for the second pass of a repeated hour, else 0.
+  /// The fold: 1 for the second occurrence of a repeated local time, else 0.
   public var fold: Int { Int(nominalKey & 1) }
 
-  /// The text `k3v9…@2026-12-01T08:00:00`. In the second pass of a repeated hour, `~2` follows.
+  /// The text `k3v9…@2026-12-01T08:00:00`. If the fold is 1, the text ends with `~2`.
   public var description: String { "\(alarm)@\(nominal)\(fold == 1 ? "~2" : "")" }
 
   /// Parses the text that `description` prints.
@@ -60,8 +61,7 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   }
 }
 
-/// The id of the person for whom an alarm is set, as the caretaker writes it. The default is
-/// `patient`.
+/// The id of a person, as the caretaker types it. The default is `patient`.
 public struct PersonID: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -69,12 +69,12 @@ public struct PersonID: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
-  /// The default person of a home to which nobody has added a person.
+  /// The id of the default person of a new home.
   public static let patient = PersonID("patient")
 }
 
-/// The role of a caller. The HTTP server derives the role from the credentials that the kernel
-/// reports.
+/// The role of a user. The HTTP server determines the role from the user id that the kernel reports
+/// for a connection.
 public enum Role: String, CaseIterable, Sendable, Comparable {
   case patient = "patient"
   case caretaker = "caretaker"
@@ -87,13 +87,13 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// The origin of an event, for the record: role, id and source.
+/// The user or program that caused an event: role, id and source.
 public struct Actor: Hashable, Sendable {
   public var role: Role
   /// The id of the actor: `uid:1000`, or `daemon`.
   public var id: String
   /// The source of the input: `socket`, `timer`, `speaker`, `clock`, `start`, or `notifier`.
-  /// `notifier` stands for the result of a notification.
+  /// `notifier` means the result of a notification.
   public var source: String
 
   public init(role: Role, id: String, source: String) {
@@ -108,7 +108,7 @@ public struct Actor: Hashable, Sendable {
   }
 }
 
-/// The reason why a request was not carried out.
+/// The reason why the daemon does not carry out a request.
 ///
 /// A refused request changes nothing, except with the kind `unrecorded`.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
@@ -121,9 +121,10 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case versionConflict = "version_conflict"
     case limit = "limit"
     case storage = "storage_failed"
-    /// An answer took effect but is not recorded yet.
+    /// An answer stopped the sound, but the daemon could not write the record.
     ///
-    /// The answer would be lost in a power cut. The daemon records the answer as soon as it can.
+    /// The daemon keeps the answer in memory and records it later. After a power cut, the answer is
+    /// lost.
     case unrecorded = "not_recorded"
     case forbidden = "forbidden"
     case methodNotAllowed = "method_not_allowed"
@@ -141,8 +142,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var kind: Kind
-  /// The path of the wrong field in the request, for example `alarm.schedule`; nil if there is no
-  /// wrong field.
+  /// The path of the wrong field in the request, for example `alarm.schedule`; nil if no single
+  /// field is wrong.
   public var field: String?
   /// One sentence that says what cannot be done and gives the reason.
   public var detail: String

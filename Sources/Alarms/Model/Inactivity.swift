@@ -1,12 +1,13 @@
 import CivilTime
 
-/// The rule that says when the daemon notifies contacts that a person has answered nothing.
+/// The rule that says when the daemon notifies contacts about the inactivity of a person.
 public struct InactivityRule: Hashable, Sendable {
-  /// The hours without an answer: 1 to 168. Quiet hours and control phases do not count.
+  /// The number of hours without an answer: 1 to 168. Time in quiet hours and control phases does
+  /// not count.
   public var hours: Int
   /// The contacts to notify, in order. The list contains at least one contact.
   ///
-  /// The delay of the first contact counts from the end of the hours.
+  /// The delay of the first contact counts from the end of these hours.
   public var notifySteps: [NotifyStep]
 
   public init(hours: Int, notifySteps: [NotifyStep]) {
@@ -15,16 +16,16 @@ public struct InactivityRule: Hashable, Sendable {
   }
 }
 
-/// A period in which prompts rang for a person and the person answered nothing.
+/// A period in which prompts of a person rang and the person answered no prompt.
 ///
-/// A period is kept only for people with an `InactivityRule`.
+/// The daemon computes periods of inactivity only for people with an `InactivityRule`.
 public struct Inactivity: Hashable, Sendable {
-  /// The start of the first ring without an answer.
+  /// The start time of the first ring in the period.
   public var since: Instant
   /// The progress of the notifications.
   ///
-  /// `nextAt` does not apply to the first contact: the inactivity rule gives the time of the first
-  /// notification.
+  /// `nextAt` is not used for the first contact: the time of the first notification is computed
+  /// from the inactivity rule.
   public var notifyProgress: NotifyProgress
 
   public init(since: Instant, notifyProgress: NotifyProgress = .none) {
@@ -32,16 +33,17 @@ public struct Inactivity: Hashable, Sendable {
     self.notifyProgress = notifyProgress
   }
 
-  /// Moves the period with a step of the wall clock, because the period counts elapsed time.
+  /// Moves the instants of the period after a step of the wall clock, because inactivity counts
+  /// elapsed time.
   mutating func shift(by milliseconds: Int64) {
     since = since.adding(milliseconds: milliseconds)
     notifyProgress.shift(by: milliseconds)
   }
 }
 
-/// A period of inactivity, and the answer that ended it.
+/// A period of inactivity that has ended, and the prompt whose answer ended it.
 ///
-/// The value is kept as long as a person can undo that answer.
+/// The state contains the value as long as a person can undo this answer.
 public struct EndedInactivity: Hashable, Sendable {
   public var answered: PromptID
   public var inactivity: Inactivity
@@ -54,30 +56,32 @@ public struct EndedInactivity: Hashable, Sendable {
 
 /// A change of a person's inactivity.
 ///
-/// Each change is a separate event. The state does not compute the changes from rings and answers,
-/// because rings and answers can be missing. A purge can remove rings and answers together with
-/// their prompts. The daemon can lose rings and answers if the disk fails for a long time.
+/// Each change is a separate event. A replay does not compute inactivity from the events of rings
+/// and answers, because these events can be missing: a purge can remove them, and the daemon can
+/// lose them if the disk fails for a long time.
 public enum InactivityChange: Hashable, Sendable {
-  /// A ring began to sound, and a period of inactivity began with the ring.
+  /// A ring started to sound, and a period of inactivity began.
   case begun
-  /// Somebody answered a prompt. `answered` is nil if the answer cannot be undone.
+  /// Somebody answered a prompt, and the period ended. `answered` is nil if nobody can undo the
+  /// answer.
   case ended(answered: PromptID?)
-  /// The answer that ended the period was undone. The period continues from its first beginning.
+  /// A person undid the answer that ended the period. The period continues with its original start
+  /// time.
   case resumed
-  /// The daemon is about to notify the contact at this position.
+  /// The daemon will now notify the contact at this position.
   ///
-  /// The person has answered nothing from `since` on, for at least `hours` hours. If a restart
-  /// finds no result of the notification, the daemon records the event again.
+  /// The person has answered no prompt since `since`, for at least `hours` hours. After a restart,
+  /// the daemon records the event again if the record contains no result of the notification.
   case notifying(position: Int, contact: String, since: Instant, hours: Int)
   /// The contact's command succeeded.
   case notified(position: Int, contact: String, attempt: Int)
   /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
   case failed(position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
-  /// A caretaker paused or removed every alarm that would ring. The caretaker knows that no alarm
-  /// rings, so the daemon notifies nobody.
+  /// A caretaker paused or removed all alarms of the person. The period ended, because no alarm can
+  /// ring.
   case stopUntilLater
 
-  /// The type of the event, as the codebook spells it.
+  /// The event type that the codebook lists, for example `inactivity_begun`.
   public var type: String {
     switch self {
     case .begun: "inactivity_begun"
@@ -92,11 +96,11 @@ public enum InactivityChange: Hashable, Sendable {
 }
 
 extension InactivityRule {
-  /// The instant at which the hours after `since` are over; nil if this instant never comes.
+  /// The instant at which the hours of the rule are over, counted from `since`; nil if an endless
+  /// control phase prevents this.
   ///
-  /// Time in quiet hours and control phases does not count. The present quiet hours, zone and
-  /// phases also apply to the past. If the quiet hours, the zone or the phases change, the instant
-  /// changes as if the new setting had always been valid.
+  /// Time in quiet hours and control phases does not count. The function uses the present quiet
+  /// hours, zone and phases for the whole period, and also for its past part.
   func end(
     since: Instant, quiet: QuietHours?, phases: [StudyPhase], zone: Zone
   ) -> Instant? {
@@ -125,9 +129,9 @@ extension InactivityRule {
     return nil
   }
 
-  /// The maximum number of passes of the loop. This limit is larger than the longest case needs.
+  /// The maximum number of loop iterations. The worst case needs fewer iterations than this limit.
   ///
-  /// Longest case: only one minute of each day is not quiet. Then 168 hours last 10,080 days, and
-  /// the loop passes twice for each day.
+  /// Worst case: only one minute of each day is outside the quiet hours. Then 168 hours take 10,080
+  /// days, and each day needs two iterations.
   private static let mostStretches = 25_000
 }

@@ -3,23 +3,22 @@ import CivilTime
 /// A person for whom alarms are set.
 public struct Person: Hashable, Sendable {
   public var id: PersonID
-  /// The number of the version: 1 for a new person. Each change of the person adds 1. The default
-  /// person of a new home has version 0.
+  /// The version number: 1 for a new person. Each change of the person adds 1. The default person
+  /// of a new home has version 0.
   public var version: Int
   /// The name of the person, at most 100 characters. If the name is empty, Prompter uses the id
   /// instead.
   public var name: String
-  /// The BCP 47 tag of the language for spoken labels; nil for the home's language.
+  /// The language for spoken labels, as a BCP 47 tag; nil for the home's language.
   public var language: String?
   /// The person's tzdata zone; nil for the home zone.
   public var zoneName: String?
   /// The name of the tone for alarms without a tone; nil if the person has no tone.
   public var tone: String?
   public var quiet: QuietRule?
-  /// The maximum number of repetitions in any hour, over all alarms of the person; nil for the
-  /// home's limit.
+  /// The hourly limit of the person; nil for the home's limit.
   public var ringsPerHour: Int?
-  /// The rule for notifying contacts of inactivity; nil if there is no rule.
+  /// The rule for notifications about inactivity; nil if there is no rule.
   public var inactivity: InactivityRule?
 
   public init(
@@ -43,16 +42,17 @@ public struct Person: Hashable, Sendable {
 public enum QuietPolicy: String, Sendable, CaseIterable {
   /// The daemon refuses to save an alarm that is due in quiet hours.
   ///
-  /// Other prompts in quiet hours, for example a delayed prompt, are held back.
+  /// If a prompt becomes due in quiet hours for another reason, for example after a delay, it is
+  /// held back.
   case refuse = "refuse"
   /// The prompt waits, and rings when the quiet hours are over.
   case hold = "hold"
-  /// The prompt does not ring. If the prompt has not rung before, it ends as
+  /// The prompt does not ring. If the prompt has not rung before the quiet hours, it ends as
   /// `suppressed_quiet_hours`.
   case suppress = "suppress"
 }
 
-/// Daily quiet hours, with the policy for prompts in them.
+/// The daily quiet hours of a person, and the policy for prompts in these hours.
 public struct QuietRule: Hashable, Sendable {
   public var hours: QuietHours
   public var policy: QuietPolicy
@@ -63,7 +63,7 @@ public struct QuietRule: Hashable, Sendable {
   }
 }
 
-/// The policy of one alarm for the quiet hours of its person.
+/// The policy that one alarm uses instead of the quiet hours policy of its person.
 public enum QuietOverride: String, Sendable, CaseIterable {
   /// The alarm rings in quiet hours. This policy is for tasks that must not wait. An alarm gets
   /// this policy only if a caretaker chooses it.
@@ -72,23 +72,24 @@ public enum QuietOverride: String, Sendable, CaseIterable {
   case suppress = "suppress"
 }
 
-/// The state of a person: everything that the record says about the person.
+/// The state of a person: all current values that a replay computes for the person.
 ///
 /// The state contains the settings of the person, the study phases, the enrolments and the
 /// inactivity.
 public struct PersonState: Hashable, Sendable {
   public var id: PersonID
-  /// The settings of the person; nil if the person was removed. The record about the person stays.
+  /// The settings of the person; nil if a caretaker removed the person. The events about the person
+  /// stay in the record.
   public var person: Person?
   /// The study phases, oldest first. Study phases do not overlap.
   ///
-  /// Two phases of one study follow each other without a break. A break is possible between the end
-  /// of one study and the start of another.
+  /// Within one study, each phase begins when the previous phase ends. Between two studies, a
+  /// period without a phase is possible.
   public var phases: [StudyPhase]
   /// The enrolments, oldest first. Enrolments do not overlap.
   public var enrolments: [Enrolment]
-  /// The last day of the home for which a reward was recorded. On that day the person completed
-  /// everything.
+  /// The last day in the home zone for which a reward was recorded, because the person completed
+  /// all planned tasks.
   public var rewardedOn: CivilDate?
   /// The present period of inactivity; nil if the person is not inactive or has no inactivity rule.
   public var inactivity: Inactivity?
@@ -110,8 +111,8 @@ public struct PersonState: Hashable, Sendable {
     self.endedInactivity = endedInactivity
   }
 
-  /// The default person of a new home. A caretaker can set alarms for this person without first
-  /// adding a person.
+  /// The default person of a new home. A caretaker can set alarms for this person without adding a
+  /// person first.
   public static let ofNewHome = PersonState(
     id: .patient, person: Person(id: .patient, version: 0))
 
@@ -147,22 +148,22 @@ public struct StudyPhase: Hashable, Sendable {
   }
 }
 
-/// The settings of a person as a caretaker wrote them, before checks. A field that was left out is
+/// The settings of a person as a caretaker typed them, before checks. A field that was left out is
 /// nil.
 public struct PersonForm: Hashable, Sendable {
   public var name: String?
-  /// The language. An empty text removes the setting. An empty text also removes `zone`, `tone` and
-  /// `quietHours`.
+  /// The language. In this field and in `zone`, `tone` and `quietHours`, an empty text removes the
+  /// setting.
   public var language: String?
   public var zone: String?
   public var tone: String?
   /// The quiet hours, for example `22:00-07:00`.
   public var quietHours: String?
   public var quietPolicy: QuietPolicy?
-  /// The hourly limit of the person. 0 selects the home's limit.
+  /// The hourly limit of the person; 0 for the home's limit.
   public var ringsPerHour: Int?
-  /// The hours without an answer before contacts are notified. 0 removes the rule with its
-  /// contacts.
+  /// The number of hours without an answer before the daemon notifies contacts. 0 removes the
+  /// inactivity rule and its contacts.
   public var inactivityHours: Int?
   public var inactivityNotifySteps: [NotifyStep]?
 
@@ -170,7 +171,8 @@ public struct PersonForm: Hashable, Sendable {
 }
 
 extension QuietHours {
-  /// The quiet hours around an instant, end exclusive; nil if the instant is not in quiet hours.
+  /// The period of quiet hours that contains an instant, end exclusive; nil if the instant is not
+  /// in quiet hours.
   ///
   /// Quiet hours begin once a day: when the wall clock shows `from` for the first time. They end
   /// when the wall clock shows `to` for the first time. If a local time is repeated, the quiet
@@ -186,7 +188,7 @@ extension QuietHours {
     return nil
   }
 
-  /// The milliseconds between two instants that are not in quiet hours.
+  /// The time outside quiet hours between two instants, in milliseconds.
   public func loudMilliseconds(from: Instant, to: Instant, zone: Zone) -> Int64 {
     var sum: Int64 = 0
     var at = from

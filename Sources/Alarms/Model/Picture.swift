@@ -2,11 +2,11 @@ import CivilTime
 
 /// A stored picture.
 ///
-/// When the picture was added, it was decoded, turned upright, and encoded again without the
-/// metadata of the camera. The file is stored outside the record. The SHA-256 of the file is its
+/// When a user adds a picture, Prompter decodes it, turns it upright, and encodes it again without
+/// the camera's metadata. The file is stored outside the record. The SHA-256 of the file is its
 /// file name.
 public struct Picture: Hashable, Sendable {
-  /// The SHA-256 of the stored file, in lower-case hex. This SHA-256 is also the id of the picture.
+  /// The SHA-256 of the stored file, in lower-case hex. It is also the id of the picture.
   public var sha256: String
   /// The media type: `image/jpeg` or `image/png`.
   public var mediaType: String
@@ -15,7 +15,8 @@ public struct Picture: Hashable, Sendable {
   public var height: Int
   /// The size of the file and its thumbnail together, in bytes.
   public var bytes: Int
-  /// The prompt whose completion the picture shows; nil if the picture shows no completion.
+  /// The prompt of the completed task that the picture shows; nil if the picture is not a photo of
+  /// a completed task.
   public var prompt: PromptID?
 
   public init(
@@ -34,8 +35,8 @@ public struct Picture: Hashable, Sendable {
 extension Transition {
   /// Adds a picture.
   ///
-  /// If this user has already added the picture, nothing changes. If another user has already added
-  /// the picture, it is stored once and counts for both users.
+  /// If the user has already added the same picture, nothing changes. If another user has already
+  /// added it, the daemon stores one file, and the picture counts for the limits of both users.
   mutating func add(_ picture: Picture) throws(Refusal) {
     let known = self.picture(picture.sha256)
     if let known, home.hasUploaded(known.sha256, actor.id) {
@@ -52,8 +53,8 @@ extension Transition {
     reply = .picture(picture)
   }
 
-  /// Removes a picture. A picture of an alarm cannot be removed. The photo of a completed task can
-  /// be removed.
+  /// Removes a picture. The function refuses to remove a picture that an alarm shows. It can remove
+  /// the photo of a completed task.
   mutating func removePicture(_ sha256: String) throws(Refusal) {
     let picture = try known(picture: sha256)
     let labels = home.alarms.filter { $0.image == sha256 }.map { "\"\($0.label)\"" }.sorted()
@@ -83,7 +84,7 @@ extension Transition {
     emit(.photographed(prompt.id, sha256: sha256))
   }
 
-  /// Finds the picture that an alarm shows after an edit.
+  /// Returns the SHA-256 of the picture that an alarm shows after an edit.
   ///
   /// - Parameters:
   ///   - sha256: the SHA-256 of the picture. nil keeps `old`, and an empty text removes the
@@ -115,8 +116,8 @@ extension EventState {
   mutating func applyPicture(_ event: Event) {
     switch event {
     case .imageAdded(var picture):
-      // The picture may be the photo of a prompt already. If another user adds the same picture, it
-      // stays the photo of that prompt.
+      // The picture may already be the photo of a completed prompt. Then it stays the photo of this
+      // prompt.
       picture.prompt = self.picture(picture.sha256)?.prompt ?? picture.prompt
       put(picture)
     case .imageRemoved(let picture): drop(picture: picture.sha256)

@@ -2,29 +2,29 @@ import CivilTime
 
 /// A purge of the oldest rows of the record, with a proof of the rows that stay.
 ///
-/// The purge removes the rows up to `throughSequence`. If a present alarm, a person or an open
-/// prompt needs a row, this row stays unchanged. `keptDigest` proves which rows stay, so that
-/// nobody can add, remove or change one of these rows later.
+/// The purge removes the rows up to `throughSequence`. It does not remove the rows that a present
+/// alarm, a person or an open prompt needs. `keptDigest` is a digest of the rows that stay, so that
+/// `verify` detects a later change of these rows.
 public struct Purge: Hashable, Sendable {
-  /// The last row of the purged part of the record. The last row always stays, because the hash
-  /// chain continues from this row.
+  /// The sequence number of the last row of the purged part. This row always stays, because the
+  /// hash chain continues from it.
   public var throughSequence: Int64
-  /// The time of the last row, as this row contains it.
+  /// The time of the row `throughSequence`, as stored in this row.
   public var throughAt: Instant
   /// The time of the first row whose clock state was not `unset`, with the zone offset at that
   /// time.
   ///
-  /// An export counts its days from the time of this row. The value is nil if the purged part has
-  /// no row with a set clock.
+  /// An export counts study days from this time. The value is nil if all rows of the purged part
+  /// have the clock state `unset`.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// The end of the purged due times: an occurrence before this instant is over.
+  /// The instant before which all occurrences are over.
   ///
-  /// After the purge, no row says that these occurrences are over. The value is nil if no time
-  /// source confirmed the clock at the purge. Otherwise a clock that was ahead would keep future
-  /// occurrences silent.
+  /// The daemon needs this instant, because the purge removed the rows that said so. The value is
+  /// nil if no time source confirmed the clock at the time of the purge: with a clock that was
+  /// ahead, future occurrences would stay silent.
   public var closedBefore: Instant?
-  /// The number of rows of the purged part that stay.
+  /// The number of rows in the purged part that stay.
   public var kept: Int
   /// The SHA-256 over the hashes of the rows that stay, in order, in hex.
   public var keptDigest: String
@@ -49,7 +49,7 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
-/// The due times of one alarm that were over when the record was purged.
+/// The ranges of due times of one alarm that were over when the record was purged.
 struct PurgedTimes: Sendable, Hashable {
   var instants: Range<Instant>
   /// The same times, as values of `PromptID.nominalKey`.
@@ -57,8 +57,8 @@ struct PurgedTimes: Sendable, Hashable {
 }
 
 extension HomeState {
-  /// The sentence that says which study or phase is open at an instant; nil if nothing is open.
-  /// While a study is open, nobody can purge the record.
+  /// A sentence that names a study or phase that is open at an instant; nil if no study and no
+  /// phase is open. While a study is open, nobody can purge the record.
   public func openStudy(at instant: Instant) -> String? {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {
       if let part = state.enrolments.last, part.isOpen(at: instant) {
@@ -82,7 +82,7 @@ extension HomeState {
 
   /// Marks the occurrences that were over when the record was purged.
   ///
-  /// None of these occurrences rings again, even if somebody sets the clock.
+  /// None of these occurrences rings again, even if somebody sets the clock back.
   mutating func markPurged(_ snapshot: HomeSnapshot, _ environment: Environment) {
     for (id, over) in snapshot.purged {
       guard let alarm = entries[id]?.alarm, let zone = environment.zone(of: alarm) else {

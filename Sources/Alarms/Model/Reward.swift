@@ -1,8 +1,9 @@
 import CivilTime
 
-/// The reward for a person who has completed everything that was planned for a day.
+/// The reward for a person who has completed all planned tasks of a day.
 extension Transition {
-  /// Records, once a day, that a person has completed everything that was planned for that day.
+  /// Records that a person has completed all planned tasks of a day. It records this at most once
+  /// for each day.
   ///
   /// This function decides if the reward sounds. The reward is silent in the person's quiet hours,
   /// in a control phase, and while a prompt rings.
@@ -14,8 +15,8 @@ extension Transition {
       reply = .reward(isHeard: false)
       return
     }
-    // If the prompt of the active ring has just ended, the ring is about to stop, so the speaker
-    // counts as free.
+    // If the prompt of the active ring has just ended, the ring will stop now. Therefore the
+    // speaker counts as free.
     let isFree = activeRing.map { prompt($0.prompt)?.state.isOpen != true } ?? true
     let isHeard = isSounding && isFree && mayHear(id, state)
     emit(.rewarded(id, date, isHeard: isHeard))

@@ -9,27 +9,29 @@ public enum Schedule: Hashable, Sendable {
   /// The alarm is due once, at an instant: "in 20 minutes".
   case at(Instant)
   /// The alarm is due once, at a civil time in its zone. A skipped local time moves to the time
-  /// after the clock change. If the local time is repeated, the alarm is due at the first pass.
+  /// after the clock change. If the local time is repeated, the alarm is due at its first
+  /// occurrence.
   case once(CivilDateTime)
   /// An RFC 5545 rule in the zone of the alarm, from `start` on.
   case recurring(RecurrenceRule, start: CivilDateTime)
-  /// Several rules together, with single dates added and removed.
+  /// Several rules together, with additional dates and excluded dates.
   indirect case several(RecurringDates)
   /// The alarm is due every `seconds` of elapsed time. The first due time is one interval after
   /// `from`.
   case every(seconds: Int64, from: Instant)
-  /// The alarm is due every `seconds` of elapsed time within a daily window. The count starts again
-  /// in each window.
+  /// The alarm is due every `seconds` of elapsed time within a daily window. The first due time of
+  /// each window is its start.
   indirect case within(seconds: Int64, DayWindow)
   /// The alarm is due at random times within a daily window.
   ///
-  /// The person cannot predict the times, but each calculation gives the same times again.
+  /// The person cannot predict the times. The times are computed from a seed, so that each
+  /// computation gives the same times.
   indirect case random(RandomTimes)
-  /// The alarm is due some time after an answer. `step` plans the prompt when the person gives that
-  /// answer.
+  /// The alarm is due a fixed time after an answer. `step` plans the prompt when the person gives
+  /// the answer.
   indirect case after(AfterAnswer)
 
-  /// The stable name of the kind, as the API and the record spell it.
+  /// The name of the kind in the API and the record.
   public var kind: String {
     switch self {
     case .at: "at"
@@ -65,7 +67,8 @@ public struct RecurringDates: Hashable, Sendable {
   public var dates: [CivilDateTime]
   /// The EXDATE values, sorted, in the zone of the alarm.
   ///
-  /// An exclusion matches the scheduled local time, so it still applies if the instant moves.
+  /// An exclusion is compared with the scheduled local time. So it still applies if a zone change
+  /// moves the instant.
   public var excluded: [CivilDateTime]
   /// The EXDATE values without a time. Each value excludes the whole day.
   public var excludedDays: [CivilDate]
@@ -81,10 +84,10 @@ public struct RecurringDates: Hashable, Sendable {
   }
 }
 
-/// A part of the day, on some days, in the zone of the alarm.
+/// A daily period in the zone of the alarm, on every day or on some weekdays.
 public struct DayWindow: Hashable, Sendable {
   public var from: ClockTime
-  /// The end of the window. If the end is not later than `from`, the end belongs to the next day.
+  /// The end of the window. If `to` is not later than `from`, the window ends on the next day.
   ///
   /// The end is inclusive in `Schedule.within` and exclusive in `Schedule.random`.
   public var to: ClockTime
@@ -124,7 +127,7 @@ public struct DayWindow: Hashable, Sendable {
 public struct RandomTimes: Hashable, Sendable {
   /// The number of times a day: 1 to 24.
   public var perDay: Int
-  /// The daily window, without its end.
+  /// The daily window, end exclusive.
   public var window: DayWindow
   /// The minimum time between two times of one window, in seconds.
   public var minimumDistanceSeconds: Int64
@@ -138,26 +141,25 @@ public struct RandomTimes: Hashable, Sendable {
 
 /// A due time that counts from an answer.
 public struct AfterAnswer: Hashable, Sendable {
-  /// The event from which the time counts.
+  /// The event from which `seconds` counts.
   public enum Anchor: Hashable, Sendable {
-    /// A prompt of another alarm is completed.
+    /// The completion of a prompt of another alarm.
     case alarm(AlarmID)
-    /// A prompt of this alarm ends, with any outcome.
+    /// The end of a prompt of this alarm, with any outcome.
     ///
-    /// A missed prompt counts too. Otherwise, after one missed dose, the alarm would never ring
-    /// again.
+    /// A missed prompt is included. Otherwise the alarm would never ring again after one missed
+    /// dose.
     case itself
   }
 
   public var anchor: Anchor
-  /// The elapsed time after that answer, in seconds.
+  /// The elapsed time from the anchor to the due time, in seconds.
   public var seconds: Int64
   /// The latest time of day for a prompt; nil if there is no latest time.
   ///
-  /// If the alarm was not due earlier on a day, it is due at this time, even without an answer.
+  /// If the alarm was not due earlier on a day, it is due at this time without an answer.
   public var latest: ClockTime?
-  /// The first due time, for which no answer is needed. Only for the anchor `itself`; otherwise
-  /// nil.
+  /// The first due time, which needs no answer. It is nil unless the anchor is `itself`.
   public var first: Instant?
 
   public init(anchor: Anchor, seconds: Int64, latest: ClockTime?, first: Instant?) {
@@ -172,7 +174,7 @@ public struct AfterAnswer: Hashable, Sendable {
 public enum EarlyReminder: Hashable, Sendable {
   /// The elapsed time before the due time, in seconds.
   case elapsed(seconds: Int64)
-  /// The calendar days before the due time, at a time of day. If `at` is nil, the time of day of
-  /// the due time counts.
+  /// A number of calendar days before the due time, at a time of day. If `at` is nil, the reminder
+  /// has the time of day of the due time.
   case days(Int, at: ClockTime?)
 }

@@ -16,15 +16,15 @@ public struct Series: Hashable, Sendable {
   /// The number of answers in all points together.
   public var count: Int
 
-  /// Makes the points of a chart.
+  /// Computes the points of a chart.
   ///
   /// If there are at most `limit` answers, each answer is a point. Otherwise the time from the
   /// first to the last answer is divided into `limit` equal intervals. An interval without an
-  /// answer has no point, so that the chart shows a break. Each point keeps its least and greatest
-  /// value, so that no peak is lost.
+  /// answer has no point, so that the chart shows a break. Each point contains the smallest and the
+  /// largest value of its interval, so that the chart shows every peak.
   ///
   /// - Parameters:
-  ///   - answers: the answers in the order of their times.
+  ///   - answers: the answers, oldest first.
   ///   - limit: the maximum number of points; at least 1.
   public init(_ answers: [(at: Instant, value: Double)], limit: Int) {
     count = answers.count
@@ -68,7 +68,7 @@ extension Series.Point {
 extension Response.Value {
   /// The value on the vertical axis of a chart; nil for a text.
   ///
-  /// A number counts as itself. A mood counts from 0 to 2, yes as 1 and no as 0. Choices count by
+  /// A number is unchanged. A mood is 0, 1 or 2. Yes is 1, and no is 0. For choices, the value is
   /// the number of chosen options.
   public var level: Double? {
     switch self {

@@ -1,12 +1,12 @@
 import CivilTime
 
-/// The volume of a card: the level found before a ring, and the level set for the ring.
+/// The volume of a sound card before a ring or test, and the volume that was set for it.
 public struct SoundLevel: Hashable, Sendable {
   /// The level before the ring or the test, in percent: the lowest level of all playback controls.
   public var foundPercent: Int
-  /// True if the card was muted.
+  /// True if the sound card was muted before the ring or the test.
   public var wasMuted: Bool
-  /// The level that was set, in percent; nil if no level was set.
+  /// The level that the player set, in percent; nil if the player set no level.
   public var setPercent: Int?
 
   public init(foundPercent: Int, wasMuted: Bool, setPercent: Int?) {
@@ -18,28 +18,28 @@ public struct SoundLevel: Hashable, Sendable {
 
 /// The state of the home's loudspeakers since the daemon started.
 ///
-/// The state is not in the record. The important changes are recorded as events, and the daemon
-/// checks the loudspeakers again after a restart.
+/// The record contains the important changes as events, but not this state. After a restart, the
+/// daemon checks the loudspeakers again.
 public struct SpeakerHealth: Hashable, Sendable {
   /// True if the speaker can be used; nil until the daemon has tried the speaker.
   public var isUsable: Bool?
   /// The reason why the speaker cannot be used; nil if it can be used.
   public var trouble: String?
-  /// The devices by their names.
+  /// The sound devices, by name.
   public var devices: [String: Device] = [:]
-  /// The fallbacks that were used, newest last; at most 8. A ring without a fallback empties the
-  /// list.
+  /// The last fallbacks that the player used, newest last; at most 8. A ring without a fallback
+  /// empties the list.
   public var fallbacks: [Fallback] = []
 
   public init() {}
 
-  /// One device, as the last self-test or ring found it.
+  /// The state of one device after the last self-test or ring.
   public struct Device: Hashable, Sendable {
     public var testedAt: Instant?
     /// The problem that the last self-test found; nil if the device passed the test.
     public var trouble: String?
     public var level: SoundLevel?
-    /// The instant at which the device last took the frames of a ring.
+    /// The instant at which the device last accepted the frames of a ring.
     public var lastHeardAt: Instant?
 
     public init() {}
@@ -62,7 +62,7 @@ public struct SpeakerHealth: Hashable, Sendable {
   }
 }
 
-/// The result of a silent test of a device.
+/// The result of a self-test of a device. The self-test makes no sound.
 public struct DeviceTest: Hashable, Sendable {
   public var device: String
   /// The reason why the device cannot be used; nil if it can be used.

@@ -1,4 +1,4 @@
-/// The words for speech synthesis. These words are spoken if there is no recording.
+/// The words for speech synthesis. Prompter speaks these words if there is no recording.
 public struct SpokenWords: Hashable, Sendable {
   public var text: String
   /// The BCP 47 tag of the language; nil for the home's language.
@@ -14,7 +14,8 @@ extension Alarm {
   /// The label and the instructions of the alarm, in the person's language.
   ///
   /// If the label and the instructions are longer than 150 characters together, only the label is
-  /// spoken. A ring speaks the words twice and lasts at most 30 s, so longer words would not fit.
+  /// spoken. A ring lasts at most 30 s and contains the words twice, so a longer text would be cut
+  /// off.
   func spokenWords(for person: Person?) -> SpokenWords {
     let language = person?.language
     if instructions.isEmpty { return SpokenWords(label, language: language) }
@@ -24,14 +25,14 @@ extension Alarm {
 }
 
 extension HomeState {
-  /// The words to speak for the alarms without a recording.
+  /// The words to speak for all alarms without a recording.
   public var unrecordedWords: Set<SpokenWords> {
     Set(
       alarms.lazy.filter { $0.tone == nil }
         .map { $0.spokenWords(for: people[$0.person]?.person) })
   }
 
-  /// Makes the words to speak to a person, in that person's language.
+  /// Combines a text with the language of a person.
   public func words(_ text: String, for person: PersonID) -> SpokenWords {
     SpokenWords(text, language: people[person]?.person?.language)
   }

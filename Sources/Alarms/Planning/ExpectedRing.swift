@@ -1,6 +1,7 @@
 import CivilTime
 
-/// A due time of an alarm, with the known reason if the alarm will not sound.
+/// A future due time of an alarm. If it is known that the alarm will not sound, the value contains
+/// the reason.
 public struct ExpectedRing: Hashable, Sendable {
   public var occurrence: Occurrence
   public var suppression: ExpectedSuppression?
@@ -13,7 +14,7 @@ public struct ExpectedRing: Hashable, Sendable {
 
 /// The expected suppression of a prompt at its due time, according to the present settings.
 ///
-/// The hourly limit does not count, because nobody can know the number of repetitions in advance.
+/// The hourly limit is not considered, because the number of repetitions is not known in advance.
 public struct ExpectedSuppression: Hashable, Sendable {
   public var why: Suppression.Reason
   /// The instant at which the prompt rings after the suppression; nil if the prompt never rings.
@@ -21,7 +22,8 @@ public struct ExpectedSuppression: Hashable, Sendable {
 }
 
 extension Transition {
-  /// The expected suppression of an alarm that is due at an instant; nil if none is known.
+  /// The expected suppression of an alarm that is due at an instant; nil if no suppression is
+  /// expected.
   func expectedSuppression(of alarm: Alarm, at instant: Instant) -> ExpectedSuppression? {
     if personState(alarm.person)?.phase(at: instant)?.kind == .control {
       return ExpectedSuppression(why: .controlPhase)
@@ -50,21 +52,21 @@ extension HomeState {
     }
   }
 
-  /// The prompts that were due and wait for an answer, in no order. Announcements are left out,
-  /// because they need no answer.
+  /// The due prompts that wait for an answer, in no order. The list does not contain announcements,
+  /// because an announcement needs no answer.
   public var waitingPrompts: some Collection<Prompt> {
     openPrompts.lazy.filter {
       $0.state != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true
     }
   }
 
-  /// The number of prompts of an alarm that were due and wait for an answer.
+  /// The number of due prompts of an alarm that wait for an answer.
   public func waitingCount(of id: AlarmID) -> Int {
     guard let entry = entries[id], !entry.alarm.isAnnouncement else { return 0 }
     return openPrompts(of: id).count { $0.state != .planned }
   }
 
-  /// The expected suppression of a planned prompt; nil if none is known.
+  /// The expected suppression of a planned prompt; nil if no suppression is expected.
   public func expectedSuppression(
     of prompt: Prompt, at reading: ClockReading, _ environment: Environment
   ) -> ExpectedSuppression? {

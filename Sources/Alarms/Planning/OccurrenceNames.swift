@@ -1,14 +1,14 @@
 import CivilTime
 
-// The ids of prompts whose zone may change. The id of a prompt contains its civil time, and
-// Prompter recognises a closed prompt by its id. If the zone changes, an elapsed schedule keeps its
-// instants, but not its local times. After the change, an instant has another id, and the old id
-// can belong to another instant.
+// Finds the id of the prompt for an occurrence, also after a change of the zone. The id of a prompt
+// contains its civil time, and Prompter recognises a closed prompt by its id. If the zone changes,
+// an elapsed schedule keeps its instants and gets other local times. So the same instant has
+// another id, and the same id can mean another instant.
 
 extension Alarm {
-  /// True if prompts of this alarm may keep their instants while their ids change.
+  /// True if prompts of this alarm can keep their instants and get other ids after a zone change.
   ///
-  /// If the property is true, Prompter must also recognise closed prompts by their instants.
+  /// For these alarms, Prompter also recognises closed prompts by their instants.
   public var keepsInstants: Bool {
     switch schedule {
     case .at, .every, .after: true
@@ -18,9 +18,9 @@ extension Alarm {
     }
   }
 
-  /// True if all due times follow from elapsed time alone, and the local time has no influence.
+  /// True if all due times are computed from elapsed time only, and local time has no influence.
   ///
-  /// If the property is true and an id occurs again, the id belongs to another due time.
+  /// If the value is true, two occurrences with the same id are different due times.
   var countsElapsedTime: Bool {
     if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
       return false
@@ -51,29 +51,30 @@ extension Alarm {
         || ended.isUnheard(name) && !ended.wasUnheard(at: instant, of: id)
     }
     if !isTaken(name) { return name }
-    // Local times repeat after a change of the zone. The fold marks the second prompt with the same
-    // local time.
+    // After a change of the zone, two occurrences can have the same local time. The id of the
+    // second occurrence has the fold 1.
     name = PromptID(alarm: id, nominal: occurrence.nominal, fold: 1)
     return isTaken(name) ? nil : name
   }
 }
 
-/// The information about the prompts that have ended.
+/// The questions about ended prompts that the search for an id needs.
 protocol Ended {
-  /// Returns true if the prompt with this id is over.
+  /// Returns true if the prompt with this id has ended and may not be planned again.
   func isClosed(_ id: PromptID) -> Bool
-  /// Returns true if the prompt ended and may be planned again: see `Prompt.canBePlannedAgain`.
+  /// Returns true if the prompt with this id has ended and may be planned again: see
+  /// `Prompt.canBePlannedAgain`.
   func isUnheard(_ id: PromptID) -> Bool
-  /// Returns true if a prompt at this instant is over. This function is for alarms whose prompts
-  /// keep their instants.
+  /// Returns true if the prompt at this instant has ended and may not be planned again. The
+  /// function is valid only for alarms whose prompts keep their instants.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
-  /// Returns true if a prompt at this instant ended and may be planned again.
+  /// Returns true if the prompt at this instant has ended and may be planned again.
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
 }
 
 extension HomeState: Ended {
-  /// The id of the prompt of an occurrence: the id of the open prompt if there is one, otherwise
-  /// the id for a new prompt. nil if the occurrence is over, or if the alarm was deleted.
+  /// The id of the open prompt of an occurrence, or the id for a new prompt if no prompt is open.
+  /// The result is nil if the occurrence is over or the alarm was deleted.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
   }
@@ -94,12 +95,13 @@ extension HomeState: Ended {
 }
 
 extension Transition: Ended {
-  /// The id of an occurrence of an alarm, or of its open prompt; nil if the occurrence is over.
+  /// The id of the open prompt of an occurrence, or the id for a new prompt; nil if the occurrence
+  /// is over.
   func name(of occurrence: Occurrence, of alarm: Alarm) -> PromptID? {
     alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)
   }
 
-  /// Returns true if this occurrence is over. An occurrence that is over never rings again.
+  /// Returns true if the prompt with this id has ended and may not be planned again.
   func isClosed(_ id: PromptID) -> Bool {
     if let prompt = prompt(id) { return !prompt.state.isOpen && !prompt.canBePlannedAgain }
     return home.isClosed(id)
@@ -118,7 +120,8 @@ extension Transition: Ended {
     home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.canBePlannedAgain }
   }
 
-  /// Returns true if this decision has ended a prompt at an instant.
+  /// Returns true if this decision has changed a prompt that is due at `instant` and for which
+  /// `isMeant` is true.
   private func hasEnded(
     at instant: Instant, of id: AlarmID, where isMeant: (Prompt) -> Bool
   ) -> Bool {
@@ -127,10 +130,11 @@ extension Transition: Ended {
     }
   }
 
-  /// Returns true if this occurrence ended before it rang, and is now too late to ring.
+  /// Returns true if the prompt of this occurrence ended before it rang, and its late window has
+  /// passed.
   ///
-  /// The contacts were already notified of the end of this occurrence and need no second
-  /// notification.
+  /// Such a prompt is not planned again. Otherwise the daemon would notify its contacts a second
+  /// time.
   func isPast(_ id: PromptID, dueAt: Instant, of alarm: Alarm) -> Bool {
     if wall.milliseconds(since: dueAt) <= alarm.lateWindowSeconds * 1_000 { return false }
     return alarm.countsElapsedTime ? wasUnheard(at: dueAt, of: id.alarm) : isUnheard(id)
@@ -144,8 +148,8 @@ extension HomeState.Entry {
       || !alarm.countsElapsedTime && purged?.nominals.contains(nominalKey) == true
   }
 
-  /// Returns true if the occurrence at this instant is over. This function is for alarms whose
-  /// prompts keep their instants.
+  /// Returns true if the occurrence at this instant is over. The function is valid only for alarms
+  /// whose prompts keep their instants.
   func isOver(at instant: Instant) -> Bool {
     closedInstants.contains(instant)
       || alarm.countsElapsedTime && purged?.instants.contains(instant) == true

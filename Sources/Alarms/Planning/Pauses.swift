@@ -1,16 +1,16 @@
 import CivilTime
 
-/// The occurrences for which an alarm stays silent.
+/// The occurrences of an alarm that do not ring.
 ///
-/// Silent occurrences are planned like other occurrences. When a silent occurrence is due, it is
-/// closed as `suppressed_paused`, so that the record contains the reason.
+/// The daemon also plans the prompts of silent occurrences. When such a prompt is due, the daemon
+/// closes it as `suppressed_paused`, so that the record contains the reason.
 public struct Pauses: Hashable, Sendable {
   /// The end of the pause in the zone of the alarm. The alarm is silent before this time.
   public var until: CivilDateTime?
-  /// The single silent occurrences, by `PromptID.nominalKey`, sorted. "Skip the next 2" adds two
-  /// occurrences.
+  /// The `PromptID.nominalKey` of each single silent occurrence, sorted. If a caretaker skips the
+  /// next 2 occurrences, the list gets two keys.
   public var occurrences: [Int64]
-  /// The ranges of silent days, sorted. The first and the last day belong to the range.
+  /// The ranges of silent days, sorted. The last day of a range is inclusive.
   public var days: [ClosedRange<CivilDate>]
 
   public init(
@@ -23,8 +23,7 @@ public struct Pauses: Hashable, Sendable {
 
   public static let none = Pauses()
 
-  /// Returns true if every occurrence at this time is silent. Single silent occurrences do not
-  /// count.
+  /// Returns true if `until` or `days` makes every occurrence at this time silent.
   public func holds(at time: CivilDateTime) -> Bool {
     if let until, time < until { return true }
     return days.contains { $0.contains(time.date) }

@@ -2,16 +2,16 @@ import CivilTime
 
 /// One due time of a plan: an occurrence of the schedule, or an early reminder.
 public struct DueTime: Hashable, Sendable {
-  /// The due time itself. The scheduled local time and the fold of the due time identify the
-  /// prompt.
+  /// The due time as an occurrence. Its scheduled local time and its fold identify the prompt.
   public var occurrence: Occurrence
-  /// The occurrence that an early reminder is for; nil if the due time is not an early reminder.
+  /// The occurrence that the early reminder announces; nil if the due time is not an early
+  /// reminder.
   public var leadsTo: Occurrence?
-  /// Other scheduled times that a clock change put on the same instant. Only a preview sets this
-  /// list.
+  /// Other scheduled times that have the same instant because of a clock change. Only a preview
+  /// sets this list.
   public var alsoNominal: [CivilDateTime] = []
 
-  /// The occurrence of the schedule to which this due time belongs.
+  /// The occurrence of the schedule: `leadsTo` for an early reminder, else `occurrence`.
   public var main: Occurrence { leadsTo ?? occurrence }
 }
 
@@ -24,7 +24,7 @@ public struct SchedulePlan: Sendable {
     case every(seconds: Int64, from: Int64)
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
-    /// The alarm is due at this time of every day if no answer comes before it.
+    /// The alarm is due at this time of day, unless an answer made it due earlier.
     case daily(ClockTime)
     case never
   }
@@ -56,25 +56,25 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// The first due time after `instant`, with early reminders; nil if there is none. A due time at
-  /// `instant` itself does not count.
+  /// The first due time after `instant`, including early reminders; nil if there is none. `instant`
+  /// is exclusive.
   public func next(after instant: Instant) -> Occurrence? { due(after: instant)?.occurrence }
 
-  /// The first due time after `instant`, with the occurrence to which it belongs. A due time at
-  /// `instant` itself does not count.
+  /// The first due time after `instant`, including early reminders; nil if there is none. `instant`
+  /// is exclusive. The result says if the due time is an early reminder.
   public func due(after instant: Instant) -> DueTime? {
     var best = main(after: instant).map { DueTime(occurrence: $0, leadsTo: nil) }
     for earlyReminder in earlyReminders {
       guard let found = self.earlyReminder(earlyReminder, after: instant) else { continue }
-      // If the early reminder and the occurrence have the same instant, only the occurrence counts.
+      // If an early reminder and an occurrence have the same instant, the result is the occurrence.
       if let known = best, known.occurrence.instant <= found.occurrence.instant { continue }
       best = found
     }
     return best
   }
 
-  /// The first occurrence of the schedule after `instant`, without early reminders; nil if there is
-  /// none.
+  /// The first occurrence after `instant`, without early reminders; nil if there is none. `instant`
+  /// is exclusive.
   public func main(after instant: Instant) -> Occurrence? {
     switch form {
     case .never: return nil
@@ -105,7 +105,8 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// The other scheduled times of the rules that are due at the instant of an occurrence, in order.
+  /// The other scheduled times of the schedule that have the same instant as an occurrence, in
+  /// order.
   public func nominals(beside occurrence: Occurrence) -> [CivilDateTime] {
     let identities: [Occurrence] =
       switch form {
@@ -119,8 +120,8 @@ public struct SchedulePlan: Sendable {
   /// The first second after `second` that is a whole number of intervals after `from`.
   ///
   /// The first due time is one interval after `from`, with one exception. If the clock was set back
-  /// by more than an interval to a time before `from`, the due times continue at the same interval.
-  /// Otherwise the alarm would be silent until the clock reached `from` again.
+  /// to more than one interval before `from`, due times also exist before `from`, at the same
+  /// interval. Otherwise the alarm would be silent until the clock reached `from` again.
   private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
     let elapsed = second - from
     if elapsed < 0 && elapsed >= -seconds { return from + seconds }
@@ -135,8 +136,8 @@ public struct SchedulePlan: Sendable {
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
-      // Early reminders have the same order as their occurrences. Therefore the search can start
-      // one day before the date that is `days` days ahead.
+      // An earlier occurrence never has a later early reminder. Therefore the search for the
+      // occurrence can start one day before the date `days` days after `instant`.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)
@@ -177,7 +178,7 @@ extension Zone {
   }
 
   /// The occurrence at a civil time. A skipped local time moves to the time after the clock change.
-  /// If the local time is repeated, the first pass counts.
+  /// If the local time is repeated, the result is its first occurrence.
   func occurrence(of dateTime: CivilDateTime) -> Occurrence {
     let found = resolve(dateTime)
     let moved: ClockChange? =
@@ -189,20 +190,21 @@ extension Zone {
     return Occurrence(nominal: dateTime, fold: 0, instant: found.instant, moved: moved)
   }
 
-  /// The first and the last second of the window of one day.
+  /// The start and the end of the window of one day, in seconds since 1970.
   typealias WindowBounds = (start: Int64, end: Int64)
 
-  /// Finds the first time after an instant, window by window.
+  /// Finds the first due time after an instant. The function searches one window after the other.
   ///
-  /// - Parameter time: returns the first time of one window after the instant, in seconds since
-  ///   1970; nil if the window has no later time.
+  /// - Parameter time: returns the first due time of a window that is after `instant`, in seconds
+  ///   since 1970; nil if the window has none.
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {
     // A window that began yesterday can end after midnight.
     let yesterday = civil(at: instant).dateTime.date.adding(days: -1)
     var day = max(yesterday, window.firstDay)
-    // The search needs at most eight days to the next window, and every window contains a time.
+    // The next window begins at most eight days later, and every window contains a due time. So 16
+    // days are enough.
     for _ in 0..<16 {
       if let last = window.lastDay, day > last { return nil }
       if window.contains(day) {

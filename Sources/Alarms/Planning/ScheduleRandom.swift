@@ -3,9 +3,8 @@ import CivilTime
 /// SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators"
 /// (2014).
 ///
-/// Prompter does not use the generator of a library, because the random times are part of a study.
-/// The same person, alarm and day must give the same instants in every later version of this
-/// program.
+/// Prompter does not use the generator of a library, because studies use the random times. The same
+/// person, alarm and day must give the same instants in every later version of Prompter.
 struct SplitMix64 {
   private var state: UInt64
 
@@ -19,8 +18,8 @@ struct SplitMix64 {
     return z ^ (z >> 31)
   }
 
-  /// A random number below `bound`. All numbers are equally likely. The method is Lemire's, with
-  /// its rejection step.
+  /// A random number from 0 to `bound - 1`. All numbers are equally likely (Lemire's method with
+  /// rejection).
   mutating func next(below bound: UInt64) -> UInt64 {
     let threshold = (0 &- bound) % bound
     while true {
@@ -32,7 +31,7 @@ struct SplitMix64 {
 
 /// The seed of an alarm's random times: FNV-1a over the person and the alarm.
 ///
-/// The id of the alarm is itself random, so nobody can predict the times.
+/// The id of the alarm is random, so the person cannot predict the times.
 func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   for byte in Array(person.text.utf8) + [0] + Array(alarm.text.utf8) {
@@ -42,12 +41,12 @@ func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
 }
 
 extension RandomTimes {
-  /// The times of one day, in seconds since 1970, in ascending order.
+  /// The random times of one day, in seconds since 1970, in ascending order.
   ///
-  /// Every set of times with the minimum distance is equally likely. The function first draws times
-  /// from the window without the minimum distances. After the draw, the function inserts the
-  /// distances between the times. If a clock change makes the window too short, the distance
-  /// becomes smaller.
+  /// Every set of times that keeps the minimum distance is equally likely. The function first
+  /// subtracts all minimum distances from the length of the window and draws the times in the rest.
+  /// Then it adds one minimum distance between each two times. If a clock change makes the window
+  /// too short, the minimum distance becomes smaller.
   func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }
