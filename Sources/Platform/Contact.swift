@@ -4,10 +4,10 @@ import Processes
 
 /// A contact outside the home, and the command that notifies this contact.
 public struct Contact: Sendable, Hashable {
-  /// The program and its arguments. The command notifies the contact.
+  /// The program that notifies the contact, and the arguments of the program.
   public var command: [String]
-  /// The maximum run time of the command, 1 to 300 seconds. A command that runs longer is killed
-  /// with all its child processes.
+  /// The maximum run time of the command, 1 to 300 seconds. The daemon kills a command that runs
+  /// longer, and all child processes of the command.
   public var timeoutSeconds: Int
 
   public init(command: [String], timeoutSeconds: Int) {
@@ -29,8 +29,8 @@ public struct Contact: Sendable, Hashable {
     }
     var status = stat()
     if stat(program, &status) != 0 { return "\(program): \(String(cString: strerror(errno)))" }
-    // Check the mode and not access(2). Root can run files that other users cannot run, and the
-    // command runs as another user.
+    // Check the mode bits instead of calling access(2). access(2) answers for the current user, but
+    // the command runs as another user.
     return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0
       ? nil : "\(program) is not a program that can be run"
   }
@@ -42,8 +42,8 @@ public struct Contact: Sendable, Hashable {
   /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t
-    // The command has no input and no output. The output of the command could contain a name, and
-    // other people read the journal.
+    // The command has no input and no output. Its output could contain a name, and this name would
+    // appear in the journal.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -62,7 +62,8 @@ public struct Contact: Sendable, Hashable {
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     timer.cancel()
-    // The timer may run at this moment. After the queue is empty, the timer has finished.
+    // The handler of the timer may be running at this moment. `sync` returns after the handler has
+    // finished.
     queue.sync {}
     // Also kill the processes that the command started and that still run.
     kill(-pid, SIGKILL)

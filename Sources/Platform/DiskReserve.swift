@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Disk space that is reserved for the record: a preallocated file, which the daemon deletes if the
-/// disk is full.
+/// Disk space that is reserved for the record. The reserve is a preallocated file, which the daemon
+/// deletes if the disk is full.
 ///
 /// The freed space is enough to record events for weeks. The daemon refuses changes by a caretaker
 /// until the disk has enough space for a new reserve of the same size.
@@ -11,17 +11,17 @@ public final class DiskReserve: Sendable {
   public static let standardBytes: Int64 = 16 << 20
   /// The minimum free space for a new reserve, in multiples of the size of the reserve.
   ///
-  /// Without the minimum, the daemon would make a new reserve while the disk fills up.
+  /// Without this minimum, the new reserve could take the last free space of the disk.
   private static let plenty: Int64 = 4
 
   private let path: String
   private let bytes: Int64
   private let spent = Mutex(false)
 
-  /// True if the reserve was released and has not been made again.
+  /// True if the daemon released the reserve and has not created a new reserve yet.
   public var isSpent: Bool { spent.withLock { $0 } }
 
-  /// Makes the reserve if there is enough space.
+  /// Creates the reserve if there is enough space.
   ///
   /// - Parameter directory: the directory of the record. If its disk has too little space at the
   ///   first start, there is no reserve.
@@ -33,7 +33,7 @@ public final class DiskReserve: Sendable {
     if let disk = DiskSpace(under: directory), disk.freeBytes < 1 << 20 { _ = release() }
   }
 
-  /// Makes the reserve again if there is enough space.
+  /// Creates the reserve again if it is missing and there is enough space.
   public func refill() {
     var status = stat()
     if stat(path, &status) == 0, status.st_size >= bytes { return }

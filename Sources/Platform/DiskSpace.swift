@@ -1,9 +1,8 @@
 import Glibc
 
-/// The space on the disk that holds a directory.
+/// The space on the disk that contains a directory.
 public struct DiskSpace: Sendable, Hashable {
-  /// The number of bytes that this process may write. The part that is reserved for root does not
-  /// count.
+  /// The number of bytes that this process may write, without the space that is reserved for root.
   public var freeBytes: Int64
   public var totalBytes: Int64
 

@@ -8,8 +8,8 @@ public final class FileWatch: Sendable {
     case contents
     /// A device was added or removed, or its permissions changed.
     ///
-    /// The end of a write is not a change. After a device has played a sound, it is closed, but the
-    /// device itself has not changed.
+    /// The end of a write does not count as a change, because a sound device is also closed after
+    /// each sound.
     case devices
 
     fileprivate var events: UInt32 {

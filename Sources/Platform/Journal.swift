@@ -6,9 +6,9 @@ import Synchronization
 
 /// The journal of the machine. Each entry has fields for queries such as `journalctl PROMPT_ID=…`.
 ///
-/// Sending an entry blocks while the journal does not read, and a ring must not wait for the
-/// journal. For this reason a separate queue sends the entries. If too many entries wait, the queue
-/// counts and drops new entries.
+/// The call that sends an entry blocks while the journal does not read. A ring must not wait for
+/// the journal, so a separate queue sends the entries. If too many entries wait, the queue drops
+/// new entries and counts them.
 public final class Journal: Sendable {
   /// The maximum number of waiting entries. The queue becomes longer only if the journal has
   /// stopped reading.
@@ -83,7 +83,7 @@ public final class Journal: Sendable {
     let vectors = entries.compactMap { entry in
       entry.map { iovec(iov_base: UnsafeMutableRawPointer($0), iov_len: strlen($0)) }
     }
-    // Errors are ignored, because systemd itself detects that the journal does not run.
+    // The function ignores errors, because systemd itself detects that the journal does not run.
     _ = vectors.withUnsafeBufferPointer { sd_journal_sendv($0.baseAddress, CInt($0.count)) }
   }
 }

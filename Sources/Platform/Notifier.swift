@@ -6,18 +6,18 @@ import Synchronization
 /// Notifies contacts by running their commands, and reports the results.
 ///
 /// The notifier starts commands in the order of the requests, and at most four commands run at a
-/// time. The notifier repeats a failed command a few times, after longer and longer pauses. Other
-/// modules decide which contact to notify. If the daemon has no network, a service with network
-/// access runs the command; `NotifierClient` describes this service.
+/// time. The notifier repeats a failed command after each pause of `pausesSeconds`. Other modules
+/// decide which contact to notify. If the daemon has no network, a service with network access runs
+/// the command; `NotifierClient` describes this service.
 public final class Notifier: Sendable {
   /// The pauses before the second and the third attempt, in seconds.
   ///
-  /// The first pause covers a network failure of a few seconds, and the second pause covers a
-  /// failure of a minute.
+  /// The second attempt succeeds after a network failure of a few seconds, and the third attempt
+  /// after a failure of about a minute.
   public static let standardPauses = [10, 60]
   /// The maximum number of commands that run at the same time. Further commands wait in the queue.
   private static let atOnce = 4
-  /// The maximum length of the queue. A longer queue shows an error in the program: a part of it
+  /// The maximum length of the queue. A longer queue means that this program has an error and
   /// requests notifications without end.
   private static let longestLine = 200
 
@@ -93,7 +93,8 @@ public final class Notifier: Sendable {
 
   /// Prevents further attempts for this subject.
   ///
-  /// A running command continues, because half a message is worse than an unnecessary message.
+  /// A running command continues, because an incomplete message is worse than an unnecessary
+  /// message.
   public func stop(_ subject: NotifySubject) {
     state.withLock { state in
       state.waiting.removeAll { $0.order.subject == subject }
@@ -101,8 +102,8 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Kills the running commands. The record tells the next daemon which notifications have no
-  /// result.
+  /// Kills the running commands. After the next start, the daemon finds the notifications without a
+  /// result in the record.
   public func shutDown() {
     let running = state.withLock { state in
       state.waiting = []

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// The daemon itself has no network. The daemon sends the contact and the message as variables
 /// `NAME=value`, with a NUL after each variable. The service reads the command of the contact from
-/// the configuration. For this reason a daemon that an attacker controls cannot run other commands.
-/// The reply of the service is one line: `ok`, or the reason for the failure.
+/// the configuration. For this reason an attacker who controls the daemon cannot run other
+/// commands. The reply of the service is one line: `ok`, or the reason for the failure.
 public struct NotifierClient: Sendable {
   /// The maximum size of a request, in bytes. Real requests are smaller.
   public static let longestRequest = 64 << 10
@@ -52,7 +52,7 @@ public struct NotifierClient: Sendable {
 
   /// Reads a request that `notify` sent.
   ///
-  /// - Returns: nil if the data do not have the form of a request.
+  /// - Returns: nil if the data do not have the format of a request.
   public static func request(from descriptor: CInt) -> [(name: String, value: String)]? {
     let bytes = readToEnd(of: descriptor, limit: longestRequest + 1).bytes
     guard bytes.last == 0, bytes.count <= longestRequest else { return nil }

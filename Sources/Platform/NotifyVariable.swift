@@ -84,8 +84,8 @@ extension UTF8 {
 extension ContactNotification {
   /// The environment variables for the command. Each value is one line of text.
   ///
-  /// People typed the labels and names, so the texts can contain line breaks. A variable without a
-  /// value is empty, so that a script need not check if the variable exists.
+  /// People typed the labels and names, so the texts can contain line breaks. Every variable is
+  /// set, but it can be empty. Therefore a script does not have to check if the variable exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
     let values: [(NotifyVariable, String)] = [

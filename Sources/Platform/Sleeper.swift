@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Waits for a duration. The sleep function of Swift causes a wake-up each second; this function
-/// does not. The module CThreads explains the reason.
+/// Waits for a duration. The sleep function of Swift wakes the process each second, but this
+/// function does not. The comments of the module CThreads contain the reason.
 ///
-/// While the device is suspended, the duration does not count.
+/// The time in which the device is suspended does not count.
 ///
 /// - Returns: false if the task was cancelled before the end.
 public func hasSlept(milliseconds: Int) async -> Bool {
@@ -19,8 +19,8 @@ public func hasSlept(milliseconds: Int) async -> Bool {
   }
 }
 
-/// The queue for the waits. A private serial queue does not use the thread pool, so it does not
-/// cause the checks of the pool that wake the process.
+/// The queue for the timers. A private serial queue does not use the thread pool of Dispatch. The
+/// regular checks of this thread pool would wake the process.
 private let timers = DispatchQueue(label: "sleepers")
 
 /// A waiting task, which the timer or a cancellation resumes once.

@@ -29,8 +29,8 @@ public struct StateDirectory: Sendable {
       close(lock)
       throw HostError.locked(path: path, pid: holder.isEmpty ? "pid unknown" : "pid \(holder)")
     }
-    // The pid in the file is only for people, because the kernel keeps the lock itself. On a full
-    // disk the lock file stays empty.
+    // The pid in the file is only information for people, because the kernel manages the lock. On a
+    // full disk, the lock file stays empty.
     let pid = Array(String(getpid()).utf8)
     if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
   }
@@ -69,7 +69,7 @@ public struct StateDirectory: Sendable {
     )
   }
 
-  /// The pid in the lock file. The process with the lock wrote it.
+  /// The pid in the lock file, which the process with the lock wrote.
   private static func holder(_ lock: CInt) -> String {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = pread(lock, &bytes, bytes.count, 0)
@@ -78,8 +78,8 @@ public struct StateDirectory: Sendable {
 
   /// Creates a subdirectory if it is missing.
   ///
-  /// If the disk does not allow this, the function reports no error; a later write into the
-  /// subdirectory fails.
+  /// If the directory cannot be created, the function reports no error. A later write into the
+  /// subdirectory then fails.
   ///
   /// - Returns: the path of the subdirectory.
   public func subdirectory(_ name: String) -> String {

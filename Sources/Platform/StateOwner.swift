@@ -37,7 +37,7 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// True if this process may work in the directory. The process is not root, or root owns the
+  /// True if this process may work in the directory: the process is not root, or root owns the
   /// directory.
   var isTrusted: Bool { geteuid() != 0 || uid == 0 }
 
@@ -52,9 +52,9 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// Gives up the rights of root permanently if the directory belongs to another user.
+  /// Gives up the rights of root permanently if another user owns the directory.
   ///
-  /// The whole process continues as this user, with the group of the directory and no other group.
+  /// The whole process continues as the owner, with the group of the directory and no other group.
   public func become() throws(HostError) {
     if isTrusted { return }
     let group = gid != 0 ? gid : getpwuid(uid)?.pointee.pw_gid ?? uid

@@ -49,12 +49,13 @@ public struct SystemClock: Sendable {
       String(decoding: $0, as: UTF8.self)
     }
     if let text { return String(text.prefix { !$0.isWhitespace }) }
-    // The setting ProcSubset=pid hides the file. The unit passes the id in the form of systemd.
+    // The setting `ProcSubset=pid` of the systemd unit hides the file. Therefore the unit passes
+    // the boot id in an environment variable, without hyphens.
     return getenv("PROMPTER_BOOT_ID").flatMap { uuid(String(cString: $0)) } ?? "unknown"
   }
 }
 
-/// Converts 32 hexadecimal digits to the form of the kernel: groups of 8, 4, 4, 4 and 12 digits.
+/// Converts 32 hexadecimal digits to the format of the kernel: groups of 8, 4, 4, 4 and 12 digits.
 ///
 /// - Returns: nil if the text does not consist of 32 hexadecimal digits.
 func uuid(_ digits: String) -> String? {

@@ -6,18 +6,18 @@ import Glibc
 ///
 /// The timer is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. If the clock is stepped, a read of the
 /// timer fails at once with ECANCELED. For this reason the daemon detects a clock step at once, and
-/// not only at the next ring. With the capability CAP_WAKE_ALARM, a second timer wakes a suspended
-/// device at the time of an important prompt.
+/// not only at the next ring. With the capability CAP_WAKE_ALARM, a second timer can wake a
+/// suspended device (`armDevice`).
 ///
-/// The same thread makes the pulses for the watchdog of systemd. If the timer thread stops, systemd
-/// restarts the daemon. Without the restart, no alarm would ring.
+/// The thread of the timer also sends the pulses for the watchdog of systemd. If this thread stops,
+/// no alarm can ring, so the watchdog restarts the daemon.
 public final class WallTimer: Sendable {
   /// Yields a value for each expiry and each clock step. If the last value was not read yet, a
   /// further tick adds no value.
   public let ticks: AsyncStream<Void>
   /// True if this timer can wake a suspended device.
   public let wakesFromSuspend: Bool
-  /// Yields at each pulse, if the daemon requested pulses.
+  /// Yields a value at each pulse; never yields if the daemon requested no pulses.
   public let pulses: AsyncStream<Void>
   private let descriptor: CInt
   private let device: CInt?
@@ -28,8 +28,8 @@ public final class WallTimer: Sendable {
   /// - Parameter pulseMicroseconds: the time between two pulses; nil for no pulses.
   /// - Throws: the error of the system if no timer can be created.
   public init(pulseMicroseconds: UInt64? = nil) throws(HostError) {
-    // The timers are non-blocking, because `arm` may remove the expiry between the poll and the
-    // read.
+    // The timers are non-blocking. Between `poll` and `read`, `arm` may set a timer again and
+    // thereby remove its expiry. A blocking `read` would then wait.
     let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
     let timer = timerfd_create(CLOCK_REALTIME, flags)
     let alarm = timerfd_create(CLOCK_REALTIME_ALARM, flags)
@@ -114,13 +114,13 @@ public final class WallTimer: Sendable {
       if let device, waited[1].revents != 0, !take(device, continuation) { break }
       if let pulse, waited[2].revents != 0, !take(pulse, pulseContinuation) { break }
     }
-    // The code arrives at this line only if a system call fails unexpectedly. Then the listeners
-    // end, and without pulses the watchdog restarts the daemon.
+    // The code reaches this line only after an unexpected failure of a system call. Without pulses,
+    // the watchdog then restarts the daemon.
     continuation.finish()
     pulseContinuation.finish()
   }
 
-  /// Reads an expiry or a clock step. The result is false if the timer no longer exists.
+  /// Reads an expiry or a clock step; false if the timer no longer exists.
   private func take(_ timer: CInt, _ listener: AsyncStream<Void>.Continuation) -> Bool {
     var expirations: UInt64 = 0
     let count = read(timer, &expirations, MemoryLayout<UInt64>.size)

@@ -86,8 +86,8 @@ public final class ZoneFiles: Sendable {
     return "UTC"
   }
 
-  /// True if a name contains only letters, digits and some signs, and no part of it leads out of
-  /// the directory.
+  /// True if a name contains only letters, digits and some signs, and the path stays inside the
+  /// directory.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -119,7 +119,7 @@ public final class ZoneFiles: Sendable {
 }
 
 extension String {
-  /// The index after the last occurrence of `marker`.
+  /// The index after the last occurrence of `marker`; nil if the text does not contain `marker`.
   fileprivate func range(ofLast marker: String) -> String.Index? {
     var found: String.Index?
     var index = startIndex

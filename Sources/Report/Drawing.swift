@@ -1,10 +1,10 @@
 import Glibc
 import StudyExport
 
-/// An SVG picture that is drawn element by element.
+/// A builder for an SVG picture.
 ///
-/// Marks differ in shape and hatching, not only in colour, so that a black-and-white print shows
-/// the same information.
+/// The marks of different kinds differ in shape and hatching, and not only in colour. Therefore a
+/// black-and-white print shows the same information.
 struct Drawing {
   let name: String
   let title: String
@@ -13,8 +13,8 @@ struct Drawing {
   private(set) var body = ""
 
   init(_ name: String, _ title: String, width: Double, height: Double) {
-    // A drawing may be named after a question in a file from another source. A dash replaces each
-    // character that an id must not contain.
+    // The name can contain the key of a question, and the export file may be from an untrusted
+    // source. A dash replaces each character that an id must not contain.
     self.name = String(
       decoding: name.utf8.map { Self.isWord($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     self.title = title
@@ -91,7 +91,7 @@ struct Drawing {
     body += " font-size=\"\(Self.number(size))\">\(HTMLText.escaped(text))</text>"
   }
 
-  /// Defines the hatching with which a rectangle can be filled.
+  /// Defines the hatching for the rectangles that show gaps.
   mutating func defineHatching() {
     body +=
       "<defs><pattern id=\"hatch-\(name)\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\""

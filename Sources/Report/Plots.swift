@@ -22,8 +22,9 @@ struct Plots {
     return drawing
   }
 
-  /// The bars from planned to completed for all prompts. If the study has several phases, bars for
-  /// each phase follow. The phases differ, because no prompt is delivered in a control phase.
+  /// The bars from planned to completed prompts: first for the whole study, and then for each phase
+  /// if there are several phases. Each phase has its own bars, because no prompt is delivered in a
+  /// control phase.
   var funnel: Drawing {
     let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
     let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)
@@ -117,8 +118,9 @@ struct Plots {
     return drawing
   }
 
-  /// A table with one row for each hour and one column for each day of the week. Safe harbor has no
-  /// weekdays. In this profile the columns are the days 1 to 7 of each group of seven study days.
+  /// A table with one row for each hour and one column for each day of the week. An export in safe
+  /// harbor contains no weekdays. In this profile, the columns are the days 1 to 7 of each week
+  /// that is counted from study day 1.
   var heatMap: Drawing {
     var cells: [Int: (done: Int, asked: Int)] = [:]
     for prompt in study.prompts where prompt.isAsked {
@@ -164,8 +166,8 @@ struct Plots {
   /// The maximum number of people for whom a raster is drawn.
   static let rasterPeople = 24
 
-  /// One raster for each person. If all people shared one raster, prompts of several people at the
-  /// same time would hide each other.
+  /// One raster for each person. In a common raster, simultaneous prompts of several people would
+  /// hide each other.
   var rasters: [Drawing] {
     let people = Set(study.prompts.filter(\.isPlanned).map(\.person)).sorted()
     if people.count <= 1 { return [raster(study.prompts, "raster", "")] }
@@ -178,7 +180,7 @@ struct Plots {
     }
   }
 
-  /// A drawing with one row for each day, and with marks at the due times.
+  /// A raster: a drawing with one row for each day, and with marks at the due times of the prompts.
   ///
   /// Gaps are hatched. Days with a control phase are grey.
   private func raster(_ prompts: [StudyPrompt], _ figure: String, _ whose: String) -> Drawing {
@@ -267,7 +269,7 @@ struct Plots {
     return drawing
   }
 
-  /// One line chart for each question that has numbers.
+  /// One line chart for each question that people answer with a number.
   var series: [Drawing] {
     study.responses.keys.sorted().map { question in
       let answers = (study.responses[question] ?? [:]).values.sorted { $0.at < $1.at }

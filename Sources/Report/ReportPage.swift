@@ -8,8 +8,8 @@ public struct ReportPage {
 
   /// Creates the page.
   ///
-  /// - Parameter source: the text on the page that names the source of the data, which is the
-  ///   manifest of the export.
+  /// - Parameter source: the sentence about the source of the data: the last event, head and
+  ///   profile of the export.
   public init(_ study: Study, summary: Summary, source: String) {
     self.study = study
     self.summary = summary
@@ -55,7 +55,7 @@ public struct ReportPage {
       + "</table></div>"
   }
 
-  /// The measures in the table of the page. summary.csv contains all measures.
+  /// The measures that the table of the page shows. The file summary.csv contains all measures.
   private static let compared: [(measure: String, title: String)] = [
     ("prompts", "prompts"), ("planned", "planned"), ("asked", "asked"), ("delivered", "delivered"),
     ("answered", "answered"), ("completed", "completed"),

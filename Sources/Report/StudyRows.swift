@@ -40,11 +40,11 @@ struct StudyTime: Hashable, Comparable {
 
 /// A row of prompts.csv, with the columns that the report needs.
 struct StudyPrompt {
-  /// How the outcome of a prompt counts in the summary.
+  /// The category of a prompt in the summary.
   enum Standing {
-    /// No person was expected to do anything. The value is the reason.
+    /// No person was expected to complete the prompt. The value is the reason.
     case notExpected(String)
-    /// The device could not ask. The value is the outcome.
+    /// The device could not ask the person to complete the prompt. The value is the outcome.
     case notAsked(String)
     case asked
   }
@@ -70,9 +70,9 @@ struct StudyPrompt {
     "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",
   ]
-  /// The outcomes of prompts for which the device could not ask.
+  /// The outcomes of prompts that the device could not ask a person to complete.
   ///
-  /// These outcomes show nothing about the person.
+  /// These outcomes say nothing about the behaviour of the person.
   static let notAsked = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",
@@ -83,8 +83,8 @@ struct StudyPrompt {
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")
-    // The outcome of an announcement does not count, because an announcement does not ask for an
-    // answer.
+    // The summary ignores the outcome of an announcement, because an announcement does not ask for
+    // an answer.
     outcome = line["is_announcement"] == "true" ? "announcement" : line["outcome"] ?? "open"
     standing =
       if Self.notExpected.contains(outcome) {
@@ -118,10 +118,10 @@ struct StudyGap {
   }
 }
 
-/// A row of responses.csv that can be drawn as a number.
+/// A row of responses.csv with a number that a chart can show.
 struct StudyResponse {
-  /// The limit for the size of a value. Real answers are smaller, and larger values cannot be
-  /// drawn. A comparison with this limit also excludes NaN.
+  /// The maximum absolute value. Real responses are smaller, and a chart cannot show larger values.
+  /// The comparison with this limit also excludes NaN.
   private static let largest = 1e12
 
   var promptID: String

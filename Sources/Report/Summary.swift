@@ -7,7 +7,7 @@ public struct SummaryRow: Hashable, Sendable {
   public var measure: String
   /// The number of prompts, values or people.
   public var n: Int
-  /// The number that corresponds to 100 %; nil if the row does not contain a share.
+  /// The count that corresponds to 100 %; nil if the row does not contain a share.
   public var of: Int?
   /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?
@@ -25,7 +25,7 @@ public struct Summary: Sendable {
 
   public static let header = "phase,person,measure,n,of,value"
 
-  /// The name that stands for all phases or all people.
+  /// The name in a row about all phases or all people.
   static let all = "all"
 
   init(_ study: Study) {
@@ -43,7 +43,7 @@ public struct Summary: Sendable {
     addPersistence(Persistence(prompts))
   }
 
-  /// Compares by bytes, because every programming language can compare in this way.
+  /// Compares the UTF-8 bytes of two names. The scripts in R and Python can sort in the same order.
   private static func isBefore(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
@@ -145,17 +145,17 @@ public struct Summary: Sendable {
   }
 }
 
-/// How long people continued to answer, by the method of Kaplan and Meier (1958).
+/// The estimate of how long people continue to answer (Kaplan and Meier, 1958).
 ///
-/// A person counts as discontinued on the day of the last answer if the device still asked seven or
-/// more days later. Any other person is censored on the last day on which the device asked.
+/// A person has discontinued if a prompt with `isAsked` was due seven or more days after the
+/// person's last answer. The person discontinued on the day of the last answer. Any other person is
+/// censored on the day of the last prompt with `isAsked`.
 struct Persistence {
   struct Person: Hashable {
-    /// The number of days from the first day on which the device asked to the last counted day,
-    /// both inclusive.
+    /// The number of days from the first prompt with `isAsked` to the day on which the person
+    /// discontinued or was censored, both inclusive.
     var days: Int
-    /// True if the person discontinued on the last counted day; false if the person is censored on
-    /// that day.
+    /// True if the person discontinued; false if the person is censored.
     var isEvent: Bool
   }
 
@@ -181,8 +181,8 @@ struct Persistence {
     }
   }
 
-  /// The steps of the curve. A step has a number of days, and the share of people who continued
-  /// after that number of days.
+  /// The steps of the survival curve. Each step contains a number of days, and the share of people
+  /// who still answered after these days.
   var steps: [(days: Int, share: Double)] {
     var share = 1.0
     var found: [(Int, Double)] = []
@@ -195,7 +195,7 @@ struct Persistence {
     return found
   }
 
-  /// The share of people who still answer on the day with this number.
+  /// The share of people who still answer on a day. The first day has the number 1.
   func survival(before days: Int) -> Double {
     steps.last { $0.days < days }?.share ?? 1
   }

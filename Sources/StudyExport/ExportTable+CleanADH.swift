@@ -55,7 +55,7 @@ extension ExportTable {
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
-  /// The outcomes of prompts that the device could not deliver to the person.
+  /// The outcomes of prompts that the device could not ask a person to complete.
   ///
   /// The device could not ring, or the person could not answer. Therefore these outcomes say
   /// nothing about the behaviour of the person.
