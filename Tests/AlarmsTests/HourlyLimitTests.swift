@@ -101,6 +101,24 @@ import Testing
     #expect(refusal { try fixture.add { $0.schedule = "every day 08:00" } }?.kind == .limit)
   }
 
+  @Test func `also applies to a schedule that becomes denser after months`() throws {
+    let daily = "DTSTART:20261201T080000 RRULE:FREQ=DAILY"
+    let minutes = (0..<6).map { "20270601T100\($0)00" }
+    let dense = [
+      "\(daily) RDATE:\(minutes.joined(separator: ","))",
+      "\(daily) RDATE:20270601T080100,20270601T080200,20270601T080300,20270601T080400",
+      "\(daily) DTSTART:20270601T100000 RRULE:FREQ=MINUTELY;INTERVAL=5",
+    ]
+    for schedule in dense {
+      var fixture = CoreFixture()
+      let refusal = refusal { try fixture.add { $0.schedule = schedule } }
+      #expect(
+        refusal?.kind == .limit && refusal?.field == "schedule", "\(schedule): \(refusal as Any)")
+    }
+    var fixture = CoreFixture()
+    try fixture.add { $0.schedule = "\(daily) RDATE:20270601T100000,20270601T113000" }
+  }
+
   @Test func `warns of alarms that fill an hour together, not of each alone`() throws {
     var fixture = CoreFixture()
     func warnings(_ label: String, _ schedule: String) throws -> [ScheduleWarning] {

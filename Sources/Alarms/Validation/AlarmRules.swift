@@ -150,8 +150,9 @@ extension Transition {
   /// The refusal of a schedule that rings too often in one hour.
   ///
   /// The function also refuses a schedule if the next prompt comes before all contacts of the chain
-  /// are notified. The function checks the next fifty occurrences. It does not find rings that
-  /// become too frequent only after these occurrences.
+  /// are notified. A schedule can become denser when one of its rules starts, or at one of its
+  /// single dates. The function therefore checks fifty occurrences after now and after each of
+  /// these instants.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {
@@ -159,13 +160,10 @@ extension Transition {
     } catch {
       throw Refusal(.invalidField, field: "schedule", error.description)
     }
-    var occurrences: [Instant] = []
-    while occurrences.count < 50, let next = plan.next(after: occurrences.last ?? wall) {
-      occurrences.append(next.instant)
-    }
+    let stretches = denserInstants(of: alarm, zone: zone).map { plan.occurrences(50, after: $0) }
     let limit = ringsPerHour(of: alarm)
     let alone = busiestHour(of: alarm, [wall])
-    let most = max(alone, busiestHour(of: alarm, occurrences))
+    let most = stretches.map { busiestHour(of: alarm, $0) }.reduce(alone, max)
     let completion = alarm.escalation.completion?.burst.rings ?? 0
     if completion > limit {
       return Refusal(
@@ -179,7 +177,25 @@ extension Transition {
         "it would ring \(most) times in one hour (\(chain) rings for each prompt); "
           + "at most \(limit) rings are allowed")
     }
-    return neverNotified(alarm, occurrences: occurrences)
+    return stretches.lazy.compactMap { neverNotified(alarm, occurrences: $0) }.first
+  }
+
+  /// Now, and one hour before each later start of a rule and each later single date.
+  private func denserInstants(of alarm: Alarm, zone: Zone) -> [Instant] {
+    guard case .several(let dates) = alarm.schedule else { return [wall] }
+    let starts = (dates.rules.map(\.start) + dates.dates).map { zone.resolve($0).instant }
+    return [wall] + starts.filter { $0 > wall }.map { max(wall, $0.adding(seconds: -3_600)) }
+  }
+}
+
+extension SchedulePlan {
+  /// The first occurrences strictly after an instant, at most `count`.
+  fileprivate func occurrences(_ count: Int, after instant: Instant) -> [Instant] {
+    var found: [Instant] = []
+    while found.count < count, let next = next(after: found.last ?? instant) {
+      found.append(next.instant)
+    }
+    return found
   }
 }
 
