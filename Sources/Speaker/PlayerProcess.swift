@@ -1,8 +1,8 @@
 import Glibc
 import Processes
 
-/// A running process `prompter-sound play` with its three streams. Only one thread uses an
-/// instance.
+/// A running process `prompter-sound play` with its streams for commands, messages and log. Only
+/// one thread uses an instance.
 final class PlayerProcess {
   let pid: pid_t
   private(set) var commands: Int32
@@ -47,15 +47,15 @@ final class PlayerProcess {
     flush()
   }
 
-  /// Writes the bytes that the player can accept at once. If the player has ended, the bytes are
-  /// dropped, and `readMessages` returns nil.
+  /// Writes the bytes that the player can accept at once. If the player has ended, the function
+  /// drops the bytes. `readMessages` then reports the end of the player.
   func flush() {
     guard commands >= 0, !unsent.isEmpty else { return }
     let count = sendAvailable(commands, unsent[...]) ?? unsent.count
     unsent.removeFirst(count)
   }
 
-  /// Returns the new lines of messages, or nil if the player closed the stream.
+  /// Returns the new messages, one per line; nil if the player closed the stream of messages.
   func readMessages() -> [[UInt8]]? {
     switch readAvailable(messages) {
     case .bytes(let bytes): messageLines.cut(bytes)
@@ -64,8 +64,8 @@ final class PlayerProcess {
     }
   }
 
-  /// Returns the new lines of the log. After the player closed the log, the caller must not poll it
-  /// again.
+  /// Returns the new lines of the log. After the player has closed its log, the caller must not
+  /// poll the descriptor of the log again.
   func readLog() -> [[UInt8]] {
     guard isLogOpen else { return [] }
     switch readAvailable(log) {

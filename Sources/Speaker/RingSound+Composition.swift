@@ -6,12 +6,12 @@ extension RingSound {
   /// seconds, and the same parts again.
   ///
   /// The chime announces the ring, so that the person does not miss the first words. The repetition
-  /// is for people who did not hear the beginning. If several prompts are due together, only the
+  /// is for people who did not hear the first words. If several prompts are due together, only the
   /// first prompt has the chime. An urgent prompt has the urgent tone instead of the chime.
   ///
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
-  ///   recording, the player reports this when it plays the ring. If the list is empty, the ring
-  ///   contains only the built-in tone.
+  ///   recording, it uses the next path of the list and reports a fallback. If the list is empty,
+  ///   the ring contains only the built-in tone.
   public init(_ order: PlayOrder, voices: [String]) {
     let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
     let alert: BuiltinTone = order.isUrgent ? .urgent : .chime
@@ -29,7 +29,7 @@ extension RingSound {
       fadeInMilliseconds: order.isFirstOfBurst ? 500 : 0)
   }
 
-  /// The id of a ring in speaker events, from the prompt and the number of the ring.
+  /// The id of a ring in speaker events: the id of the prompt, `#`, and the number of the ring.
   public static func id(prompt: PromptID, ring: Int) -> String { "\(prompt)#\(ring)" }
 }
 
@@ -80,8 +80,8 @@ private func ringNamed(_ id: String) -> (PromptID, Int)? {
   return (prompt, ring)
 }
 
-/// The name of a sound without its folder. The record must not contain a path of this machine, and
-/// the digest in the name identifies a stored recording.
+/// The file name of a sound without its directory. The digest in the file name is enough to
+/// identify a recording, and the record must not contain a path of this machine.
 private func baseName(_ name: String) -> String {
   guard name.hasPrefix("/") else { return name }
   return name.split(separator: "/").last.map(String.init) ?? name

@@ -2,20 +2,21 @@ import SoundProtocol
 
 /// A report of the speaker.
 ///
-/// Each `play` causes at most one `started`, and exactly one `ended` or `failed`. If a new player
-/// repeats the ring, the speaker reports `playerRestarted` and no second `started`.
+/// For each `play`, the speaker reports at most one `started`, and exactly one `ended` or `failed`.
+/// If a new player repeats the ring, the speaker reports `playerRestarted`, but no second
+/// `started`.
 public enum SpeakerEvent: Sendable, Hashable {
   /// The device accepted the first frames of the ring. `level` is nil if the level is unknown.
   case started(id: String, device: String, level: CardLevel? = nil)
   /// The ring has ended.
   ///
-  /// `framesPlayed` counts the frames at 48 kHz that the device accepted and did not drop, with the
-  /// lead-in. `stopped` is true if `stop` or `shutdown` ended the ring. If a ring was stopped
-  /// before it reached a device, the device name is empty and the number of frames is 0.
+  /// `framesPlayed` is the number of frames at 48 kHz that the device accepted and did not drop,
+  /// including the lead-in. `stopped` is true if `stop` or `shutdown` ended the ring. If a ring was
+  /// stopped before it reached a device, the device name is empty and the number of frames is 0.
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   /// No device accepted the ring, or the player failed twice.
   case failed(id: String, reason: String)
-  /// The player uses another device or sound instead of the preferred one.
+  /// The player uses another device or sound instead of the preferred device or sound.
   ///
   /// `from` and `to` are both names of devices, or both names of sounds: a file or the built-in
   /// tone.

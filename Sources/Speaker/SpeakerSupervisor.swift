@@ -8,12 +8,12 @@ import Synchronization
 /// Plays rings through one `prompter-sound play` process, and supervises this process.
 ///
 /// Every method except `shutdown` returns at once, and `shutdown` returns within its time limit.
-/// Sound libraries run only in the child process, because the functions of ALSA do not return if
-/// the sound server is frozen. One ring sounds at a time, in the order of the requests. If the
-/// child hangs, crashes or sends an impossible report, the supervisor kills and replaces it and
+/// Only the child process calls sound libraries, because the functions of ALSA do not return if the
+/// sound server hangs. One ring sounds at a time, in the order of the requests. If the child hangs,
+/// crashes or sends an impossible report, the supervisor kills the child, starts a new child, and
 /// plays the ring once more.
 public final class SpeakerSupervisor: Sendable {
-  /// The maximum time in which `shutdown` waits until the speaker is silent, in milliseconds.
+  /// The maximum time that `shutdown` waits for the end of the child, in milliseconds.
   public static let shutdownBoundMilliseconds = 1_000
 
   private let mailbox: SupervisorMailbox
@@ -50,8 +50,8 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.shutdown)
   }
 
-  /// Starts the child and the thread that owns the child. Call this function once. A `play` request
-  /// that came before the call of `start` waits for this call.
+  /// Starts the child and the thread that owns the child. Call this function once. Requests before
+  /// this call wait in the queue.
   public func start() {
     let worker = worker
     let finished = finished
@@ -76,8 +76,8 @@ public final class SpeakerSupervisor: Sendable {
 
   /// Stops a sounding ring within 300 ms, or prevents a ring that does not sound yet.
   ///
-  /// If a ring with this id is requested later, it does not sound. If the ring has already ended,
-  /// the call has no effect.
+  /// A `play` with this id after the call has no sound. If the ring has already ended, the call has
+  /// no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
   /// Sets the level of the sound card of a device from the next ring on.
@@ -95,8 +95,8 @@ public final class SpeakerSupervisor: Sendable {
 
   /// Opens each device in order without a sound, and then reports `tested`.
   ///
-  /// The function also reports `usable` or `unusable` if the new verdict differs from the last
-  /// report.
+  /// The function also reports `usable` or `unusable` if the result differs from the last of these
+  /// reports.
   public func selfTest() { mailbox.post(.selfTest) }
 
   /// Sets the devices from the next ring on, the preferred device first. A ring that sounds now
@@ -121,7 +121,8 @@ public final class SpeakerSupervisor: Sendable {
 /// The level of the sound card during a ring.
 ///
 /// The player unmutes the sound card and sets its level for a ring. After the ring, the player
-/// restores the earlier state of the card. After a crash, the next player restores it.
+/// restores the earlier state of the card. After a crash of the player, the next player restores
+/// this state.
 public struct MixerPolicy: Sendable, Hashable {
   /// The level for devices without their own level: percent of the range of each control, 0 … 100.
   public var levelPercent: Int

@@ -4,22 +4,22 @@ import Processes
 
 /// Produces speech for texts without a recording.
 ///
-/// espeak-ng reads the words, and the decoder brings the sound to the same loudness as a recording.
-/// The sound is stored under a digest of the words and the language. A ring uses only stored sounds
-/// and never waits for espeak-ng. espeak-ng runs as a separate program and not as a library.
-/// Therefore a hang or crash of espeak-ng cannot stop the daemon. The licence of espeak-ng is
-/// another reason.
+/// espeak-ng speaks the words, and the decoder gives the sound the same loudness as a recording.
+/// The file name of the stored sound is a digest of the words and the language. A ring uses only
+/// stored sounds and never waits for espeak-ng. espeak-ng runs as a separate program and not as a
+/// library. Therefore a hang or crash of espeak-ng cannot stop the daemon. The licence of espeak-ng
+/// is another reason.
 public struct SpeechSynthesizer: Sendable {
   /// The speed of the speech in words per minute. The default of espeak-ng is 175, which is too
   /// fast for people who need more time.
   static let wordsPerMinute = 140
-  /// The time limit for espeak-ng in milliseconds. espeak-ng usually needs a hundredth of the
-  /// limit, but on a busy machine espeak-ng may need more time.
+  /// The time limit for espeak-ng in milliseconds. espeak-ng usually takes a hundredth of this
+  /// time, but it can take longer on a busy machine.
   ///
   /// No ring waits for espeak-ng.
   static let boundMilliseconds: Int64 = 20_000
-  /// The maximum size of the stored speech in bytes. If the limit is exceeded, the least recently
-  /// used files are deleted first.
+  /// The maximum size of the stored speech in bytes. If the speech exceeds this size, the
+  /// synthesizer deletes the least recently used files.
   static let keptBytes = 200 << 20
   /// The size of a WAV file without samples, in bytes.
   private static let headerBytes = 44
@@ -48,7 +48,8 @@ public struct SpeechSynthesizer: Sendable {
     kept = ToneStore(directory: directory)
   }
 
-  /// True if a text can be the name of a language. The text becomes an argument of a program.
+  /// True if a text can be the name of a language. The check is necessary because the text becomes
+  /// an argument of a program.
   public static func isLanguage(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
@@ -60,8 +61,8 @@ public struct SpeechSynthesizer: Sendable {
   /// The path of the stored speech for the given words; nil if the speech was not produced yet.
   public func path(_ words: String, language: String) -> String? {
     guard let path = kept.path(sha256: key(words, language)) else { return nil }
-    // The modification time is the time of the last use, so that recently used files are deleted
-    // last.
+    // The modification time of the file is the time of its last use. The least recently used files
+    // are deleted first.
     utimes(path, nil)
     return path
   }
@@ -131,8 +132,8 @@ public struct SpeechSynthesizer: Sendable {
     digest(Array("\(language)\n\(Self.wordsPerMinute)\n\(SpeakableText.of(words))".utf8))
   }
 
-  /// Corrects the lengths in the header. espeak-ng writes to a pipe, so it does not know the length
-  /// and states 2 GiB.
+  /// Corrects the lengths in the WAV header. espeak-ng writes the header to a pipe before it knows
+  /// the length, so the header contains 2 GiB.
   private static func withTrueLength(_ wav: [UInt8]) -> [UInt8] {
     var wav = wav
     for (offset, length) in [(4, wav.count - 8), (40, wav.count - headerBytes)] {

@@ -2,8 +2,8 @@ import SoundProtocol
 
 /// Handles the messages of the player.
 ///
-/// The supervisor accepts a message only if the message agrees with earlier messages and with the
-/// clock.
+/// The supervisor accepts a message only if it is possible after the earlier messages and at the
+/// present time.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {
@@ -48,8 +48,8 @@ extension Supervision {
       current = .ring(ring)
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
     case .progress(_, let frames):
-      // A player that reports the same number of frames again has stopped. The supervisor treats
-      // this report as no message.
+      // A player that repeats the same number of frames plays no sound. The supervisor ignores this
+      // message and does not extend the deadline.
       guard frames > ring.framesPlayed else { return }
       ring.framesPlayed = frames
       current = .ring(ring)
@@ -60,8 +60,7 @@ extension Supervision {
       finishJob()
       expect("end of the cleanup", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
-      // If the player tried only one of several devices, the failure proves nothing about the other
-      // devices.
+      // If the request was for one device only, the failure proves nothing about the other devices.
       if ring.trial?.device == nil { judge(.unusable, because: reason) }
     case .ended(_, let device, let frames, let xruns, let stopped):
       if let lie = lie(in: ring, frames: frames, stopped: stopped, now: now) {
@@ -77,10 +76,10 @@ extension Supervision {
     }
   }
 
-  /// Returns the reason why the reported end of a ring cannot be true, or nil.
+  /// Returns the reason why the reported end of a ring is impossible; nil if it is possible.
   ///
-  /// The function detects frames that the device did not accept, frames that had no time to sound,
-  /// and an end that the supervisor did not request.
+  /// The function detects a wrong number of frames, more frames than the elapsed time permits, and
+  /// an end that the supervisor did not request.
   private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {
     guard let total = ring.totalFrames else {
       return "the player ended a ring that it did not accept"

@@ -1,6 +1,6 @@
 import SoundProtocol
 
-/// Replaces a player that hung, crashed or contradicted itself, and repeats the ring.
+/// Replaces a player that hung, crashed or sent an impossible message, and repeats the ring.
 extension Supervision {
   /// Handles a player that ended by itself or could not be started.
   mutating func lose(reason: String, now: Int64) {
@@ -40,7 +40,7 @@ extension Supervision {
       if ring.trial?.device == nil { distrust(suspect, id: ring.sound.id, reason: reason) }
       sendCurrent(now: now)
     case .selfTest(let test):
-      // The tested device made the player hang. The other devices may still work.
+      // The player hung during the test of one device. The other devices may still work.
       guard let device = test.remaining.first else { return conclude(test) }
       goOn(test, with: DeviceCheck(device: device, trouble: reason), now: now)
     case nil:
@@ -61,8 +61,8 @@ extension Supervision {
     finishJob()
     guard case .ring(let ring) = job else { return }
     if ring.isStopping {
-      // The kill closed the device, so the device is silent. The frames of the last progress
-      // message have sounded.
+      // The kill closed the device, so the device is silent. At least the frames of the last
+      // progress message have sounded.
       emit(
         .ended(
           id: ring.sound.id, device: ring.device, framesPlayed: ring.framesPlayed, xruns: 0,
@@ -73,11 +73,11 @@ extension Supervision {
     }
   }
 
-  /// Restarts the player at once if it ran for a long time.
+  /// Restarts the player if no ring waits.
   ///
-  /// After several short runs, the pause before the next start becomes longer and longer. The pause
-  /// prevents endless fast restarts if the installation is broken. A ring does not wait for the
-  /// pause, because a ring starts a player itself.
+  /// After several short runs in sequence, the pause before the next start becomes longer and
+  /// longer. The pause prevents endless fast restarts of a broken program. A ring does not wait for
+  /// the end of the pause, because it starts a player itself.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

@@ -1,6 +1,6 @@
 import SoundProtocol
 
-/// A self-test that goes through the list of devices.
+/// A self-test of all devices, one after another.
 struct SelfTest {
   var remaining: [String]
   var found: [DeviceCheck] = []
@@ -25,8 +25,8 @@ public struct DeviceCheck: Sendable, Hashable {
   }
 }
 
-/// Tests the devices one after another. A ring that is requested during the test plays between the
-/// tests of two devices.
+/// Tests the devices one after another. If a ring is requested during a self-test, the ring plays
+/// between the tests of two devices.
 extension Supervision {
   mutating func handle(_ check: DeviceCheck, now: Int64) {
     guard case .selfTest(let test) = current, test.remaining.first == check.device else {

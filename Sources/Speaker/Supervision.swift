@@ -11,9 +11,9 @@ import SoundProtocol
 ///     stop ──ended──▶  250 ms, then SIGKILL, which closes the device and so is silence
 ///     ended ──ready──▶  2 s to close the device and restore the mixer
 ///
-/// If the player misses a deadline, ends or contradicts itself, the supervisor kills and replaces
-/// it. The new player plays the ring once more, and the device of the failed attempt moves to the
-/// end of the list.
+/// If the player misses a deadline, ends, or sends an impossible message, the supervisor kills this
+/// player and starts a new player. The new player plays the ring once more, and the device of the
+/// failed attempt moves to the end of the list.
 struct Supervision {
   enum Input {
     case start
@@ -51,12 +51,13 @@ struct Supervision {
     static let open: Int64 = 2_000
     static let progress: Int64 = 1_500
     static let stop: Int64 = 250
-    /// The time to close the device after a ring. The limit makes the supervisor detect a hang
-    /// before the next ring.
+    /// The time limit for the player to close the device after a ring. With this limit, the
+    /// supervisor detects a hang before the next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
-    /// The maximum time by which the reported frames may be ahead of real time. The buffer and late
-    /// reading cause this difference.
+    /// The maximum time by which the reported frames may be ahead of real time. The reported frames
+    /// include the frames in the buffer of the device, and the supervisor may read the start
+    /// message late.
     static let early: Int64 = 600
     /// The minimum run time of a player. An earlier end counts as a quick death.
     ///
@@ -86,7 +87,8 @@ struct Supervision {
     case selfTest(SelfTest)
   }
 
-  /// The last report of `usable` or `unusable`. The supervisor does not send an equal report again.
+  /// The last report of `usable` or `unusable`. The supervisor does not send the same report twice
+  /// in sequence.
   enum Verdict: Hashable {
     case unknown
     case usable(String)
@@ -187,8 +189,8 @@ struct Supervision {
       ring.isStopping = true
       current = .ring(ring)
       actions.append(.send(.stop(id: id)))
-      // A player that is starting is silent, and it reads the stop command immediately after the
-      // play command.
+      // A player that is still starting is silent. It reads the stop command immediately after the
+      // play command, so it has the longer time limit.
       let isStarting = ring.totalFrames == nil && now - spawnedAt < Bound.startUp
       let bound = isStarting ? spawnedAt + Bound.startUp - now : Bound.stop
       expect("answer to stop", within: bound, now: now)
@@ -229,7 +231,7 @@ struct Supervision {
 
   private mutating func beginNext(now: Int64) {
     guard current == nil, !waiting.isEmpty else { return }
-    // A ring does not wait for a self-test.
+    // A ring has priority over a self-test.
     current = waiting.remove(at: waiting.firstIndex { !$0.isSelfTest } ?? 0)
     sendCurrent(now: now)
   }
@@ -286,7 +288,7 @@ struct Supervision {
   }
 }
 
-/// The device and the level of a sound that belongs to no prompt.
+/// The device and the level of a sound that is not the ring of a prompt.
 struct SpeakerTrialRun {
   /// The only device for the sound; nil for the first device that works.
   var device: String?

@@ -2,10 +2,10 @@ import Glibc
 import Processes
 import SoundProtocol
 
-/// The thread of the supervisor, which polls the mailbox and the child, and executes actions.
+/// The thread of the supervisor. It polls the mailbox and the child, and executes actions.
 ///
-/// `Supervision` decides the actions. The thread must live as long as its child processes;
-/// `ChildProcess` explains the reason.
+/// `Supervision` decides the actions. The thread must not end before its child processes; the
+/// comments of `ChildProcess` contain the reason.
 struct SupervisorWorker: Sendable {
   let mailbox: SupervisorMailbox
   let executable: String
@@ -15,7 +15,8 @@ struct SupervisorWorker: Sendable {
   let onLog: @Sendable (String) -> Void
   let onEvent: @Sendable (SpeakerEvent) -> Void
 
-  /// The maximum time in which a child exits after its command stream is closed, in milliseconds.
+  /// The maximum time that the thread waits for the exit of a child after `closeCommands`, in
+  /// milliseconds.
   private static let exitBound: Int64 = 300
 
   /// Runs the thread until the supervisor is shut down.
@@ -26,7 +27,7 @@ struct SupervisorWorker: Sendable {
     loop.endPlayer(within: Self.exitBound)
   }
 
-  /// Reports an error for each request, because the thread could not be created.
+  /// Reports each requested ring as failed, because the thread could not be created.
   func failWithoutThread() {
     for case .play(let sound, _) in mailbox.takeAll() {
       onEvent(.failed(id: sound.id, reason: "cannot start a thread for the speaker"))
@@ -38,8 +39,8 @@ struct SupervisorWorker: Sendable {
     let worker: SupervisorWorker
     var mind: Supervision
     var player: PlayerProcess?
-    /// Processes that were killed and not yet reaped. A process that is stuck in a driver exits
-    /// late, and no code waits for its end.
+    /// Processes that were killed and not yet reaped. A process that hangs in a driver exits late,
+    /// so the thread does not wait for it.
     var dying: [pid_t] = []
 
     mutating func turn() {
@@ -105,8 +106,8 @@ struct SupervisorWorker: Sendable {
     private mutating func handleClosedStream(of player: PlayerProcess) {
       player.kill()
       self.player = nil
-      // A child that can run ends at once after the kill. A child that is stuck in a driver is
-      // reaped later.
+      // A child that does not hang ends at once after the kill. The thread reaps a child that hangs
+      // in a driver later.
       let status = collect(player.pid, within: 50)
       if status == nil { dying.append(player.pid) }
       let how = status.map(ChildProcess.describe) ?? "no exit status"
@@ -129,8 +130,8 @@ struct SupervisorWorker: Sendable {
         player = try PlayerProcess(
           executable: worker.executable, arguments: arguments, environment: worker.environment)
       } catch {
-        // `.gone` goes through the mailbox and is processed later. The state machine is still
-        // processing the input that started this player.
+        // The state machine is still processing the input that started this player. Therefore the
+        // thread puts `.gone` into the mailbox for later.
         worker.mailbox.post(.gone(reason: "\(error)"))
       }
     }

@@ -5,24 +5,25 @@ import Glibc
 /// A malicious file can take control of the decoder, and the decoder can then report anything.
 struct ToneCheck {
   private static let headerBytes = 44
-  /// The header of every stored tone, except the two lengths in the header. The format is PCM,
-  /// mono, 48 kHz, 16 bit.
+  /// The fixed bytes in the header of every stored tone, without the two lengths. The format is
+  /// PCM, mono, 48 kHz, 16 bit.
   private static let format: [UInt8] =
     Array("WAVEfmt ".utf8) + [
       16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xbb, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0,
     ]
     + Array("data".utf8)
   private static let lengths = 500...60_000
-  /// The allowed loudness of a normalised tone in LUFS. Normalisation gives about −16 LUFS and at
-  /// most −1.5 dBTP; the range leaves a margin.
+  /// The allowed loudness of a normalised tone in LUFS. The result of the normalisation is about
+  /// −16 LUFS and at most −1.5 dBTP. The ranges are wider, because quiet recordings with high peaks
+  /// stay quieter.
   private static let loudness = -46.0 ... -10.0
   private static let peaks = -46.0 ... -1.4
   /// The maximum difference between the true peak and the highest sample, in decibels.
   ///
-  /// A true peak can lie between samples.
+  /// The true peak can be between two samples, and then no sample reaches it.
   private static let mostBetweenSamples = 6.1
 
-  /// - Returns: the error; nil if everything agrees.
+  /// - Returns: the error; nil if the report matches the sound.
   static func fault(
     in wav: [UInt8], milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double,
     format name: String
@@ -42,8 +43,7 @@ struct ToneCheck {
       name.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
     else { return "its source format has no valid name" }
     let peak = peakDecibels(wav)
-    // If the sound is louder than the report says, the sound can be louder than the limit for
-    // tones.
+    // If the true peak were higher than in the report, the sound could exceed the limit for tones.
     guard peak <= truePeakDecibels + 0.1, peak >= truePeakDecibels - mostBetweenSamples else {
       return "its peak differs from the reported peak"
     }

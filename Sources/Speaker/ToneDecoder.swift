@@ -2,16 +2,16 @@ import Glibc
 import Processes
 import SoundProtocol
 
-/// Decodes each upload into a tone in its own `prompter-sound decode` process.
+/// Decodes uploads into tones. Each upload has its own process `prompter-sound decode`.
 ///
-/// At most two processes run at a time. A decoder process decodes untrusted bytes outside the
-/// daemon, without network, without writable files, and with a short time limit.
+/// At most two of these processes run at a time. Such a process handles untrusted bytes, so it has
+/// no network, no writable files, and a short time limit.
 public struct ToneDecoder: Sendable {
   /// The maximum size of an upload: 10 MiB. The daemon refuses a larger upload and does not read
   /// it.
   public static let largestUploadBytes = 10 << 20
-  /// The limit of the real time in milliseconds. The child process itself limits its processor
-  /// time.
+  /// The time limit for a decoder process, in milliseconds. The process itself also limits its
+  /// processor time.
   static let wallBoundMilliseconds: Int64 = 8_000
 
   /// The size of 60 s of canonical sound with its header, in bytes.

@@ -3,7 +3,7 @@ import Glibc
 
 /// The stored recordings. The name of each recording is the digest of its bytes.
 ///
-/// For this reason a name always refers to the same sound.
+/// Therefore a file name always identifies the same sound.
 public struct ToneStore: Sendable {
   private let files: FileStore
 
@@ -31,8 +31,8 @@ public struct ToneStore: Sendable {
   /// Stores a canonical WAV file. The file is on the disk before the function returns. If the file
   /// is already stored, the function changes nothing.
   ///
-  /// - Throws: the error of the system, for example for a full disk. After an error, no part of the
-  ///   file stays.
+  /// - Throws: the error of the system, for example for a full disk. After an error, the store
+  ///   contains no part of the file.
   public func store(_ wav: [UInt8], sha256: String) throws(FileStoreError) {
     if path(sha256: sha256) != nil { return }
     try files.write(wav, as: name(sha256))
@@ -43,8 +43,8 @@ public struct ToneStore: Sendable {
     try files.hold(sha256) { () throws(FileStoreError) in try store(wav, sha256: sha256) }
   }
 
-  /// Ends the protection of `storeHeld`. After the call, the record alone shows if the file is
-  /// needed.
+  /// Ends the protection of `storeHeld`. After this call, `deleteAll` deletes the file if the home
+  /// does not use it.
   public func settle(sha256: String) { files.release(sha256) }
 
   /// Deletes one recording. The deletion is durable before the function returns. The function does
@@ -60,8 +60,8 @@ public struct ToneStore: Sendable {
   ///
   /// - Parameters:
   ///   - seconds: files that changed within this time stay.
-  ///   - isUnwanted: a function that gets the digest of a recording and returns true if nobody
-  ///     needs it.
+  ///   - isUnwanted: a function that returns true if the home does not use the recording with the
+  ///     given digest.
   /// - Returns: the number of deleted files.
   @discardableResult
   public func deleteAll(
@@ -69,7 +69,7 @@ public struct ToneStore: Sendable {
   ) throws(FileStoreError) -> Int {
     var deleted = 0
     for name in try files.names() {
-      // While a file is being written, its name has a number and "new" after the final name.
+      // An incomplete file has a number and "new" after its final name.
       let parts = name.split(separator: ".")
       guard parts.count > 1, parts[1] == "wav" else { continue }
       let sha256 = String(parts[0])
@@ -82,8 +82,8 @@ public struct ToneStore: Sendable {
   }
 }
 
-/// True if a file changed within `seconds` before or after now. The clock may have been set, so the
-/// change can lie in the future.
+/// True if a file changed within `seconds` before or after the present. After a clock step, the
+/// time of the change can be in the future.
 private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }
