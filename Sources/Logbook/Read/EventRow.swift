@@ -6,24 +6,25 @@ import MessageDigest
 
 /// One row of the study record, as it is stored, hashed, listed and exported.
 ///
-/// ## The chain
-/// `hash` is SHA-256, in lower-case hex, of all other columns in the order of `columnNames`. The
-/// last of these columns is `prev_hash`: the `hash` of the row before, or 64 zeros for the first
-/// row. Each column is written as
+/// ## The hash chain
+///
+/// `hash` is the SHA-256, in lower-case hex, of the encoding of all other columns in the order of
+/// `columnNames`. The last of these columns is `prev_hash`. It contains the `hash` of the previous
+/// row, or 64 zeros in the first row. The encoding of a column is
 ///
 /// - `-;` if it is null,
-/// - otherwise the number of its UTF-8 bytes in decimal, `:`, those bytes, `;`. Integers are
-///   written in decimal, with a leading `-` if negative.
+/// - otherwise the number of the UTF-8 bytes of its value in decimal, `:`, these bytes, `;`. The
+///   value of an integer is its decimal text, with a leading `-` if negative.
 ///
-/// The lengths make the encoding unambiguous: two different rows never have the same encoding.
-/// `payload` is hashed byte for byte as stored. Free text is not in the row. `payload_digest` is
-/// the SHA-256 of the salt (16 bytes) and the body of the free text, in hex. `payload_digest` is
-/// null if the event has no free text. After an erasure of the text and its salt, the hash chain is
-/// still valid, and nobody can guess the text.
+/// Because the encoding contains the lengths, two different rows never have the same encoding.
+/// `payload` is hashed byte for byte as stored. The row does not contain the free text of the
+/// event. `payload_digest` is the SHA-256 of the salt (16 bytes) and the body of the free text, in
+/// hex. `payload_digest` is null if the event has no free text. After an erasure of the text and
+/// its salt, the hash chain is still valid, and nobody can find the text from the digest.
 ///
-/// The hash chain alone does not show that rows were cut off at its end, or that somebody wrote the
-/// whole chain again. To detect both, keep the head (the newest `seq` and `hash`) away from the
-/// device and give it to `verify`.
+/// The hash chain alone does not show that the newest rows were deleted, or that somebody wrote the
+/// whole chain again. To detect both, store the head (the newest `seq` and `hash`) outside the
+/// device, and give this head to `verify`.
 public struct EventRow: Sendable, Hashable {
   public var sequence: Int64
   public var eventID: String
@@ -54,7 +55,7 @@ public struct EventRow: Sendable, Hashable {
   public var bootNanoseconds: Int64
   public var clockState: String
   public var clockErrorMilliseconds: Int64?
-  /// The payload: a JSON object, byte for byte as it was hashed.
+  /// The payload: the text of a JSON object, byte for byte as it was hashed.
   public var payload: String
   public var payloadDigest: String?
   public var previousHash: String
@@ -115,7 +116,7 @@ public struct EventRow: Sendable, Hashable {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// The row as JSON: the columns in order, the payload as an object.
+  /// The row as a JSON object with the columns in order. The payload is a nested object.
   public var json: JSON {
     JSON.object(
       zip(Self.columnNames, cells).map { name, cell in
@@ -128,8 +129,8 @@ public struct EventRow: Sendable, Hashable {
       })
   }
 
-  /// The payload as JSON; nil if it cannot be parsed. In this case a listing shows the payload as
-  /// text, because only `verify` reports damage.
+  /// The payload as JSON; nil if it cannot be parsed. In this case, `json` contains the payload as
+  /// a text. Only `verify` reports the damage.
   private var payloadObject: JSON? { try? JSON(stored: payload) }
 
   /// The clock reading of the row.
@@ -142,7 +143,8 @@ public struct EventRow: Sendable, Hashable {
 
   /// Makes a stored event from the row.
   ///
-  /// - Parameter content: the free text; nil if the event has none, or if it was erased.
+  /// - Parameter content: the free text of the event; nil if the event has no free text, or if the
+  ///   text was erased.
   func storedEvent(content: String?) throws -> StoredEvent {
     var promptName: PromptID?
     if let promptID {

@@ -2,10 +2,11 @@ import Alarms
 import GRDB
 
 // Finds prompts that are in the events but not in the table `prompts`. Without a row in this table,
-// the daemon does not know that a prompt is due, or that it has ended.
+// the daemon cannot find out that a prompt is due or has ended.
 extension Logbook {
-  /// The number of the newest rows that are searched. The search takes 10 ms and covers about two
-  /// months of a home. The daemon finds earlier occurrences through the schedule of the alarm.
+  /// The number of rows to search, from the newest row back. The search takes 10 ms and covers
+  /// about two months of a typical home. The daemon computes the occurrences of earlier times from
+  /// the schedules of the alarms.
   static let rowsLookedAt = 10_000
 
   /// Computes each missing prompt from the whole record.

@@ -3,7 +3,8 @@ import CivilTime
 import EventCoding
 import GRDB
 
-// The events about one prompt or alarm. These events explain why something happened.
+// Reads the events about one prompt or alarm, so that a person can see why a prompt rang or did not
+// ring.
 extension Logbook {
   /// All events about a prompt, in order.
   public func history(of id: PromptID) throws(LogbookError) -> [HistoryEvent] {
@@ -12,10 +13,11 @@ extension Logbook {
     }
   }
 
-  /// The events of the device during a prompt.
+  /// The events about the device, the clock and the sound during a prompt, oldest first.
   ///
-  /// The list begins after the prompt was planned. The list ends with the last event of a closed
-  /// prompt, or with the newest event if the prompt is open.
+  /// The list contains only events after the first event of the prompt. For a closed prompt, the
+  /// list ends at the last event of the prompt. For an open prompt, the list ends at the newest
+  /// event.
   public func interruptions(during id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     let types = [
       "gap", "clock_step", "boot", "service_start", "service_stop", "clock_sync_gained",
@@ -37,8 +39,8 @@ extension Logbook {
     }
   }
 
-  /// The maximum number of interruptions in the list. The list keeps the newest interruptions,
-  /// because they matter most and nobody reads a longer list.
+  /// The maximum number of interruptions in the list. If there are more interruptions, the list
+  /// contains the newest ones, because they are usually more important for the reader.
   private static let mostInterruptions = 200
 
   /// The event that deleted an alarm; nil if the alarm was not deleted.

@@ -13,23 +13,23 @@ public struct PromptQuery: Sendable, Hashable {
   }
 
   public var state: State
-  /// The outcomes of the prompts in the list; nil for all prompts. With a set, the list contains
-  /// only closed prompts, unless `includesOpen` is true.
+  /// The outcomes of the prompts in the list; nil for all prompts. If a set is given, the list
+  /// contains open prompts only if `includesOpen` is true.
   public var outcomes: Set<Outcome>?
   /// True if the list also contains open prompts, in addition to prompts with one of `outcomes`.
   public var includesOpen = false
   public var alarm: AlarmID?
-  /// The last due time in the list, inclusive; nil for no limit. This limit leaves out prompts that
-  /// are planned for later.
+  /// The latest due time in the list, inclusive; nil for no limit. A list of past prompts uses this
+  /// limit, because planned prompts are due in the future.
   public var dueThrough: Instant?
   /// The list contains only prompts due after this instant; nil for no limit.
   public var dueAfter: Instant?
   public var due: Range<Instant>?
   public var person: PersonID?
-  /// A text that the label must contain; nil for all labels. The case of ASCII letters does not
-  /// matter.
+  /// A text that the label must contain; nil for all labels. The comparison ignores the case of
+  /// ASCII letters.
   public var label: String?
-  /// True if the list leaves out announcements. An announcement does not ask for an answer.
+  /// True if the list does not contain announcements. An announcement is not a task.
   public var tasksOnly = false
   /// The last prompt of the previous page; nil for the first page.
   public var before: PromptID?
@@ -52,12 +52,12 @@ public struct PromptQuery: Sendable, Hashable {
 /// A prompt with the label and the picture of its alarm version.
 public struct PromptRow: Sendable, Hashable {
   public var prompt: Prompt
-  /// The label; empty if it was erased.
+  /// The label of the alarm version; empty if the label was erased.
   public var label: String
   public var person: PersonID
-  /// The digest of the picture that the alarm shows; nil if there is none.
+  /// The digest of the picture of the alarm version; nil if the alarm version has no picture.
   public var image: String?
-  /// True if the prompt was an announcement, which does not ask for a task.
+  /// True if the prompt is an announcement. An announcement is not a task.
   public var isAnnouncement: Bool
 
   public var alarmID: AlarmID { prompt.id.alarm }
@@ -76,8 +76,8 @@ extension Logbook {
   /// Reads rows of the record in order.
   ///
   /// - Parameters:
-  ///   - sequence: the number of the last row that the caller already has; 0 for the first call.
-  ///   - limit: maximum number of rows.
+  /// - sequence: the sequence number of the last row of the previous call; 0 for the first call.
+  /// - limit: the maximum number of rows.
   public func events(after sequence: Int64, limit: Int) throws(LogbookError) -> [EventRow] {
     try reading("list the events") { db in
       var found: [EventRow] = []
@@ -93,12 +93,12 @@ extension Logbook {
 
   /// Reads rows of the record in order, with the names from `Pseudonyms`.
   ///
-  /// Everything that leaves the device contains these names of the persons and the device.
+  /// These names of persons and devices are used in all data that leave the device.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {
     // Read the key of the pseudonyms before the rows. If a rekey happens between the two reads, the
-    // new rows appear under the earlier names.
+    // rows contain the names from before the rekey.
     let pseudonyms = try reading("list the events") { try Pseudonyms($0) }
     return try events(after: sequence, limit: limit).map(pseudonyms.row)
   }
@@ -181,7 +181,8 @@ extension Logbook {
     }
   }
 
-  /// The time of the last answer by a patient; nil if no patient ever answered.
+  /// The wall-clock time of the newest answer by a patient; nil if the record contains no answer by
+  /// a patient.
   public func lastPatientAnswer() throws(LogbookError) -> Instant? {
     try reading("read the last answer") { db in
       try Int64.fetchOne(
@@ -196,8 +197,8 @@ extension Logbook {
     }
   }
 
-  /// The name of a person in listed events; nil if the record does not know the person, or if the
-  /// identity of the person was erased.
+  /// The name of a person in listed events; nil if the record contains no event about the person,
+  /// or if the identity of the person was erased.
   public func code(of person: PersonID) throws(LogbookError) -> String? {
     let stored = memory.withLock { $0.pseudonyms[person] }
     guard let stored else { return nil }

@@ -2,12 +2,12 @@ import Alarms
 import EventCoding
 import GRDB
 
-// Notifications of contacts that were in progress when the daemon was killed.
+// Finds the notifications of contacts that were in progress when the daemon was killed.
 extension Logbook {
   /// Finds notifications without a recorded result.
   ///
-  /// The search reads only the newest rows, because an attempt to notify a contact ends within
-  /// minutes.
+  /// The search reads only the newest rows. This is sufficient, because an attempt to notify a
+  /// contact ends within minutes.
   func unconfirmed(in db: Database, _ people: People) throws -> [UnconfirmedNotification] {
     var tally = UnconfirmedTally()
     let rows = try Row.fetchCursor(
@@ -24,7 +24,8 @@ extension Logbook {
       do {
         tally.apply(try EventRow(row).storedEvent(content: body).event(person: people.person))
       } catch is EventCodingError {
-        // The daemon starts without this event, and `verify` reports the problem of the row.
+        // The row cannot be decoded. The daemon starts without this event, and `verify` reports the
+        // row.
         continue
       }
     }

@@ -8,7 +8,7 @@ import Glibc
 import JSONValue
 import StudyExport
 
-/// A picture in the archive of a person's own data.
+/// A picture in an archive with the own data of a person.
 public struct OwnPicture: Sendable, Hashable {
   /// The name of the picture in the archive.
   public var name: String
@@ -23,7 +23,7 @@ public struct OwnPicture: Sendable, Hashable {
 extension Logbook {
   /// Packs all data about one person into an archive, including the texts that people typed.
   ///
-  /// The archive contains a page for the person to read, tables with the same data, and the
+  /// The archive contains a page that the person can read, tables with the same data, and the
   /// pictures of the person. The archive contains no data about other people.
   ///
   /// - Throws: `.notFound` if the record contains no data about the person.
@@ -153,7 +153,7 @@ extension ExportRun {
     }
   }
 
-  /// Calls `take` for each event of the owner that has one of these types, in order.
+  /// Calls `take` for each event about the owner that has one of `types`, in order.
   private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -170,7 +170,7 @@ extension ExportRun {
   }
 }
 
-/// Writes the page about a person piece by piece.
+/// Writes the page about a person in pieces, to limit the memory.
 private final class OwnPageFile {
   private let file: ExportFile
   private var waiting: [UInt8] = []
@@ -184,7 +184,8 @@ private final class OwnPageFile {
     waiting = []
   }
 
-  /// Adds a section with a table. If the table has no rows, the section contains a sentence.
+  /// Adds a section with a table. If the table has no rows, the section contains the text "None."
+  /// instead.
   func table(
     _ title: String, _ columns: [String], _ fill: (_ add: ([String]) throws -> Void) throws -> Void
   ) throws {
@@ -207,7 +208,7 @@ private final class OwnPageFile {
 extension EventRow {
   fileprivate var localTime: String { Self.localTime(wallMilliseconds, utcOffsetSeconds) }
 
-  /// A local time to the minute, as the wall clock showed it.
+  /// A local time to the minute, for example `2026-12-01 08:00`.
   fileprivate static func localTime(_ milliseconds: Int64, _ offsetSeconds: Int64) -> String {
     let local = CivilDateTime(
       localSeconds: Instant(milliseconds: milliseconds).seconds + offsetSeconds)

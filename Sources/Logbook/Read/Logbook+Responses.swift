@@ -6,8 +6,8 @@ import GRDB
 extension Logbook {
   /// Lists responses to questions, in the order in which they were given.
   ///
-  /// The list includes corrections. If the text of a response was erased, the list contains an
-  /// empty text.
+  /// The list also contains responses that correct an earlier response. If the text of a response
+  /// was erased, the list contains an empty text.
   public func responses(_ query: ResponseQuery) throws(LogbookError) -> [GivenResponse] {
     try reading("list the answers") { db in
       var conditions = ["e.type = 'response'"]

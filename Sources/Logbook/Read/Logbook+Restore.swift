@@ -5,7 +5,8 @@ import GRDB
 import JSONValue
 
 extension Logbook {
-  /// Reads, in one snapshot, the state from which the daemon continues.
+  /// Reads the state of the home from the record, so that the daemon can continue. All values come
+  /// from one snapshot of the database.
   public func restore() throws(LogbookError) -> HomeSnapshot {
     try reading("restore the state") { db in
       let people = try People(db)
@@ -37,16 +38,16 @@ extension Logbook {
     }
   }
 
-  /// A version of an alarm, with its author and time.
+  /// An alarm version, with the actor and the time of the change.
   public struct AlarmVersion: Sendable, Hashable {
     public var alarm: Alarm
     public var actor: Alarms.Actor
     public var at: Instant
   }
 
-  /// Reads all versions of an alarm with their authors, oldest first.
+  /// Reads all versions of an alarm, oldest first, each with its actor and its time.
   ///
-  /// - Returns: an empty list if no alarm ever had this id.
+  /// - Returns: the versions; an empty list if no alarm ever had this id.
   public func alarmHistory(_ id: AlarmID) throws(LogbookError) -> [AlarmVersion] {
     try reading("read the versions of alarm \"\(id)\"") { db in
       let people = try People(db)
@@ -89,7 +90,8 @@ extension Logbook {
     }
   }
 
-  /// The open prompts. `hasStep` is true if the column `next_step_ms` agrees with the prompt.
+  /// The open prompts. `hasStep` is true if the column `next_step_ms` is equal to the prompt's
+  /// `nextStepAt`.
   private func openPrompts(in db: Database) throws -> [(prompt: Prompt, hasStep: Bool)] {
     var found: [(prompt: Prompt, hasStep: Bool)] = []
     let rows = try Row.fetchCursor(
@@ -209,8 +211,9 @@ extension Logbook {
 
   /// The rings of the last hour, and for each person the newest ring for a task.
   ///
-  /// The hour ends with the newest row. The hour counts elapsed time: if a clock step followed a
-  /// ring, the time of the ring is shifted by the same step.
+  /// The hour ends at the time of the newest row. If a clock step came after a ring, the size of
+  /// the clock step is added to the time of the ring. Therefore, a clock step does not change the
+  /// real time between a ring and the newest row.
   ///
   /// - Parameter tasks: the ids of the alarms that ask for a task.
   private func recentRings(
@@ -230,8 +233,9 @@ extension Logbook {
     var shift: Int64 = 0
     var started: [String: Int64] = [:]
     var found: [(person: PersonID, ring: RecentRing)] = []
-    // The rows come newest first, so the start of a ring comes before the intent of the ring. The
-    // intent says whether the ring is a repetition.
+    // The query returns the newest row first. Therefore, the loop reads the `ring_started` event of
+    // a ring before the `ring_intent` event of the same ring. The `ring_intent` event says if the
+    // ring is a repetition.
     while let row = try rows.next() {
       let cells = RowReader(row, of: "events")
       let type = try cells.text(0)
@@ -287,7 +291,8 @@ extension Logbook {
   }
 }
 
-/// The person of each pseudonym. If this link was erased, the pseudonym serves as the person's id.
+/// The id of the person for each pseudonym. If the identity of a person was erased, the pseudonym
+/// is used as the id.
 struct People {
   private var names: [String: PersonID] = [:]
 
@@ -295,12 +300,12 @@ struct People {
     for (person, pseudonym) in try Logbook.readPseudonyms(in: db) { names[pseudonym] = person }
   }
 
-  /// The pseudonym of a person in the record.
+  /// The pseudonym that the record uses for a person.
   func pseudonym(_ person: PersonID) -> String {
     names.first { $0.value == person }?.key ?? person.text
   }
 
-  /// The id of the person; nil if the link was erased.
+  /// The id of the person; nil if the identity of the person was erased.
   func name(_ pseudonym: String) -> String? { names[pseudonym]?.text }
 
   func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }

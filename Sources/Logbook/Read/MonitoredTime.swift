@@ -1,26 +1,28 @@
 import Alarms
 import CivilTime
 
-/// The part of the recorded time that was monitored: the time with heartbeats and without gaps.
+/// The lengths of the monitored and the unmonitored periods of a record.
 public struct MonitoredTime: Sendable, Hashable {
-  /// The time from the first row to the last row. Within a boot, the time is measured in boot time,
-  /// which nobody can set.
+  /// The time from the first row to the last row. Within one boot, the code measures this time in
+  /// boot time, because nobody can set the boot time.
   public private(set) var elapsedMilliseconds: Int64 = 0
   /// The total length of the gaps that the record contains.
   public private(set) var gapMilliseconds: Int64 = 0
-  /// The total length of unexplained times. A time is unexplained if the record contains no gap for
-  /// it, and either no event was written for more than 16 minutes, or the device was started again.
+  /// The total length of unexplained periods. A period between two events is unexplained if the
+  /// record contains no gap for the period, and one of two conditions is true. Either the period is
+  /// longer than 16 minutes, or the device was started again in the period.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// The time between the two newest clock readings, and whether that time is explained. The time
-  /// is explained if a gap covers it, or if it is at most 16 minutes long within one boot.
+  /// The period between the two newest clock readings: its length, and true if the period is
+  /// explained. A period is explained if the record contains a gap for the period. It is also
+  /// explained if both readings are from one boot and the period is at most 16 minutes long.
   private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
-  /// 16 minutes: the daemon writes a heartbeat every 15 minutes.
+  /// 16 minutes. The daemon writes a heartbeat every 15 minutes.
   private static let longestPauseMilliseconds: Int64 = 16 * 60_000
 
-  /// The elapsed time without the gaps and without the unexplained times.
+  /// The elapsed time minus the gaps and the unexplained periods.
   public var monitoredMilliseconds: Int64 {
     max(0, elapsedMilliseconds - gapMilliseconds - unexplainedMilliseconds)
   }
@@ -30,8 +32,8 @@ public struct MonitoredTime: Sendable, Hashable {
 
   /// Adds the next row.
   ///
-  /// Rows that were written together have the same clock reading. A gap therefore has the clock
-  /// reading of the row that ended the time without events.
+  /// Rows that were written together have the same clock reading. Therefore, a `gap` event has the
+  /// clock reading of the first row after the period without events.
   mutating func add(_ event: Event, at reading: ClockReading) {
     if let last, last.bootID != reading.bootID || last.bootNanoseconds != reading.bootNanoseconds {
       finish()
@@ -50,7 +52,8 @@ public struct MonitoredTime: Sendable, Hashable {
     }
   }
 
-  /// Ends the newest time between two events. If this time is unexplained, the function counts it.
+  /// Ends the newest period between two events. If this period is unexplained, the function adds
+  /// its length to the unexplained periods.
   mutating func finish() {
     if !pending.isExplained { unexplainedMilliseconds += pending.milliseconds }
     pending.isExplained = true

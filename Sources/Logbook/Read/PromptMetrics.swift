@@ -2,29 +2,29 @@ import Alarms
 import CivilTime
 import StudyExport
 
-/// The times of an event that an analysis needs.
+/// The clock readings of an event, for an analysis.
 struct Stamp {
   var wallMilliseconds: Int64
   var offsetSeconds: Int64
-  /// The number that this export assigned to the boot.
+  /// The index that this export gave to the boot of the device.
   var boot: Int
   var bootNanoseconds: Int64
 
-  /// The time until a later event, in milliseconds; nil if the two events are in different boots.
-  /// The time is measured in boot time, which nobody can set.
+  /// The time from this event to a later event, in milliseconds of boot time; nil if the two events
+  /// are in different boots.
   func milliseconds(until later: Stamp) -> Int64? {
     guard boot == later.boot else { return nil }
     return (later.bootNanoseconds - bootNanoseconds) / 1_000_000
   }
 }
 
-/// The derived columns of one prompt, computed from its events for an analysis.
+/// The values of one prompt that an export computes from the events of the prompt.
 struct PromptMetrics {
-  /// The study phase at the last event.
+  /// The study phase at the last event of the prompt.
   private(set) var phase: String?
   private(set) var studyID = ""
   private(set) var plans = 0
-  /// The number of the first event.
+  /// The sequence number of the first event of the prompt.
   private(set) var firstSequence: Int64 = 0
   private(set) var lateMilliseconds: Int64?
   private(set) var rings: [RingMetrics] = []
@@ -34,7 +34,8 @@ struct PromptMetrics {
   private(set) var firstAnswer: (type: String, role: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
-  /// The worst clock state of all events, and the largest bound of the clock error.
+  /// The least reliable clock state of all events of the prompt, and the largest bound of the clock
+  /// error.
   private(set) var clockState = ClockState.synced
   private(set) var clockErrorMilliseconds: Int64?
   private(set) var boots = 0
@@ -84,7 +85,7 @@ struct PromptMetrics {
     firstAnswer = (type, row.string(EventColumn.actorRole) ?? "", stamp)
   }
 
-  /// Removes an answer that a person took back. The prompt is open again.
+  /// Handles an undone answer. The prompt is open again.
   private mutating func undo(_ row: RawRow) {
     corrections += 1
     closedRole = nil
@@ -151,7 +152,7 @@ struct RingMetrics {
     result = "sounded"
   }
 
-  /// Prints the columns of the ring in rings.csv, without the name of the prompt.
+  /// Writes the columns of the ring in rings.csv, without the id of the prompt.
   func write(to line: inout ExportEncoder) {
     line.integer(number)
     line.integer(step)
@@ -211,7 +212,7 @@ enum EventColumn {
   static let payload = 24
   static let previousHash = 26
   static let hash = 27
-  /// The free text, in queries that join the table `contents`.
+  /// The index of the free text, in queries that join the table `contents`.
   static let content = 28
 }
 

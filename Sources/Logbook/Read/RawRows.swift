@@ -4,8 +4,8 @@ import Glibc
 
 /// Reads the cells of a query directly from the memory of SQLite.
 ///
-/// A row of the record has 28 columns, and an export reads most of them at most once. Making Swift
-/// strings of these cells takes ten times as long as printing the cells.
+/// A row of the record has 28 columns, and an export reads most of these cells at most once. To
+/// convert these cells to Swift strings takes ten times as long as to write them to the export.
 struct RawRows: ~Copyable {
   private let statement: Statement
   private let handle: OpaquePointer
@@ -36,8 +36,8 @@ struct RawRows: ~Copyable {
   deinit { sqlite3_reset(handle) }
 }
 
-/// The present row of a query. The texts of a row become invalid when the query moves to the next
-/// row.
+/// The present row of a query. When the query moves to the next row, the texts of this row become
+/// invalid.
 struct RawRow {
   let handle: OpaquePointer
 
@@ -45,8 +45,8 @@ struct RawRow {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
 
-  /// The text of a cell; nil for a null. If damage changed a text into a number, the result
-  /// contains the digits of the number. `verify` reports this damage.
+  /// The text of a cell; nil for a null. If the file is damaged, the cell can contain a number. In
+  /// this case, the result contains the digits of the number, and `verify` reports the damage.
   func text(_ column: Int) -> UnsafeRawBufferPointer? {
     guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
@@ -57,7 +57,7 @@ struct RawRow {
     text(column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The whole number in a cell; 0 for a null.
+  /// The integer in a cell; 0 for a null.
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
   func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
@@ -66,7 +66,7 @@ struct RawRow {
 /// Finds members of a stored payload without parsing the whole payload.
 ///
 /// Only this program writes payloads, and it writes them without spaces. The program escapes every
-/// quotation mark inside a text, so `"name":` occurs only before the value of the member `name`. If
+/// quotation mark inside a text. Therefore, `"name":` is always the start of a member `name`. If
 /// several members have the same name, the scan finds the first one. Members of the outer object
 /// come before members of nested objects.
 struct PayloadScan {
@@ -87,7 +87,7 @@ struct PayloadScan {
     }
   }
 
-  /// The value of a text member, without escapes.
+  /// The value of a text member. The value must not contain escapes.
   func word(_ name: StaticString) -> String? {
     guard let start = value(name), start < bytes.count, bytes[start] == UInt8(ascii: "\"") else {
       return nil
@@ -105,7 +105,7 @@ struct PayloadScan {
     return Substring(decoding: rest, as: UTF8.self)
   }
 
-  /// The index at which the value of a member begins.
+  /// The index of the first byte of the value of a member.
   private func value(_ name: StaticString) -> Int? {
     let count = name.utf8CodeUnitCount
     guard var index = bytes.firstIndex(of: UInt8(ascii: "\"")) else { return nil }

@@ -6,11 +6,11 @@ private struct SchemaRow: Hashable, Comparable {
   var type: String
   var name: String
   var table: String
-  /// The SQL statement; empty for the indexes that SQLite makes for a key.
+  /// The SQL statement; empty for an index that SQLite creates for a key.
   var sql: String
 
-  /// The type and the name, for example `table "events"`. Each character that is not safe to print
-  /// is replaced with `?`.
+  /// The type and the name, for example `table "events"`. A `?` replaces each character that is not
+  /// safe to print.
   var title: String {
     let plain = name.unicodeScalars.prefix(60).map { scalar in
       scalar.isASCII && scalar.value >= 0x20 && scalar != "\"" && scalar.value != 0x7F
@@ -25,7 +25,7 @@ private struct SchemaRow: Hashable, Comparable {
 }
 
 extension Schema {
-  /// Pragmas for a connection to a file that other programs may have written.
+  /// The pragmas for a connection to a file that another program may have written.
   ///
   /// With these pragmas, the schema of the file cannot call functions with side effects, and SQLite
   /// checks each page when it reads the page.
@@ -36,16 +36,16 @@ extension Schema {
 
   /// Refuses a record with foreign schema content.
   ///
-  /// Foreign content is all schema content that the migrations of this program do not make. A
+  /// Foreign content is all schema content that the migrations of this program do not create. A
   /// trigger, a view, a generated column or a virtual table can run SQL when the record is read or
-  /// written. The hash chain does not cover the schema. For this reason the statements in
-  /// `sqlite_schema` must be exactly the statements of the migrations, up to the last applied
-  /// migration. This function reads a table only after it has compared the statement of the table.
-  /// `prove` does not check the record of a newer program.
+  /// written. The hash chain does not cover the schema. Therefore, the statements in
+  /// `sqlite_schema` must be exactly the statements of the applied migrations. This function reads
+  /// a table only after it has checked the statement of the table. The function does not check the
+  /// record of a newer program.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
-  ///   - doing: the verb and its object, for the error.
+  /// - doing: the operation as a verb and its object, for the error message.
   /// - Throws: `.corrupt` with the first difference.
   static func prove(
     _ db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator,
@@ -58,15 +58,16 @@ extension Schema {
 
   /// True if a database is a record of this program, or is empty and can become a record.
   static func isRecord(_ db: Database) throws -> Bool {
-    // GRDB first makes the list of migrations. If a file contains only this list, the creation of
-    // the record was interrupted.
+    // GRDB first creates the table of migrations. If a file contains only this table, the creation
+    // of the record was interrupted.
     let tables =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '\(listTable)'") ?? 0
     return try tables == 0 || Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID
   }
 
-  /// The problem that `prove` reports; nil if the migrations make exactly this schema.
+  /// The problem that `prove` reports; nil if the schema is exactly the schema that the migrations
+  /// create.
   static func problem(
     in db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator
   ) throws -> String? {
@@ -81,7 +82,8 @@ extension Schema {
     guard applied == Set(known.prefix(applied.count)) else {
       return "a migration is missing from the list of applied migrations"
     }
-    // If the creation of a record was interrupted, the record contains only the list of migrations.
+    // If the creation of a record was interrupted, the record contains only the table of
+    // migrations.
     return difference(
       found, applied.isEmpty ? list : try expected(migrator, through: applied.count))
   }
@@ -111,11 +113,11 @@ extension Schema {
     }.sorted()
   }
 
-  /// A cache of schemas. The key is the list of the applied migrations. The value is the schema
-  /// that these migrations make. The cache contains only migrations of this program.
+  /// A cache of schemas. The key is a list of migrations of this program. The value is the schema
+  /// that these migrations create.
   private static let made = Mutex<[[String]: [SchemaRow]]>([:])
 
-  /// The schema that the first `count` migrations make.
+  /// The schema that the first `count` migrations create.
   private static func expected(
     _ migrator: DatabaseMigrator, through count: Int
   ) throws -> [SchemaRow] {

@@ -1,6 +1,7 @@
 import GRDB
 
-/// The tables, version by version. Never edit a released version. Add a new version below it.
+/// The tables of the record, version by version. Never change a released version. Add a new version
+/// instead.
 enum Schema {
   /// The text "PRMT" as a number. This number distinguishes a record from other SQLite files.
   static let applicationID: Int64 = 0x5052_4D54
@@ -12,8 +13,8 @@ enum Schema {
     }
     migrator.registerMigration("2") { db in
       for statement in version2 { try db.execute(sql: statement) }
-      // The stored prompt says whether a person heard the prompt. Earlier versions computed this
-      // value in another way, so it is computed again.
+      // The table `prompts` contains for each prompt if a person heard it. Version 1 computed this
+      // value by a different rule, so the projections are computed again.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }
@@ -23,29 +24,31 @@ enum Schema {
 
   /// Enables incremental vacuum, so that a purge frees disk space in small pieces.
   ///
-  /// A full `VACUUM` would write the whole file again, and rings would have to wait. SQLite accepts
-  /// this setting only for an empty file.
+  /// A full `VACUUM` would write the whole file again, and rings would have to wait. SQLite can
+  /// enable incremental vacuum only for an empty file.
   static func prepareForPurges(_ db: Database) throws {
     guard try Int64.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
     try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
   }
 
-  /// Forbids the deletion of events. Only a purge drops this trigger and creates it again, within
-  /// its own transaction.
+  /// Forbids the deletion of events. Only a purge may delete events. In its transaction, the purge
+  /// drops this trigger and creates it again.
   static let noDeletion = """
     CREATE TRIGGER events_no_delete BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
     """
 
-  /// Allows new events only at the end. INSERT OR REPLACE deletes rows without firing the trigger
-  /// `events_no_delete`, so this trigger refuses such an insertion.
+  /// Allows only a new row whose sequence number follows the newest row. INSERT OR REPLACE could
+  /// delete a row without a call of the trigger `events_no_delete`. The trigger `events_in_order`
+  /// also refuses this insertion.
   private static let onlyAtTheEnd = """
     CREATE TRIGGER events_in_order BEFORE INSERT ON events
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
     BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END
     """
 
-  /// Runs work that copies rows from a record whose beginning was purged.
+  /// Runs `work`, which copies rows from a purged record. The sequence numbers of these rows have
+  /// gaps, which the trigger `events_in_order` does not allow.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }
@@ -61,8 +64,8 @@ enum Schema {
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
-    // The events are the only source of truth. The projections below can be computed again from the
-    // events and their free text.
+    // The events are the only source of truth. The program can compute the projections below again
+    // from the events and their free text.
     """
     CREATE TABLE events (
       seq INTEGER PRIMARY KEY,
@@ -101,7 +104,7 @@ enum Schema {
     """,
     noDeletion, onlyAtTheEnd,
     "CREATE INDEX events_by_prompt ON events (prompt_id) WHERE prompt_id IS NOT NULL",
-    // The versions of an alarm are the events that created them.
+    // An index of the events that contain the versions of an alarm.
     """
     CREATE INDEX alarm_versions ON events (alarm_id, alarm_version)
     WHERE type IN ('alarm_created', 'alarm_edited')
@@ -113,10 +116,11 @@ enum Schema {
     CREATE INDEX responses ON events (person, wall_utc_ms) WHERE type = 'response'
     """,
     "CREATE INDEX diary ON events (seq) WHERE type = 'diary'",
-    // Indexes of the purges, and of the exports that limit how far a purge may go.
+    // Indexes of the purges and of the exports. A purge may remove only rows that an export
+    // contains.
     "CREATE INDEX purges ON events (seq) WHERE type = 'purged'",
     "CREATE INDEX exports ON events (seq) WHERE type = 'export_made'",
-    // The free text of the events, outside the hash chain. A row can be erased, but never changed.
+    // The free text of the events, outside the hash chain. A row can be deleted, but never changed.
     """
     CREATE TABLE contents (
       seq INTEGER PRIMARY KEY REFERENCES events (seq), salt TEXT NOT NULL, body TEXT NOT NULL
@@ -164,7 +168,7 @@ enum Schema {
       loudness_lufs REAL NOT NULL
     ) STRICT, WITHOUT ROWID
     """,
-    // The mixer level of each calibrated sound device during a ring, in percent.
+    // The mixer level that each calibrated sound device uses during a ring, in percent.
     """
     CREATE TABLE levels (
       device TEXT PRIMARY KEY, percent INTEGER NOT NULL
@@ -176,9 +180,11 @@ enum Schema {
       height INTEGER NOT NULL, bytes INTEGER NOT NULL, prompt_id TEXT
     ) STRICT, WITHOUT ROWID
     """,
-    // For each row that a purge deletes, SQLite looks for alarms that refer to this row.
+    // When a purge deletes a row, SQLite searches for alarms that refer to this row. This index
+    // makes the search fast.
     "CREATE INDEX alarms_by_row ON alarms (seq)",
-    // Stored replies to repeated requests. These rows can be deleted at any time.
+    // The idempotency records: stored replies for repeated requests. These rows can be deleted at
+    // any time.
     """
     CREATE TABLE receipts (
       number INTEGER PRIMARY KEY AUTOINCREMENT, actor TEXT NOT NULL, key TEXT NOT NULL,
@@ -187,13 +193,15 @@ enum Schema {
     ) STRICT
     """,
     "CREATE INDEX receipts_by_age ON receipts (at_ms)",
-    // The person of each pseudonym. This table is outside the hash chain, like the free text.
+    // The id of the person for each pseudonym. The hash chain does not cover this table, so that an
+    // identity can be erased.
     """
     CREATE TABLE people (
       person TEXT PRIMARY KEY, pseudonym TEXT NOT NULL UNIQUE
     ) STRICT, WITHOUT ROWID
     """,
-    // The state of each person, by pseudonym. `seq` is the newest event that defines the person.
+    // The state of each person, by pseudonym. `seq` is the newest `person_added` or
+    // `person_changed` event of the person.
     """
     CREATE TABLE persons (
       person TEXT PRIMARY KEY, seq INTEGER REFERENCES events, is_removed INTEGER NOT NULL,

@@ -2,12 +2,12 @@ import FileSystem
 import GRDB
 import Glibc
 
-/// Brings the record of an earlier version to the present schema.
+/// Converts a record of an earlier version to the present schema.
 ///
-/// The upgrade changes a copy of the record. The copy replaces the old record only after the copy
-/// is proven. If the upgrade fails or is interrupted, the record stays as it was.
+/// The upgrade changes a copy of the record. The copy replaces the record only after `verify` has
+/// proven the copy. If the upgrade fails or is interrupted, the record is unchanged.
 enum Upgrade {
-  /// The name of the directory that keeps the record from before the upgrade.
+  /// The name of the directory that contains the old record after the upgrade.
   static let aside = "before-upgrade"
 
   /// True if the file is a record of an earlier version, with events.
@@ -23,8 +23,8 @@ enum Upgrade {
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
           applied.count < migrator.migrations.count
         else { return false }
-        // The first start may have been interrupted between two migrations. The record of that
-        // start is new and empty, so it needs no upgrade.
+        // A record without events does not need an upgrade. It can have an earlier schema if the
+        // first start of the daemon was interrupted between two migrations.
         return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") ?? false
       }
     }
@@ -72,7 +72,7 @@ enum Upgrade {
     var description: String { "\(events) events up to \(head.prefix(12)), \(texts) texts" }
   }
 
-  /// Moves the write-ahead log into the main file, and counts the events and the texts.
+  /// Copies the write-ahead log into the main file, and counts the events and the texts.
   private static func gather(_ record: String) throws(LogbookError) -> Sum {
     try explaining("read the record \"\(record)\"") {
       var configuration = Configuration()

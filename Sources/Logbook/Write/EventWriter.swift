@@ -9,12 +9,15 @@ import Synchronization
 extension Logbook {
   /// Adds events to the record and updates the projections, in one transaction.
   ///
-  /// When this function returns, all data is on the disk. When it throws an error before the
-  /// commit, the transaction was rolled back. After an error at the commit, the data may be on the
-  /// disk. For this reason the next call reads the head again and continues from that head.
+  /// When this function returns, all data is on the disk. If an error occurs before the commit, the
+  /// function rolls back the transaction and throws the error. After an error at the commit, the
+  /// data may be on the disk. Therefore, the next call reads the head from the file again and
+  /// continues from this head.
   ///
-  /// - Parameter changes: everything that the events changed, with the values after the last event.
-  /// - Throws: `.invalid` if the changes do not follow from the events, or an error of the disk.
+  /// - Parameter changes: the alarms, prompts, people and other values that the events changed,
+  ///   each as it is after the last event.
+  /// - Throws: `.invalid` if `changes` contains an alarm version that no event contains, or an
+  ///   error of the disk.
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
     guard !records.isEmpty || changes != StateDelta() else { return }
     let events = records.count == 1 ? "1 event" : "\(records.count) events"
@@ -26,7 +29,8 @@ extension Logbook {
         definitions: writer.definitions)
     }
     // The record no longer contains the erased texts, but the write-ahead log may still contain
-    // them. If a reader still uses the log, the next call of `record` tries again.
+    // them. If a reader uses the log at this moment, the log is not emptied, and the next call of
+    // `record` tries again.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }
@@ -37,11 +41,13 @@ private struct EventWriter {
   let logbook: Logbook
   let insertEvent: Statement
   let insertContent: Statement
-  /// The version of each alarm that this batch creates or edits, and the row of this version.
+  /// For each alarm that this batch creates or edits: the newest version, and the sequence number
+  /// of the row that contains this version.
   var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// The digests of the pictures that this batch removes.
   var removedPictures: Set<String> = []
-  /// The row that defines each person whom this batch adds or changes.
+  /// For each person whom this batch adds or changes: the sequence number of the newest
+  /// `person_added` or `person_changed` row.
   var definitions: [PersonID: Int64] = [:]
 
   init(db: Database, logbook: Logbook) throws {
@@ -119,8 +125,9 @@ private struct EventWriter {
   }
 
   private func arguments(_ row: EventRow) throws -> StatementArguments {
-    // Use existentials. StatementArguments maps a list of other values through a key path, which
-    // takes a tenth of the time of the whole commit.
+    // The element type is an existential, because this is faster. For other types,
+    // StatementArguments maps the list through a key path, which takes a tenth of the time of the
+    // whole commit.
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(EventRow.columnNames.count)
     for cell in row.cells {
@@ -128,7 +135,8 @@ private struct EventWriter {
       case .null: values.append(nil)
       case .integer(let value): values.append(value)
       case .text(let text):
-        // SQLite ends a bound text at a NUL. The stored row would then differ from the hashed row.
+        // SQLite ends a bound text at a NUL. The stored row would differ from the row that was
+        // hashed.
         guard !text.utf8.contains(0) else {
           throw LogbookError.invalid(
             doing: "record a \"\(row.type)\"", reason: "a text contains a NUL character")
@@ -139,7 +147,7 @@ private struct EventWriter {
     return StatementArguments(values)
   }
 
-  /// Finds the pseudonym of a person. The first event about the person creates it.
+  /// Finds the pseudonym of a person, or creates a pseudonym for the first event about the person.
   private func pseudonym(
     of person: PersonID, _ memory: inout Logbook.Memory
   ) throws -> String {

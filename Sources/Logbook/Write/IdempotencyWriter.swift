@@ -4,12 +4,12 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Idempotency records: stored replies to repeated requests. Idempotency records are outside the
-/// record and its hash chain.
+/// Idempotency records: stored replies, which the daemon sends if a program repeats a request. They
+/// are not events, and the hash chain does not cover them.
 extension Logbook {
-  /// Finds the stored reply to a request with this key.
+  /// Finds the stored reply to an earlier request of an actor with an idempotency key.
   ///
-  /// - Returns: nil if there is no stored reply, or if the reply was already deleted.
+  /// - Returns: nil if no reply was stored, or if the reply was deleted since.
   public func idempotencyRecord(actor: String, key: String) throws(LogbookError)
     -> IdempotencyRecord?
   {
@@ -41,7 +41,7 @@ extension Logbook {
   }
 }
 
-/// Writes idempotency records, and deletes the oldest ones.
+/// Writes idempotency records, and deletes the oldest idempotency records.
 struct IdempotencyWriter {
   let db: Database
 
@@ -63,17 +63,18 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // Counting the records takes longer than writing one record. For this reason the surplus is
+    // To count the idempotency records takes longer than to write one. Therefore, the surplus is
     // deleted only once in `keptSlack` writes.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }
   }
 
-  /// Deletes the oldest records of one actor, then the oldest of all actors.
+  /// Deletes the oldest idempotency records of one actor, then the oldest idempotency records of
+  /// all actors.
   ///
-  /// The limit for each actor has a purpose: many requests of one actor cannot displace the replies
-  /// to other actors.
+  /// Because each actor has a limit, many requests of one actor cannot delete the replies to other
+  /// actors.
   private func forgetSurplus(of actor: String) throws {
     try db.cachedStatement(
       sql: """

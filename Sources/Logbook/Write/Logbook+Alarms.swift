@@ -7,14 +7,14 @@ import JSONValue
 import Synchronization
 
 extension Logbook {
-  /// The number of rows in one batch, and the number of rows that one thread decodes. A batch keeps
-  /// several processors busy, and the texts of a batch take little memory.
+  /// The number of rows in one batch, and the number of rows that one task decodes. A batch is
+  /// large enough for several processors, and small enough to need little memory.
   private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
   /// Reads the newest version of every alarm that is not deleted.
   ///
-  /// If a home has many alarms, the decoding of their JSON texts takes most of the time of a start.
-  /// For this reason all processors share this work.
+  /// In a home with many alarms, the start of the daemon spends most of its time to decode the JSON
+  /// texts of the alarms. Therefore, all processors share this work.
   func alarms(in db: Database, _ people: People) throws -> [Alarm] {
     var found: [Alarm] = []
     var stored: [StoredRow] = []
@@ -44,7 +44,7 @@ extension Alarm {
 
   /// - Parameters:
   ///   - row: a row that contains the columns of `selection`, in order.
-  ///   - first: the index of the first of these columns.
+  /// - first: the index of the first column of `selection` in the row.
   init(_ row: Row, first: Int = 0, _ people: People) throws {
     self = try StoredRow(row, first: first).alarm(people, KnownRules())
   }
@@ -77,7 +77,7 @@ private struct StoredRow: Sendable {
     }
   }
 
-  /// Decodes many alarms on several threads, and keeps their order.
+  /// Decodes many alarms on several threads. The alarms have the order of the rows.
   static func read(
     _ stored: [StoredRow], _ people: People, _ rules: KnownRules, perThread: Int
   ) throws(LogbookError) -> [Alarm] {

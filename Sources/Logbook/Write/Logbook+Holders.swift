@@ -1,11 +1,11 @@
 import Alarms
 import GRDB
 
-// Finds the users who added alarms, pictures and tones. The user is the actor of the event that
-// records the addition.
+// Finds the users who added alarms, pictures and tones. The user is the actor of the event about
+// the addition.
 extension Logbook {
-  /// The user who created each alarm that is not deleted. The creator is the actor of the first
-  /// version.
+  /// The user who created each alarm that is not deleted. This user is the actor of the event with
+  /// the first version of the alarm.
   func alarmCreators(in db: Database) throws -> [AlarmID: String] {
     var found: [AlarmID: String] = [:]
     let rows = try Row.fetchCursor(
@@ -24,7 +24,7 @@ extension Logbook {
     return found
   }
 
-  /// The users who uploaded each stored picture, by its digest.
+  /// The users who uploaded each stored picture. The key is the digest of the picture.
   func uploaders(in db: Database) throws -> [String: Set<String>] {
     var found: [String: Set<String>] = [:]
     let rows = try Row.fetchCursor(
@@ -41,7 +41,7 @@ extension Logbook {
     return found
   }
 
-  /// The user who last added each stored recording, by its name.
+  /// The user who added the present recording of each tone. The key is the name of the tone.
   func toneAdders(in db: Database) throws -> [String: String] {
     var found: [String: String] = [:]
     let rows = try Row.fetchCursor(

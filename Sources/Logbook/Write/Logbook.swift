@@ -6,13 +6,13 @@ import Synchronization
 
 /// The study record of one home: `record.sqlite` in the state directory.
 ///
-/// The events are the only source of truth. Alarms, prompts and tones are projections of the
-/// events. A projection is written in the same transaction as its events. `verify` proves that
-/// projections and events agree. Every call blocks until its work is done. When `record` returns,
-/// its data is synced to the disk.
+/// The events are the only source of truth. The tables of alarms, prompts and tones are projections
+/// of the events. The logbook writes the changes of a projection in the same transaction as the
+/// events. `verify` proves that the projections agree with the events. Every call blocks until its
+/// work is done. When `record` returns, its data is on the disk.
 ///
-/// The caller must ensure that only one daemon uses the file. A daemon keeps the head in memory, so
-/// it would not see the events of a second daemon, and the hash chain would break.
+/// The caller must ensure that only one daemon uses the file. A daemon keeps the head in memory and
+/// would not see the events of a second daemon. Then the hash chain would break.
 public final class Logbook: Sendable {
   var pool: DatabasePool { place.withLock { $0.pool } }
   private let place: Mutex<Place>
@@ -33,10 +33,11 @@ public final class Logbook: Sendable {
     var home: String?
   }
 
-  /// The number and hash of the newest row.
+  /// The sequence number and the hash of the newest row.
   public typealias Head = (sequence: Int64, hash: String)
 
-  /// Values that are kept in memory, so that a commit does not have to read them again.
+  /// Values of the record that are kept in memory, so that a commit does not have to read them from
+  /// the file.
   struct Memory: Sendable {
     var sequence: Int64
     var hash: String
@@ -51,8 +52,8 @@ public final class Logbook: Sendable {
   /// Opens or creates the record, and brings it to the present schema.
   ///
   /// - Parameters:
-  ///   - directory: an existing directory that belongs to the daemon alone (mode 0700).
-  ///   - study: the `study_id` in the rows of persons who take part in no study.
+  /// - directory: an existing directory that only the daemon can use (mode 0700).
+  /// - study: the `study_id` in the rows about persons who are not enrolled in a study.
   /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, or an error of the disk.
   public convenience init(directory: String, study: String = "") throws(LogbookError) {
     try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())
@@ -85,7 +86,7 @@ public final class Logbook: Sendable {
         random: random))
   }
 
-  /// The number and hash of the newest row; 0 and 64 zeros for an empty record.
+  /// The sequence number and the hash of the newest row; 0 and 64 zeros for an empty record.
   public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
 
   /// Writes all data into the main file and closes the file. Later calls fail.
@@ -97,7 +98,7 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Closes the record without a checkpoint. Use this function if the disk is gone.
+  /// Closes the record without a checkpoint. Use this function if the disk cannot be used any more.
   package func abandon() throws(LogbookError) {
     try explaining("close the record") {
       defer { second.withLock { $0 = nil } }
@@ -108,9 +109,9 @@ public final class Logbook: Sendable {
 
   /// Runs a transaction on the queue of the writer.
   ///
-  /// `work` changes a copy of the values in memory. The copy replaces these values only after a
-  /// durable commit. An error at commit does not prove that nothing was written. For this reason
-  /// the next transaction after a failed commit reads the head again.
+  /// `work` changes a copy of `memory`. The copy replaces `memory` only after the commit is on the
+  /// disk. After an error at the commit, the data may nevertheless be on the disk. Therefore, the
+  /// next transaction after an error reads the head from the file again.
   func transaction(
     _ doing: String, _ work: (Database, inout Memory) throws -> Void
   ) throws(LogbookError) {
@@ -137,10 +138,10 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Marks this instance as a copy of the record in the directory `home`.
+  /// Marks the open database as a copy in memory of the record in the directory `home`.
   func detach(for home: String) { place.withLock { $0.home = home } }
 
-  /// Replaces the copy with the record that `other` opened in its own directory.
+  /// Replaces the copy in memory by the record that `other` has opened.
   func attach(on other: Logbook) throws(LogbookError) {
     let pool = other.pool
     let copy = place.withLock { place in
@@ -150,13 +151,14 @@ public final class Logbook: Sendable {
     try explaining("close the copy of the record") { try copy.close() }
   }
 
-  /// True if this instance is a copy in memory of a record that cannot be written.
+  /// True if this logbook reads a copy in memory, because the record cannot be written.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
-  /// The first foreign schema content, for example a trigger; nil if there is none.
+  /// The problem that `Schema.problem` finds in the schema, for example a foreign trigger; nil if
+  /// there is none.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
 
-  /// Reads in one snapshot. Writers do not change the snapshot.
+  /// Runs `work` on one snapshot of the record. Later writes do not change the snapshot.
   func reading<Value>(_ doing: String, _ work: (Database) throws -> Value) throws(LogbookError)
     -> Value
   {
@@ -165,8 +167,8 @@ public final class Logbook: Sendable {
 }
 
 extension Logbook {
-  /// Makes an empty file that only its owner can read, if the file does not exist. SQLite gives the
-  /// `-wal` and `-shm` files the same mode.
+  /// Makes an empty file that only its owner can read, if the file does not exist. SQLite creates
+  /// the `-wal` and `-shm` files with the mode of this file.
   private static func createPrivately(_ path: String) throws(LogbookError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -175,9 +177,8 @@ extension Logbook {
     Glibc.close(descriptor)
   }
 
-  /// Sets the page cache of a connection to 256 KiB. There are five connections, and the cache of
-  /// each connection fills as the record grows. The kernel caches the same pages once for all
-  /// connections.
+  /// Sets the page cache of a connection to 256 KiB. A larger cache would cost memory for each of
+  /// the five connections. The kernel also caches the pages, once for all connections.
   static let pageCache = "PRAGMA cache_size = -256"
 
   private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
@@ -186,8 +187,8 @@ extension Logbook {
     configuration.maximumReaderCount = 3
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
-      // `secure_delete` overwrites erased texts, so that they do not remain in free pages.
-      // `mistrust` makes sure that a foreign schema cannot call functions with side effects.
+      // With `secure_delete`, SQLite overwrites erased texts, so that free pages do not contain
+      // them. With `mistrust`, a foreign schema cannot call functions with side effects.
       try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)
@@ -195,14 +196,13 @@ extension Logbook {
     try refuseUnknown(path, migrator)
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
-      // GRDB sets `synchronous` to NORMAL when it turns on WAL, after `prepareDatabase`. For this
-      // reason FULL is set here. The pool keeps this one writer connection as long as the pool
-      // exists.
+      // GRDB calls `prepareDatabase` first, and then enables WAL with `synchronous` NORMAL.
+      // Therefore, FULL is set here. The pool uses the same connection for all writes.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
-      // The restored state can include rows that the last process wrote but did not sync. A power
-      // failure could still remove these rows, so they are synced now. A full disk must not prevent
-      // the start of the daemon, so a failure is ignored. The first event that cannot be written
-      // reports the problem.
+      // The record can contain rows that the previous process wrote but did not sync. A power
+      // failure could still remove these rows, so the checkpoint syncs them. A full disk must not
+      // prevent the start of the daemon, so an error of the checkpoint is ignored. If the disk is
+      // full, the first call of `record` reports this error.
       _ = try? db.checkpoint(.truncate)
     }
     if try pool.read(migrator.hasBeenSuperseded) { throw LogbookError.newer(path: path) }
@@ -213,7 +213,7 @@ extension Logbook {
 
   /// Refuses a database of another program, and a record with foreign schema content.
   ///
-  /// The check runs before this program writes anything to the file.
+  /// This check runs before this program writes to the file.
   private static func refuseUnknown(_ path: String, _ migrator: DatabaseMigrator) throws {
     try looking(into: path) { db in
       guard try Schema.isRecord(db) else {
@@ -225,7 +225,8 @@ extension Logbook {
 
   /// Reads the pseudonym of this device.
   ///
-  /// The first call creates the pseudonym, and the secret for the identifiers in exports.
+  /// The first call creates the pseudonym of the device, and the secret for the identifiers in
+  /// exports.
   private static func identity(
     in db: Database, _ random: inout any RandomNumberGenerator & Sendable
   ) throws -> String {

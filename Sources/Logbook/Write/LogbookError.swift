@@ -13,14 +13,15 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The disk cannot be written: it is read-only, an input/output error occurred, or the daemon
   /// does not have the permission.
   case unwritable(doing: String, reason: String)
-  /// The values from the caller contradict the record. Nothing was written.
+  /// The operation contradicts the record, or the input of the operation is wrong. The record is
+  /// unchanged.
   case invalid(doing: String, reason: String)
-  /// The record contains nothing with this name.
+  /// The record does not contain the thing that the text names, for example a prompt.
   case notFound(String)
   /// Any other error that SQLite reports.
   case failed(doing: String, reason: String)
 
-  /// A stable name of the error, for programs.
+  /// The kind of the error, as a name for programs. The name never changes.
   public var kind: String {
     switch self {
     case .cannotOpen: "cannot_open"
@@ -50,7 +51,8 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// - Parameter doing: the verb and its object, for example `record 3 events`.
+  /// - Parameter doing: the operation that failed, as a verb and its object, for example `record 3
+  ///   events`.
   init(_ error: any Error, doing: String) {
     switch error {
     case let error as LogbookError: self = error
@@ -71,7 +73,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs work, and adds the description `doing` to its error.
+/// Runs `work`, and converts an error to a `LogbookError` that contains `doing`.
 func explaining<Value>(_ doing: String, _ work: () throws -> Value) throws(LogbookError) -> Value {
   do { return try work() } catch { throw LogbookError(error, doing: doing) }
 }

@@ -9,9 +9,11 @@ struct ProjectionWriter {
   let db: Database
 
   /// - Parameters:
-  ///   - versions: the version of each alarm of this batch, and the row of this version.
+  /// - versions: for each alarm that the events create or edit, the newest version, and the
+  ///   sequence number of the row that contains this version.
   ///   - people: the pseudonym of each person.
-  ///   - definitions: the row that defines each person of this batch.
+  /// - definitions: for each person whom the events add or change, the sequence number of the
+  ///   newest `person_added` or `person_changed` row.
   func write(
     _ changes: StateDelta, versions: [AlarmID: (version: Int, sequence: Int64)],
     people: [PersonID: String], definitions: [PersonID: Int64]
@@ -74,7 +76,7 @@ struct ProjectionWriter {
   }
 
   private func delete(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
-    // One batch can both create and delete an alarm.
+    // The same batch of events can create an alarm and delete it.
     if let place { try putAlarm(id, place, isDeleted: true) }
     try db.cachedStatement(sql: "UPDATE alarms SET is_deleted = 1 WHERE alarm_id = ?")
       .execute(arguments: [id.text])
@@ -92,7 +94,7 @@ struct ProjectionWriter {
       .execute(arguments: prompt.cells.arguments)
   }
 
-  /// The cells of the row of an alarm.
+  /// The values for the row of an alarm in the table `alarms`, in the order of the columns.
   static func cells(
     _ id: AlarmID, _ place: (version: Int, sequence: Int64), isDeleted: Bool
   ) -> [DatabaseValue] {
@@ -115,8 +117,7 @@ extension Prompt {
     return "INSERT OR REPLACE INTO prompts VALUES (\(places))"
   }()
 
-  /// The cells of the row of a prompt: the state of the prompt, and the columns that queries
-  /// search.
+  /// The values for the row of a prompt in the table `prompts`, in the order of the columns.
   var cells: [DatabaseValue] {
     var closing: (outcome: Outcome, reason: ReasonCode, at: Instant)?
     if case .closed(let outcome, let reason, let at) = state { closing = (outcome, reason, at) }
@@ -159,7 +160,7 @@ extension Prompt {
 }
 
 extension PersonState {
-  /// The cells of the row of a person.
+  /// The values for the row of a person in the table `persons`, in the order of the columns.
   func cells(pseudonym: String, definition: Int64?) -> [DatabaseValue] {
     [
       pseudonym.databaseValue, definition?.databaseValue ?? .null,
@@ -171,7 +172,7 @@ extension PersonState {
 extension Tone {
   static let selection = "t.name, t.sha256, t.duration_ms, t.loudness_lufs"
 
-  /// The cells of the row of a tone.
+  /// The values for the row of a tone in the table `tones`, in the order of the columns.
   var cells: [DatabaseValue] {
     [
       name.databaseValue, sha256.databaseValue, durationMilliseconds.databaseValue,
@@ -191,7 +192,7 @@ extension Tone {
 extension Picture {
   static let selection = "i.sha256, i.media_type, i.width, i.height, i.bytes, i.prompt_id"
 
-  /// The cells of the row of a picture.
+  /// The values for the row of a picture in the table `images`, in the order of the columns.
   var cells: [DatabaseValue] {
     [
       sha256.databaseValue, mediaType.databaseValue, width.databaseValue, height.databaseValue,
@@ -210,7 +211,7 @@ extension Picture {
 }
 
 extension [DatabaseValue] {
-  /// The cells as existentials. `EventWriter.arguments` gives the reason.
+  /// The values as existentials. A comment in `EventWriter.arguments` gives the reason.
   fileprivate var arguments: StatementArguments {
     StatementArguments(map { $0 as (any DatabaseValueConvertible)? })
   }

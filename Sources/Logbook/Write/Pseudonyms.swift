@@ -7,11 +7,11 @@ import Synchronization
 
 /// The names of people and devices in everything that leaves the device.
 ///
-/// A row of the hash chain keeps its pseudonym forever. After a rekey, everything that leaves the
-/// device contains another name, which is computed from the HMAC-SHA-256 of the pseudonym. The
-/// settings contain the key. The next rekey replaces and overwrites the key. A person who has one
-/// export from before a rekey and one export from after it cannot match the names. After the old
-/// key is overwritten, the device cannot match the names either.
+/// A row of the hash chain always contains the original pseudonym. After a rekey, everything that
+/// leaves the device contains a new name, computed from the HMAC-SHA-256 of the original pseudonym.
+/// The table `settings` contains the key of the HMAC. The next rekey overwrites this key. If a
+/// researcher has exports from before and after a rekey, the researcher cannot match the names in
+/// these exports. After the key is overwritten, even the device cannot match the names.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?
@@ -35,9 +35,10 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// Replaces the pseudonyms of persons in a payload: the member `person`, at any depth.
+  /// Replaces the pseudonyms in a payload. Pseudonyms are the values of the members `person`, at
+  /// any depth.
   ///
-  /// Only this program writes payloads, and it writes pseudonyms only into this member.
+  /// Only this program writes payloads, and it writes pseudonyms only into members with this name.
   func document(_ stored: String) -> String {
     guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored) else {
       return stored
@@ -45,7 +46,7 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return json.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
   }
 
-  /// A row with the names that leave the device.
+  /// A copy of a row with the names that may leave the device.
   func row(_ event: EventRow) -> EventRow {
     guard isSet else { return event }
     var event = event
@@ -55,7 +56,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return event
   }
 
-  /// Replaces the present keys with new keys, in the transaction that records the rekey.
+  /// Replaces the key of the pseudonyms and the export secret by new random values. The transaction
+  /// also records the rekey.
   static func rekey(
     in db: Database, _ random: inout any RandomNumberGenerator & Sendable
   ) throws {
@@ -66,8 +68,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// True if a text is a pseudonym. Any other text does not change, for example the text that
-  /// replaces the unknown person of an alarm.
+  /// True if a text is a pseudonym. `name` changes only pseudonyms, and not, for example, the word
+  /// `unknown` for an unknown person.
   private static func isPseudonym(_ text: String) -> Bool {
     text.utf8.count == 10 && text.dropFirst().first == "-"
   }

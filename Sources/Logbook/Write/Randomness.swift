@@ -1,9 +1,9 @@
 import MessageDigest
 
-/// A random name, for example `P-4k9x2m7q`.
+/// Creates a random pseudonym, for example `P-4k9x2m7q`.
 ///
-/// The name has a letter for the kind, then `-`, then eight characters of Crockford base 32.
-/// Pseudonyms are random and not derived from anything, so nobody can guess a person from a
+/// A pseudonym has a letter (`P` for a person, `D` for a device), then `-`, then eight characters
+/// of Crockford base 32. Pseudonyms are random. Therefore, nobody can find the person from the
 /// pseudonym.
 func pseudonym(
   _ letter: Character, _ random: inout any RandomNumberGenerator & Sendable
@@ -11,7 +11,7 @@ func pseudonym(
   pseudonym(letter, bits: random.next())
 }
 
-/// Forms a pseudonym from the lowest 40 bits of `bits`.
+/// Converts the lowest 40 bits of `bits` to a pseudonym.
 func pseudonym(_ letter: Character, bits: UInt64) -> String {
   let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
   var text = "\(letter)-"

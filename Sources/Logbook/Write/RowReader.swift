@@ -2,11 +2,11 @@ import GRDB
 
 /// Reads the cells of a row by index and type.
 ///
-/// The subscripts of GRDB trap if a cell has another type than the requested type. A trap is right
-/// for a bug of this program, but wrong for a damaged disk.
+/// If a cell does not have the requested type, the subscripts of GRDB end the process. This type
+/// throws an error instead, because a damaged disk can also cause a wrong type.
 struct RowReader {
   let row: Row
-  /// The name of the table in an error message.
+  /// The name of the table, for the error message.
   let table: StaticString
 
   init(_ row: Row, of table: StaticString) {
@@ -60,7 +60,7 @@ extension EventRow {
 
   /// - Parameters:
   ///   - row: a row that contains the columns of `selection`, in order.
-  ///   - first: the index of the first of these columns.
+  /// - first: the index of the first column of `selection` in the row.
   init(_ row: Row, first: Int = 0) throws {
     let cells = RowReader(row, of: "events")
     self.init(

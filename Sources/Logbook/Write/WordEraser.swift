@@ -2,15 +2,16 @@ import Alarms
 import GRDB
 import Synchronization
 
-// An erasure deletes texts. The row in the hash chain keeps the digest of salt and text. Without
-// the salt, the digest reveals nothing. SQLite overwrites deleted data (`secure_delete`). The
-// write-ahead log still contains the old pages, so the log is emptied after the erasure.
+// An erasure deletes the free text of events and its salt. The row in the hash chain still contains
+// the digest of salt and text. Without the salt, nobody can find the text from the digest. SQLite
+// overwrites deleted data (`secure_delete`). The write-ahead log still contains the old pages, so
+// `scrub` empties the log after the erasure.
 
 /// Deletes the texts of an erasure, in the transaction that records the erasure.
 struct WordEraser {
   let db: Database
-  /// The digests of the pictures that this transaction removes. The projections still contain these
-  /// pictures.
+  /// The digests of the pictures that this transaction removes. During the erasure, the table
+  /// `images` still contains these pictures.
   let removedPictures: Set<String>
 
   /// Deletes the texts of an erasure.
@@ -31,7 +32,7 @@ struct WordEraser {
     }
     try eraseUnusedTones()
     try erasePictures()
-    // A stored reply to a repeated request can contain any of the erased texts.
+    // Delete all idempotency records, because a stored reply can contain an erased text.
     try db.execute(sql: "DELETE FROM receipts")
   }
 
@@ -57,18 +58,18 @@ struct WordEraser {
     try db.execute(sql: "DELETE FROM people WHERE pseudonym = ?", arguments: [person])
   }
 
-  /// Records in the settings that the first patient was erased.
+  /// Writes into the table `settings` that the first patient was erased.
   ///
-  /// A new home has a patient without any events. After the erasure of this patient, a restart must
-  /// not add the patient again. The events contain only the pseudonym, so they do not show that the
-  /// patient was erased.
+  /// The daemon adds the first patient to a new home without an event. After the erasure of this
+  /// patient, a restart must not add the patient again. The events do not show that the first
+  /// patient was erased, because they contain only the pseudonym.
   private func forgetPatient() throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",
       arguments: [Logbook.patientSetting])
   }
 
-  /// Erases the names of recordings that no longer exist.
+  /// Erases the names of recordings that the table `tones` no longer contains.
   ///
   /// The daemon deletes the files of these recordings, too.
   private func eraseUnusedTones() throws {
@@ -82,9 +83,11 @@ struct WordEraser {
 }
 
 extension WordEraser {
-  /// Erases the digests of pictures that no longer exist.
+  /// Erases the digests of pictures that the table `images` no longer contains, or that this
+  /// transaction removes.
   ///
-  /// Without this erasure, a person with a copy of the picture could prove that it was stored here.
+  /// With the digest, a person who has a copy of a picture could prove that the device stored this
+  /// picture.
   private func erasePictures() throws {
     let removed = removedPictures.sorted()
     let places = removed.map { _ in "?" }.joined(separator: ", ")
@@ -100,9 +103,10 @@ extension WordEraser {
 }
 
 extension Logbook {
-  /// Finds the digests of the pictures that an erasure concerns.
+  /// Finds the digests of the pictures of an alarm or of a person who is to be erased.
   ///
-  /// These are the pictures that alarms showed, and the photos that showed a completed task.
+  /// The result contains the pictures of the alarms, and the photos that a person took of completed
+  /// tasks.
   public func pictures(of erasure: Erasure) throws(LogbookError) -> Set<String> {
     try reading("read the pictures") { db in
       let people = try People(db)
@@ -124,7 +128,7 @@ extension Logbook {
 
   static let patientSetting = "first_patient"
 
-  /// The digests of removed recordings that no present tone uses.
+  /// The digests of removed recordings that no tone in the table `tones` uses.
   public func removedTones() throws(LogbookError) -> Set<String> {
     try reading("read the removed tones") { db in
       Set(
@@ -139,12 +143,12 @@ extension Logbook {
 
   /// Empties the write-ahead log, so that no file contains erased texts.
   ///
-  /// - Throws: an error if a reader still uses an older state. The next call of `record` tries
+  /// - Throws: an error if a reader still reads an older snapshot. The next call of `record` tries
   ///   again.
   func scrub() throws(LogbookError) {
     try explaining("empty the write-ahead log") {
       try pool.writeWithoutTransaction { db in
-        // The checkpoint first writes the erased pages from the log into the main file. Then the
+        // The checkpoint first copies the changed pages from the log to the main file. Then the
         // checkpoint empties the log.
         _ = try db.checkpoint(.truncate)
       }
