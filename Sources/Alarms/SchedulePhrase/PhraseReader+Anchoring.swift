@@ -1,6 +1,6 @@
 import CivilTime
 
-// Makes a schedule with dates from the content of a phrase.
+// Computes the schedule of a phrase. The start dates of the schedule depend on the present time.
 extension PhraseReader {
   func anchored(_ outline: PhraseOutline) throws(Refusal) -> Schedule {
     switch outline.kind {
@@ -22,7 +22,7 @@ extension PhraseReader {
     }
   }
 
-  /// The phrase in words that still have the same meaning on a later day.
+  /// The phrase, with relative words such as "tomorrow" replaced by dates.
   func lasting(_ outline: PhraseOutline, _ schedule: Schedule) -> String {
     if outline.isRelative {
       switch schedule {
@@ -36,7 +36,7 @@ extension PhraseReader {
     return words.map(\.original).joined(separator: " ")
   }
 
-  /// The start that the phrase names; nil if the phrase names no start.
+  /// The start time in the phrase; nil if the phrase contains no start time.
   private func start(of outline: PhraseOutline) -> Instant? {
     outline.starting.map {
       zone.resolve(CivilDateTime(date: $0.date, time: $0.time ?? .midnight)).instant
@@ -45,13 +45,14 @@ extension PhraseReader {
 
   // MARK: Civil rules
 
-  /// Makes a rule that starts at its own first occurrence.
+  /// Creates a recurring schedule whose DTSTART is its first occurrence.
   ///
-  /// So "every 2 weeks" counts from the first occurrence.
+  /// Therefore the weeks of "every 2 weeks" are counted from the first occurrence.
   private func recurring(
     _ pattern: Pattern, _ times: [ClockTime], _ outline: PhraseOutline
   ) throws(Refusal) -> Schedule {
-    // Times that differ only in the hour share one rule. Other times need separate rules.
+    // One rule can contain several times of day that differ only in the hour. Other times of day
+    // need separate rules.
     var groups: [[ClockTime]] = []
     for time in times {
       let same: ([ClockTime]) -> Bool = { $0[0].secondOfDay % 3_600 == time.secondOfDay % 3_600 }
@@ -77,7 +78,7 @@ extension PhraseReader {
       let plain = try recurrence(pattern, group, interval: pattern.interval, end: "", start: from)
       guard let start = plain.next(after: first.instant.adding(milliseconds: -1)) else { continue }
       let rule = try rule(pattern, group, interval: pattern.interval, end: end)
-      // If the end is before the first time of one group, only the other groups get a rule.
+      // If the schedule ends before the first occurrence of a group, this group gets no rule.
       guard (try? Recurrence(rule: rule, start: start.nominal, zone: zone)) != nil else { continue }
       rules.append(RecurringDates.Rule(rule: rule, start: start.nominal))
     }
@@ -115,10 +116,10 @@ extension PhraseReader {
     }
   }
 
-  /// The UNTIL or COUNT part of one group's rule; nil if the count is too small for the group.
+  /// The UNTIL or COUNT part for the rule of one group; nil if the group has no occurrence.
   ///
-  /// "for 10 times" counts the occurrences of all groups together. From the first occurrence on,
-  /// each group gets its share in the order of the times of day.
+  /// For the phrase "for 10 times", the COUNT values of all groups add up to 10. The function takes
+  /// the first 10 occurrences of all groups in order and counts the occurrences of this group.
   private func end(
     of outline: PhraseOutline, _ group: [ClockTime], of times: [ClockTime], first: CivilDateTime
   ) -> String? {
@@ -150,8 +151,8 @@ extension PhraseReader {
     let end: String =
       switch ending {
       case .date(let date): "UNTIL=\(date.ruleText)"
-      // A day of elapsed time always has 24 hours, even on the day of a clock change. The days
-      // begin at the first due time, and their end is exclusive.
+      // In an elapsed schedule, a day is 24 hours, even on the day of a clock change. The first day
+      // begins at the first due time. The end of the last day is exclusive.
       case .days(let days): "COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
       case .times(let count): "COUNT=\(count)"
       }
@@ -202,8 +203,8 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
-    // The default distance is 15 minutes. In a short window, the default distance is half of the
-    // window divided by the number of times.
+    // The default distance between two random times is 15 minutes. In a short window, it is the
+    // length of the window divided by twice the number of times.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

@@ -1,16 +1,17 @@
 import CivilTime
 
 extension PhraseReader {
-  /// A form in which a phrase can begin.
+  /// One of the forms for the first words of a phrase.
   struct Opening: Sendable {
-    /// An example of the form. The example is shown if a phrase begins in none of the forms.
+    /// An example of the form. The error message contains the examples if the first words match no
+    /// form.
     var example: String
-    /// Returns true if the next words begin in this form.
+    /// Returns true if the next words match this form.
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader) throws(Refusal) -> PhraseOutline
   }
 
-  /// All forms in which a phrase can begin. The reader uses the first form that fits.
+  /// All forms for the first words of a phrase. The reader uses the first form that matches.
   static let openings: [Opening] = [
     Opening(
       example: "in 20 minutes", begins: { $0.peek == "in" },
@@ -36,7 +37,7 @@ extension PhraseReader {
       read: { (reader) throws(Refusal) in try reader.civilRule() }),
   ]
 
-  /// Reads the whole phrase: an opening, and then tails in any order.
+  /// Reads the whole phrase: one of `openings`, and then any number of `tails`, in any order.
   mutating func outline() throws(Refusal) -> PhraseOutline {
     guard peek != nil else { throw expected(Self.examples) }
     for opening in Self.openings where opening.begins(self) {

@@ -1,6 +1,6 @@
 import CivilTime
 
-// The small parts of phrases: numbers, names, lengths, dates and times of day.
+// Reads the words in phrases: numbers, names, durations, dates and times of day.
 extension PhraseReader {
   static let elapsedUnits: [String: Int64] = [
     "second": 1, "seconds": 1, "sec": 1, "s": 1, "minute": 60, "minutes": 60, "min": 60, "m": 60,
@@ -80,7 +80,8 @@ extension PhraseReader {
     return word.contains(":") || word.hasSuffix("am") || word.hasSuffix("pm")
   }
 
-  /// The seconds of a short length, for example `90m` or `1h30m`; nil for any other word.
+  /// The length in seconds of a short duration, for example `90m` or `1h30m`; nil for any other
+  /// word.
   static func compactSeconds(_ word: String) -> Int64? {
     var total: Int64 = 0
     var digits = ""
@@ -98,9 +99,9 @@ extension PhraseReader {
     return digits.isEmpty && total > 0 ? total : nil
   }
 
-  /// Reads a length in seconds: `20 minutes`, `1h30m`, `2 hours 30 minutes`.
+  /// Reads a duration and returns it in seconds: `20 minutes`, `1h30m`, `2 hours 30 minutes`.
   ///
-  /// The length must be at least 1 second and at most 366 days.
+  /// The duration must be at least 1 second and at most 366 days.
   mutating func elapsed() throws(Refusal) -> Int64 {
     let first = position
     var total: Int64 = 0

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Rules of the calendar: the days and the times of day.
+// Reads civil rules: the days, and then the times of day.
 extension PhraseReader {
   typealias Pattern = PhraseOutline.CivilPattern
 
@@ -27,7 +27,8 @@ extension PhraseReader {
     word < words.count ? words[word].column : phrase.count + 1
   }
 
-  /// Reads the number of times of day that must follow, for example `3 times a day`.
+  /// Reads a phrase like `3 times a day` and returns its number. The same number of times of day
+  /// must follow.
   private mutating func timesADay() throws(Refusal) -> Int? {
     guard let word = peek else { return nil }
     var ahead = 1
@@ -122,8 +123,8 @@ extension PhraseReader {
       position = start
       return nil
     }
-    // "every second tue 10:00" means every other week. "every second tue of the month" means a day
-    // of the month, because the word "month" follows.
+    // "every second tue 10:00" means every 2 weeks. If the word "month" follows, as in "every
+    // second tue of the month", the phrase means a day of the month.
     let next = peek
     guard next == "of" || next == "in" || next == "month" || next == "every" else {
       let isWeekday = peek.map { Self.looksLikeTime($0) || $0 == "at" } ?? true
@@ -132,7 +133,7 @@ extension PhraseReader {
         position = start
         return nil
       }
-      // In "every day 8", the person meant the 8 as a time.
+      // In "every day 8", the person probably means the time 08:00.
       throw expected(
         words[start].text == "day"
           ? "a time of day with its minutes, for example 08:00, or \"of the month\""
@@ -141,7 +142,7 @@ extension PhraseReader {
     _ = acceptOne(of: ["of", "in"])
     _ = acceptOne(of: ["the", "every", "each", "a"])
     if let month = peek.flatMap({ Self.months[$0] }) {
-      // `yearly` reads the day again and checks that the month has this day.
+      // `yearly` reads the day again and checks that the day exists in the month.
       if parts.hasPrefix(";BYMONTHDAY="), parts != ";BYMONTHDAY=-1" {
         position = start
         return try yearly(interval: 1)
@@ -164,8 +165,8 @@ extension PhraseReader {
 
   /// Reads days of a month as BY-parts of RFC 5545: `first mon`, `15th and 31st`, `last day`.
   ///
-  /// If the day does not exist in a month, the last day of the month replaces it (SKIP=BACKWARD of
-  /// RFC 7529). A person who types "the 31st" also expects a reminder in June.
+  /// If a month does not have the day, the alarm is due on the last day of the month (SKIP=BACKWARD
+  /// of RFC 7529). A person who types "the 31st" also expects a reminder in June.
   private mutating func monthParts() throws(Refusal) -> String? {
     if accept("last", "day") { return ";BYMONTHDAY=-1" }
     if let ordinal = peek.flatMap({ Self.ordinals[$0] }), (-1...5).contains(ordinal),
@@ -247,7 +248,7 @@ extension PhraseReader {
     return Set(times).sorted()
   }
 
-  /// Returns true if a time of day begins `ahead` words after the next word.
+  /// Returns true if a time of day starts at the word that is `ahead` words after the next word.
   func startsTime(_ ahead: Int) -> Bool {
     guard let word = peek(ahead) else { return false }
     if word == "at" { return peek(ahead + 1).map(Self.looksLikeTime) ?? false }
@@ -256,7 +257,7 @@ extension PhraseReader {
 }
 
 extension Weekday {
-  /// The two letters of the weekday in RFC 5545.
+  /// The two-letter name of the weekday in RFC 5545, for example `MO`.
   var ruleText: String { ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][rawValue - 1] }
   /// The English name of the weekday.
   var name: String {

@@ -1,14 +1,14 @@
 import CivilTime
 
-// The parts that may follow a schedule: its beginning, its end, its days and its early reminders.
+// Reads the optional parts after the first words of a phrase: start, end, days and early reminders.
 extension PhraseReader {
-  /// A part that may follow a schedule.
+  /// An optional part of a phrase, for example `until 2026-12-31`.
   struct Tail: Sendable {
     enum Kind: Sendable { case until, times, starting, apart, latest, days, early }
 
     var kind: Kind
-    /// An example of the part. If the phrase continues in another way, the error message shows the
-    /// example.
+    /// An example of the part. The error message contains the examples if the next words match no
+    /// part.
     var example: String
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader, inout PhraseOutline) throws(Refusal) -> Void
@@ -85,7 +85,7 @@ extension PhraseReader {
     }
   }
 
-  /// The reason why a tail does not fit the kind of schedule before it; nil if the tail fits.
+  /// The reason why a phrase with this kind of schedule may not contain this part; nil if it may.
   private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
     switch (tail.kind, outline.kind) {
     case (.days, .within), (.days, .random): nil
@@ -104,7 +104,7 @@ extension PhraseReader {
     }
   }
 
-  /// Reads the length of a schedule: `for 10 times`, `for 2 weeks`.
+  /// Reads the end of a schedule as a count or a duration: `for 10 times`, `for 2 weeks`.
   private mutating func ending() throws(Refusal) -> PhraseOutline.End {
     position += 1
     guard let count = peek.flatMap(Self.number), (1...100_000).contains(count) else {
@@ -117,7 +117,7 @@ extension PhraseReader {
     throw expected("\"times\", \"days\" or \"weeks\"")
   }
 
-  /// Reads the beginning of a schedule: `starting 2026-12-01`, `starting on 2026-12-01 08:00`,
+  /// Reads the start of a schedule: `starting 2026-12-01`, `starting on 2026-12-01 08:00`,
   /// `starting tomorrow`.
   private mutating func starting(_ outline: inout PhraseOutline) throws(Refusal) {
     position += 1
@@ -159,8 +159,8 @@ extension PhraseReader {
       try before(needsBefore)
       return .days(days, at: startsTime(0) ? try time() : usual)
     }
-    // The first line of this function skipped the word "one" of "one hour", so read this word
-    // again.
+    // The code above skipped the word "one". In "one hour", this word is the number, so the reader
+    // goes back.
     if position > 0, words[position - 1].text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)

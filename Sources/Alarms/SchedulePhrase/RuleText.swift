@@ -2,10 +2,10 @@ import CivilTime
 
 /// A schedule as RFC 5545 text.
 ///
-/// The text is a rule alone, `FREQ=DAILY;…`, or several properties, `DTSTART:… RRULE:… RDATE:…
-/// EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART applies to the rules after
-/// it. A rule without DTSTART starts at the present minute. If the rule names hours but no minutes,
-/// it starts at the present full hour.
+/// The text is either one rule, `FREQ=DAILY;…`, or several properties, `DTSTART:… RRULE:… RDATE:…
+/// EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART applies to all rules after
+/// it. A rule without DTSTART starts at the present minute. If such a rule contains BYHOUR and no
+/// BYMINUTE, it starts at the present full hour.
 struct RuleText {
   private let text: String
   private let now: Instant
@@ -170,10 +170,11 @@ struct RuleText {
     return .dateTime(zone.civil(at: instant).dateTime)
   }
 
-  /// Makes a rule that starts at its own first occurrence.
+  /// Reads a rule and moves its DTSTART to the first occurrence. If FREQ is shorter than a day, a
+  /// valid DTSTART is not moved.
   ///
-  /// - Returns: the rule, and the refusal of a DTSTART that does not fit the rule. The refusal is
-  ///   nil if the DTSTART fits.
+  /// - Returns: the rule, and a refusal if DTSTART is not an occurrence of the rule. The refusal is
+  ///   nil if DTSTART is an occurrence.
   private func anchored(
     _ property: Property, _ start: CivilDateTime?
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {
@@ -202,8 +203,8 @@ struct RuleText {
 
   /// The start of a rule without DTSTART: the present minute, or the present full hour.
   ///
-  /// If the rule names only hours, it starts at the full hour. A person who writes BYHOUR=10 does
-  /// not mean 10:09:14.
+  /// If the rule contains BYHOUR and no BYMINUTE, it starts at the full hour. A person who types
+  /// BYHOUR=10 does not mean 10:09:14.
   private func ownStart(_ rule: RecurrenceRule) -> CivilDateTime {
     let local = zone.civil(at: now).dateTime
     let dropped =
@@ -225,8 +226,8 @@ struct RuleText {
 }
 
 extension RuleText {
-  /// A schedule of rules and dates as text; nil for other kinds of schedules. `schedule()` reads
-  /// the text as the same schedule.
+  /// A schedule of rules and dates as RFC 5545 text; nil for other kinds of schedules. `schedule()`
+  /// converts the text back to the same schedule.
   static func text(_ schedule: Schedule) -> String? {
     switch schedule {
     case .recurring(let rule, let start): "DTSTART:\(start.ruleText) RRULE:\(rule)"

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Schedules in words. `SchedulePhrase` reads the words and gets the same schedule.
+// Converts schedules to words. `SchedulePhrase` converts the words back to the same schedule.
 extension Schedule {
   /// The schedule in words that mean the same on every day.
   var words: String { words(in: .utc, typedAt: .distantPast) }
@@ -9,8 +9,8 @@ extension Schedule {
   ///
   /// - Parameters:
   ///   - zone: the zone of the alarm.
-  ///   - typedAt: the instant at which a person types the words. If the person types the words at
-  ///     this instant, the result is the same schedule.
+  ///   - typedAt: the instant for which the words are valid: a person who types the words at this
+  ///     instant gets the same schedule.
   public func words(in zone: Zone, typedAt now: Instant) -> String {
     switch self {
     case .at(let instant): return "at \(instant)"
@@ -46,7 +46,7 @@ extension Schedule {
     }
   }
 
-  /// A length in words, for example `8 hours`, `90 minutes` or `1 hour`.
+  /// A duration in words, for example `8 hours`, `90 minutes` or `1 hour`.
   static func words(seconds: Int64) -> String {
     let (unit, length): (String, Int64) =
       seconds % 3_600 == 0 && seconds > 0
@@ -54,10 +54,10 @@ extension Schedule {
     return "\(seconds / length) \(unit)\(seconds == length ? "" : "s")"
   }
 
-  /// The same schedule, with a rule that names all its values.
+  /// The same schedule, with a rule that contains all values explicitly.
   ///
-  /// In RFC 5545, a rule can take missing values from its start, for example the hour. The rule of
-  /// the result names these values, so that words can express the rule.
+  /// In RFC 5545, DTSTART gives the values that a rule does not contain, for example the hour. In
+  /// the result, the rule contains these values, so that the rule can be written in words.
   var spelledOut: Schedule {
     guard case .recurring(let rule, let start) = self else { return self }
     return .recurring(rule.spelledOut(from: start), start: start)
@@ -104,9 +104,10 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Returns true if the rule gets the same start when a person types it now.
+  /// Returns true if the words need no start: a person who types the words now gets an equivalent
+  /// rule.
   ///
-  /// If an earlier start gives the same occurrences, it counts as the same start.
+  /// Two starts are equivalent if the rule has the same future occurrences with both.
   private static func startsByItself(
     _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
   ) -> Bool {
@@ -121,7 +122,7 @@ extension Schedule {
 }
 
 extension DayWindow {
-  /// The last words of a phrase: the days, the beginning and the end of the window.
+  /// The last words of a phrase: the weekdays, the first day and the last day of the window.
   fileprivate func tail(_ zone: Zone, _ now: Instant) -> String {
     var words = ""
     if !weekdays.isEmpty { words += " on \(weekdays.words)" }
@@ -166,7 +167,7 @@ extension RecurrenceRule.End {
 }
 
 extension RecurrenceRule {
-  /// The seconds of the frequency (FREQ) if it is shorter than a day; nil otherwise.
+  /// The length of the FREQ unit in seconds if the unit is shorter than a day; nil otherwise.
   fileprivate var elapsedUnit: Int64? {
     switch frequency {
     case .secondly: 1
@@ -187,8 +188,8 @@ extension RecurrenceRule {
       && months.isEmpty && setPositions.isEmpty && weekStart == .monday
   }
 
-  /// The times of day that the rule names in full; nil if the rule takes a part of them from its
-  /// start.
+  /// The times of day if the rule contains hours, minutes and seconds; nil if DTSTART gives some of
+  /// these values.
   fileprivate var timesOfDay: [ClockTime]? {
     guard !hours.isEmpty, minutes.count == 1, seconds.count == 1 else { return nil }
     var times: [ClockTime] = []

@@ -2,26 +2,26 @@ import CivilTime
 
 /// Reads a schedule as people type it: `every day 08:00`, `mon,wed 18:00`, `in 20 minutes`.
 ///
-/// The result also contains words for the schedule. If a person types these words, the result is
-/// the same schedule. A phrase that cannot be read is refused, with the position of the wrong
-/// character and the expected words. `PhraseReader.openings` lists the forms in which a phrase can
-/// begin. `PhraseReader.tails` lists the parts that can follow.
+/// The result also contains the schedule in full words. A person who types these words gets the
+/// same schedule. If a phrase is not valid, the refusal contains the position of the error and the
+/// expected words. `PhraseReader.openings` lists the forms for the first words of a phrase.
+/// `PhraseReader.tails` lists the parts that can follow.
 public struct SchedulePhrase: Sendable {
   /// The meaning of a phrase.
   public struct Parsed: Hashable, Sendable {
     public var schedule: Schedule
-    /// The early reminders that the phrase asks for.
+    /// The early reminders in the phrase.
     public var earlyReminders: [EarlyReminder]
     /// The phrase as a person typed it. A relative part of the phrase, for example "tomorrow", is
     /// replaced by a date.
     public var phrase: String
-    /// The schedule in full words. If a person types these words, the result is the same schedule.
+    /// The schedule in full words. A person who types these words gets the same schedule.
     public var words: String
   }
 
-  /// Finds the alarm that a phrase names, by its id or by a unique label.
+  /// Finds the alarm whose id or label is in a phrase. The label must be unique.
   ///
-  /// The function throws a refusal with a sentence if no alarm or more than one alarm matches.
+  /// The function throws a refusal if no alarm or more than one alarm matches.
   public typealias AlarmFinder = @Sendable (String) throws(Refusal) -> AlarmID
 
   private let reader: PhraseReader
@@ -48,8 +48,8 @@ public struct SchedulePhrase: Sendable {
   ///
   /// - Throws: a refusal of the field `schedule`.
   public func parsed() throws(Refusal) -> Parsed {
-    // Nobody types a longer schedule. Without this limit, the daemon would read a megabyte of words
-    // in vain.
+    // No real schedule is longer. The limit prevents that a request with a very long text keeps the
+    // daemon busy.
     guard reader.phrase.utf8.count <= 16_384 else {
       throw Refusal(.invalidField, field: "schedule", "it is longer than 16,384 bytes")
     }
@@ -94,7 +94,7 @@ struct PhraseWord {
   var original: String
 }
 
-/// The content of a phrase before its dates are computed.
+/// The parsed phrase before its dates are computed.
 struct PhraseOutline {
   enum Kind {
     case at(Instant)
@@ -110,7 +110,7 @@ struct PhraseOutline {
   struct CivilPattern {
     var frequency: String
     var interval = 1
-    /// The BY-parts that choose the days, with a semicolon before them.
+    /// The BY-parts of RFC 5545 for the days, with a semicolon before each part.
     var parts = ""
   }
 
@@ -127,7 +127,8 @@ struct PhraseOutline {
   var apartSeconds: Int64?
   var latest: ClockTime?
   var earlyReminders: [EarlyReminder] = []
-  /// True if the meaning of the words depends on the present time, for example "tomorrow".
+  /// True if the meaning of the phrase depends on the present time, for example with the word
+  /// "tomorrow".
   var isRelative = false
 }
 
@@ -172,7 +173,7 @@ struct PhraseReader {
     position + ahead < words.count ? words[position + ahead].text : nil
   }
 
-  /// Skips the expected words if all of them come next.
+  /// Skips the expected words if they are the next words. Returns true if it skipped them.
   mutating func accept(_ expected: String...) -> Bool {
     for (ahead, word) in expected.enumerated() where peek(ahead) != word { return false }
     position += expected.count
@@ -210,11 +211,11 @@ struct PhraseReader {
 }
 
 extension EarlyReminder {
-  /// Reads an early reminder from the text of `words`, or from other words with the same meaning.
+  /// Reads an early reminder, for example from the text that `words` returns.
   ///
   /// - Throws: a refusal of the field `leads`.
   public init(words text: String) throws(Refusal) {
-    // No early reminder depends on the day or the zone.
+    // The meaning of an early reminder does not depend on the day or the zone.
     self = try SchedulePhrase.earlyReminder(text, now: Instant(milliseconds: 0), zone: .utc)
   }
 }

@@ -1,21 +1,21 @@
 import CivilTime
 
-/// The clock readings and zones that the core remembers from one input to the next.
+/// The clock readings and zones that the core stores between two inputs.
 struct ClockMemory: Sendable, Hashable {
   /// The wall time minus the boot time in milliseconds, at the last reading of this boot.
   var offsetMilliseconds: Int64?
-  /// The time that the last step of the wall clock skipped; nil if the clock did not step forward.
+  /// The period that the last clock step skipped; nil unless the last clock step was forward.
   var skipped: ClosedRange<Instant>?
   /// The instant at which this run of the daemon began.
   var startedAt: Instant?
   var state: ClockState?
-  /// The home zone and the tzdata release, as this run last read them.
+  /// The home zone and the tzdata release that this run of the daemon last used.
   var zones: Zones?
   /// The newest clock reading of this run.
   var lastLook: ClockReading?
   var lastRecord: HomeSnapshot.LastRecord?
 
-  /// Returns true if the clock was set between this memory and a later memory.
+  /// Returns true if the wall clock was stepped between this reading and a later reading.
   func isSet(before later: ClockMemory) -> Bool {
     offsetMilliseconds.map { $0 != later.offsetMilliseconds } ?? false
   }

@@ -2,8 +2,8 @@ import CivilTime
 
 /// The instants at which `step` must handle prompts, earliest first.
 ///
-/// If a prompt changes, its entry becomes outdated but stays in the queue until it reaches the top.
-/// Therefore the cost of a change is one insertion, even if the queue is long.
+/// If a prompt changes, its old entry is outdated, but it stays in the queue until it is the first
+/// entry. Therefore the cost of a change is one insertion, even if the queue is long.
 struct DueQueue: Sendable {
   struct Item: Comparable, Hashable, Sendable {
     var at: Instant
@@ -25,7 +25,8 @@ struct DueQueue: Sendable {
 
   mutating func removeFirst() { items.removeFirst() }
 
-  /// The prompts of current entries at or before `wall`, oldest first; at most `limit` prompts.
+  /// The prompts of the current entries that are due at or before `wall`, earliest first; at most
+  /// `limit` prompts.
   func due(at wall: Instant, limit: Int, _ isCurrent: (Item) -> Bool) -> [PromptID] {
     guard let first, first.at <= wall else { return [] }
     var found: [PromptID] = []

@@ -32,8 +32,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// The items in order, without removal. The cost of reading the first k items is k·log k, even in
-  /// a large heap.
+  /// Reads the items in order without removing them. Reading the first k items takes k·log k steps,
+  /// also in a large heap.
   func walk() -> Walk { Walk(self) }
 
   struct Walk: Sequence, IteratorProtocol {
@@ -47,7 +47,7 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
 
     private let items: [Item]
-    /// The indices of the items that were not returned yet, but whose parents were returned.
+    /// The indices of the items that were not returned yet and whose parents were returned.
     ///
     /// No item is smaller than its parent, so the smallest remaining item is in the frontier.
     private var frontier: [Place] = []
@@ -64,10 +64,10 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
       return place.item
     }
 
-    /// Inserts an index. The frontier is sorted, with the smallest item last.
+    /// Inserts an index into the frontier. The frontier is sorted, with the smallest item last.
     ///
-    /// The frontier has at most one item more than the number of returned items, so moving its
-    /// items costs little.
+    /// The frontier is short: it has at most one item more than the number of returned items. So an
+    /// insertion is cheap.
     private mutating func add(_ index: Int) {
       guard index < items.count else { return }
       let place = Place(item: items[index], index: index)

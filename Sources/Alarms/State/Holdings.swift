@@ -1,6 +1,6 @@
 /// The number and size of each user's alarms, recordings and pictures, by user id.
 ///
-/// The values are computed from the rows of the record.
+/// The values are computed from the events of the record.
 struct Holdings: Sendable {
   /// The users who uploaded each picture, by the SHA-256 of the picture.
   var pictures: [String: Set<String>] = [:]
@@ -13,7 +13,7 @@ struct Holdings: Sendable {
   /// The memory of all alarms in bytes.
   var weight = 0
 
-  /// Stores the users who added pictures and recordings.
+  /// Stores which users added the pictures and recordings in a list of events.
   mutating func note(_ records: [Record]) {
     for record in records {
       switch record.event {
@@ -41,35 +41,33 @@ struct Holdings: Sendable {
   }
 }
 
-/// The limit of a resource, and the part of the limit for one user.
+/// The limit of a resource for all users together, and the limit for one user.
 ///
-/// The limit is for all users together, and `share` is the maximum for one user. If all users
-/// together have reached the limit, each user may still hold up to a sixteenth of the limit. So one
-/// user cannot block the other users. All users together never hold more than five quarters of the
-/// limit.
+/// `limit` applies to all users together, and `share` applies to each user. If all users together
+/// have reached `limit`, each user may still use up to `limit / 16`. So one user cannot block the
+/// other users. All users together never use more than 5/4 of `limit`.
 struct Quota {
   /// The maximum for all users together.
   let limit: Int
   /// The maximum for one user.
   let share: Int
 
-  /// - Parameter parts: the number of equal parts of the limit. One user may hold one part.
+  /// - Parameter parts: one user may use at most `limit / parts`.
   init(limit: Int, parts: Int) {
     self.limit = limit
     share = max(limit / parts, 1)
   }
 
-  /// The amount that each user may hold, even if the others have reached the limit.
+  /// The amount that each user may always use, even if all users together have reached `limit`.
   var guaranteed: Int { max(limit / 16, 1) }
 
-  /// The reason why a user cannot add this amount; nil if the user can add it.
+  /// The limit that prevents a user from adding an amount; nil if the user can add the amount.
   ///
   /// - Parameters:
   ///   - added: the amount to add.
-  ///   - own: the amount that the user holds.
-  ///   - total: the amount that all users hold together.
-  ///   - former: the amount that the addition replaces. `own` and `total` do not contain this
-  ///     amount.
+  ///   - own: the amount that the user uses now.
+  ///   - total: the amount that all users together use now.
+  ///   - former: the old amount that `added` replaces. `own` and `total` do not include it.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }
@@ -77,9 +75,9 @@ struct Quota {
   }
 
   enum Exceeded {
-    /// The user holds the maximum for one user.
+    /// The user would exceed the maximum for one user.
     case share
-    /// All users together hold the maximum.
+    /// All users together would exceed the maximum.
     case limit
   }
 }
@@ -94,7 +92,7 @@ extension Decision {
 }
 
 extension HomeLimits {
-  /// One user may hold all alarms, because a home often has one caretaker.
+  /// One user may use the whole limit, because a home often has only one caretaker.
   var alarmQuota: Quota { Quota(limit: alarms, parts: 1) }
   var toneQuota: Quota { Quota(limit: tones, parts: 2) }
   var toneBytesQuota: Quota { Quota(limit: toneBytes, parts: 2) }
@@ -106,7 +104,7 @@ extension Tone {
   /// The size of the file in bytes: 16-bit samples at 48 kHz, and a header.
   public var bytes: Int { durationMilliseconds * 96 + 44 }
 
-  /// The reason why a user cannot store this recording; nil if the user can store it.
+  /// The refusal if a user cannot store this recording; nil if the user can store it.
   public func refusal(in home: HomeState, by user: String) -> Refusal? {
     home.refusesTone(named: name, bytes: bytes, by: user)
   }
@@ -118,7 +116,7 @@ extension HomeState {
     holdings.pictures[sha256]?.contains(user) ?? false
   }
 
-  /// The recordings that a tone or a ring in progress needs, by SHA-256.
+  /// The SHA-256 of each recording that a tone or an active ring uses.
   public var neededRecordings: Set<String> {
     var needed = Set(tones.values.map(\.sha256))
     for prompt in active.compactMap({ prompts[$0] }) {
@@ -149,16 +147,16 @@ extension HomeState {
     holdings.count(alarm, of: creator, by: 1)
   }
 
-  /// The reason why a user cannot add another alarm; nil if the user can add it.
+  /// The refusal if a user cannot add another alarm; nil if the user can add an alarm.
   func refusesAlarm(by user: String) -> Refusal? {
     refusal(
       "add the alarm", limits.alarmQuota, adding: 1, own: holdings.alarmCounts[user] ?? 0,
       total: entries.count, "alarms")
   }
 
-  /// The reason why a user cannot store a recording; nil if the user can store it.
+  /// The refusal if a user cannot store a recording; nil if the user can store it.
   ///
-  /// If the recording replaces another recording, only the new recording counts.
+  /// If the recording replaces a recording with the same name, the old recording does not count.
   public func refusesTone(named name: String, bytes: Int = 1, by user: String) -> Refusal? {
     let others = tones.values.filter { $0.name != name }
     let own = others.filter { holdings.tones[$0.name] == user }
@@ -172,7 +170,7 @@ extension HomeState {
         former: former?.bytes ?? 0, "recordings", isBytes: true)
   }
 
-  /// The reason why a user cannot store a new picture; nil if the user can store it.
+  /// The refusal if a user cannot store a new picture; nil if the user can store it.
   public func refusesPicture(bytes: Int = 1, by user: String) -> Refusal? {
     let own = pictures.values.filter { hasUploaded($0.sha256, user) }
     return refusal(

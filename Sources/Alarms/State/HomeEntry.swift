@@ -4,11 +4,11 @@ extension HomeState {
   /// An alarm and its plan.
   ///
   /// The plan is nil if the zone of the alarm is missing from the system. Copies of an entry share
-  /// this object, because entries are read far more often than alarms change.
+  /// this object, so that copying an entry is cheap.
   private final class Definition: Sendable {
     let alarm: Alarm
     let plan: SchedulePlan?
-    /// The user who created the alarm; nil if the record does not say who created it.
+    /// The user who created the alarm; nil if the record does not contain this user.
     let creator: String?
 
     init(_ alarm: Alarm, _ plan: SchedulePlan?, creator: String?) {
@@ -24,9 +24,9 @@ extension HomeState {
     var closedNominals: Set<Int64> = []
     /// The due instants of closed prompts, if the prompts of the alarm keep their instants.
     var closedInstants: Set<Instant> = []
-    /// The prompts that ended before they rang, without a person's decision.
+    /// The prompts that ended before they rang and that no person answered or cancelled.
     ///
-    /// A prompt that ended in this way may be planned again while it is not too late.
+    /// Such a prompt may be planned again until its late window has passed.
     var unheardNominals: Set<Int64> = []
     var unheardInstants: Set<Instant> = []
     var purged: PurgedTimes? {
@@ -69,7 +69,7 @@ extension HomeState {
       }
     }
 
-    /// Opens a prompt again after an undo of the answer that closed it.
+    /// Marks a prompt as open again after an undo of the answer that closed the prompt.
     mutating func reopen(_ prompt: Prompt) {
       closedNominals.remove(prompt.id.nominalKey)
       closedInstants.remove(prompt.dueAt)
@@ -82,7 +82,7 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// Adds to the number of alarms that would notify each contact.
+  /// Changes the number of alarms of each contact that an alarm would notify.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference

@@ -14,21 +14,22 @@ public struct HomeSnapshot: Sendable {
   /// The due instants of the closed prompts, for alarms whose prompts keep their instants: see
   /// `Alarm.keepsInstants`.
   public var closedInstants: [AlarmID: Set<Instant>]
-  /// The time from the creation of each alarm to the purge.
+  /// The period from the creation of each alarm to the purge.
   ///
-  /// All occurrences in this time are over. The purge removed the rows that say so.
+  /// All occurrences in this period are over. The snapshot contains the period, because the purge
+  /// removed the rows of these occurrences.
   public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]
-  /// All people whom the record mentions.
+  /// All people whom at least one event of the record concerns.
   public var people: [PersonState]
   /// True if the default person of a new home was erased.
   ///
-  /// After the erasure, no other value says that this person existed.
+  /// After the erasure, no other field of the snapshot contains this person.
   public var isPatientForgotten = false
   /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
   public var levels: [String: Int]
   public var pictures: [Picture]
-  /// The rings in the hour before the newest row.
+  /// The rings in the hour before the newest event of the record.
   public var recentRings: RecentRings
   /// The `PromptID.nominalKey` of closed prompts that may be planned again: see
   /// `Prompt.canBePlannedAgain`.
@@ -36,15 +37,15 @@ public struct HomeSnapshot: Sendable {
   /// The due instants of closed prompts that may be planned again, for alarms whose prompts keep
   /// their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]
-  /// The user who created each alarm, if the record says who created it.
+  /// The user who created each alarm. Alarms without a known user are missing.
   public var alarmCreators: [AlarmID: String] = [:]
   /// The users who uploaded each picture, by the SHA-256 of the picture.
   public var uploaders: [String: Set<String>] = [:]
   /// The user who last added each recording, by the name of the recording.
   public var toneAdders: [String: String] = [:]
-  /// The prompts whose stored state disagrees with the record.
+  /// The prompts whose stored state is different from the state that a replay gives.
   public var mismatches: [ProjectionMismatch]
-  /// The notifications with an unknown result, for missed prompts.
+  /// The notifications about missed prompts whose result is unknown.
   public var unconfirmed: [UnconfirmedNotification] = []
   /// The newest row of the record; nil for a new record.
   public var lastRecord: LastRecord?
@@ -75,7 +76,7 @@ public struct HomeSnapshot: Sendable {
     self.lastRecord = lastRecord
   }
 
-  /// The clock reading and the kind of the newest row.
+  /// The newest row of the record: its clock reading and its kind.
   public struct LastRecord: Sendable, Hashable {
     public var reading: ClockReading
     /// True if the row says that the service was stopped normally.
@@ -88,7 +89,7 @@ public struct HomeSnapshot: Sendable {
   }
 }
 
-/// The new value of each object that a list of events changed.
+/// The new values of all objects that a list of events changed.
 public struct StateDelta: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []
@@ -99,8 +100,8 @@ public struct StateDelta: Sendable, Hashable {
   /// The idempotency records to store. No event contains idempotency records.
   public var idempotencyRecords: [IdempotencyRecord] = []
   public var people: [PersonID: PersonState] = [:]
-  /// The volumes that a caretaker set, by device. A value is nil if the configured volume is valid
-  /// again.
+  /// The volumes that a caretaker set, in percent, by device. With nil, the volume in the
+  /// configuration applies again.
   public var levels: [String: Int?] = [:]
   public var pictures: [String: Picture] = [:]
   public var removedPictures: Set<String> = []
@@ -116,7 +117,8 @@ public struct HomeLimits: Sendable, Hashable {
   public var tones: Int
   /// The maximum size of all recordings together, in bytes.
   public var toneBytes: Int
-  /// The hourly limit for one person. An alarm is refused if its bursts alone exceed this limit.
+  /// The hourly limit for each person without an own limit. The daemon refuses an alarm that
+  /// exceeds the limit without any other alarm.
   public var ringsPerHour: Int
   public var pictures: Int
   /// The maximum size of all pictures with their thumbnails, in bytes.

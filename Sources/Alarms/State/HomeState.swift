@@ -11,20 +11,20 @@ public struct HomeState: Sendable, HasVolatileState {
   var active: Set<PromptID> = []
   /// The announcements in `active`.
   private var announcements: Set<PromptID> = []
-  /// The closed prompts that are kept because their answers can still be undone.
+  /// The closed prompts that stay in memory because their answers can still be undone.
   private var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
   /// The pictures by their SHA-256.
   public internal(set) var pictures: [String: Picture] = [:]
-  /// All people whom the record mentions.
+  /// All people whom at least one event of the record concerns.
   public internal(set) var people: [PersonID: PersonState] = [:]
-  /// The instant at which the daemon notifies the next contact of each person's inactivity.
+  /// The instant at which the daemon notifies the next contact about the inactivity of each person.
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]
   /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
   public internal(set) var levels: [String: Int] = [:]
   /// The due prompts that wait for the speaker.
   private(set) var speakerQueue = SpeakerQueue()
-  /// The alarms that follow answers to another alarm, by the id of the other alarm.
+  /// The alarms whose schedule follows a second alarm, by the id of the second alarm.
   var followers: [AlarmID: Set<AlarmID>] = [:]
   /// The number and size of each user's alarms, recordings and pictures.
   var holdings = Holdings()
@@ -76,7 +76,7 @@ public struct HomeState: Sendable, HasVolatileState {
     updateInactivitySteps(environment)
   }
 
-  /// The newest row of the record when this state was restored.
+  /// The newest row of the record at the time when the logbook restored this state.
   public var lastRecord: HomeSnapshot.LastRecord? { clock.lastRecord }
 
   /// Every alarm that is not deleted.
@@ -96,8 +96,8 @@ public struct HomeState: Sendable, HasVolatileState {
   /// Every open prompt, in no order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.state.isOpen) }
 
-  /// Visits every open prompt, in no order. `openPrompts` is much slower in other modules, because
-  /// its type is opaque.
+  /// Calls `body` for every open prompt, in no order. In other modules this function is much faster
+  /// than `openPrompts`, which has an opaque type.
   public func forEachOpenPrompt(_ body: (Prompt) -> Void) {
     for prompt in prompts.values where prompt.state.isOpen { body(prompt) }
   }
@@ -121,15 +121,15 @@ public struct HomeState: Sendable, HasVolatileState {
     }
   }
 
-  /// The prompt whose ring uses the speaker.
+  /// The prompt whose ring uses the speaker now; nil if the speaker is free.
   public var sounding: PromptID? { activeRing?.prompt }
 
-  /// The instant at which `step` must handle this state next; nil if nothing is pending.
+  /// The instant at which the engine must call `step` next; nil if nothing is pending.
   public var nextWake: Instant? {
     [queue.first?.at, activeRing?.deadline, inactivitySteps.values.min()].compactMap { $0 }.min()
   }
 
-  /// The open prompts that `step` must handle now, oldest first; at most `limit` prompts.
+  /// The open prompts that `step` must handle at `wall`, earliest first; at most `limit` prompts.
   func due(at wall: Instant, limit: Int) -> [PromptID] {
     queue.due(at: wall, limit: limit) { isCurrent($0) }
   }
@@ -153,7 +153,7 @@ public struct HomeState: Sendable, HasVolatileState {
   public func nextOccurrences(of id: AlarmID, after wall: Instant, count: Int) -> [Occurrence] {
     guard let entry = entries[id], let plan = entry.plan else { return [] }
     if case .after = entry.alarm.schedule {
-      // For a schedule that follows answers, only the planned prompts are known.
+      // If the schedule follows answers, only the due times of planned prompts are known.
       return openPrompts(of: id).filter {
         $0.state == .planned && $0.dueAt > wall
       }
@@ -171,8 +171,8 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // For a prompt in the speaker queue, this entry no longer decides when the prompt rings. It
-    // still decides when the daemon notifies the contacts.
+    // For a prompt in the speaker queue, this entry is not used for the next ring. It is still used
+    // for the next notification.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
@@ -197,7 +197,7 @@ public struct HomeState: Sendable, HasVolatileState {
     return found
   }
 
-  /// The prompts in the speaker queue that may have waited too long.
+  /// The prompts in the speaker queue whose late window may have passed.
   func overdueInQueue(
     at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
   ) -> [Prompt] {
@@ -228,7 +228,8 @@ public struct HomeState: Sendable, HasVolatileState {
       announcements.remove(id)
       let mayBeUndone = prompt.lastAnswer?.before != nil
       if mayBeUndone { answered.insert(id) }
-      // If a ring is being stopped, keep its prompt until the player reports the end of the ring.
+      // If the player is stopping a ring of the prompt, the prompt stays in memory until the player
+      // reports the end of the ring.
       prompts[id] = mayBeUndone || activeRing?.prompt == id ? prompt : nil
       return
     }
@@ -303,8 +304,8 @@ extension HomeState {
     settle()
   }
 
-  /// Returns true if a notification of inactivity is overdue. An overdue notification shows that
-  /// its time was computed with outdated zones.
+  /// Returns true if a notification about inactivity is overdue. This happens only if the time of
+  /// the notification was computed with outdated zones.
   private func isInactivityLeft(at wall: Instant?) -> Bool {
     guard let wall, let due = inactivitySteps.values.min() else { return false }
     return due <= wall
@@ -324,7 +325,7 @@ extension HomeState {
     }
   }
 
-  /// Removes outdated entries from the heads of the queues.
+  /// Removes the outdated entries at the start of each queue.
   private mutating func settle() {
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
     if speakerQueue.isEmpty { speakerQueue = SpeakerQueue() }
@@ -347,8 +348,8 @@ extension HomeState {
     }
   }
 
-  /// Updates `followers`. The caller must call this function before it changes the entry of the
-  /// alarm.
+  /// Updates `followers` for an alarm that is added, edited or removed. Call this function before
+  /// the entry of the alarm changes.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {
@@ -364,10 +365,12 @@ extension HomeState {
 }
 
 extension Environment {
-  /// The plan of an alarm; nil if the system does not know its zone or its rule cannot be computed.
+  /// The plan of an alarm; nil if the system has no zone with the name in the alarm, or if the rule
+  /// is not valid in this zone.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
-    // The rule was checked when the alarm was saved. If the rule fails now, the zone has changed.
+    // The rule was valid when the alarm was saved. It can fail now only if the data of the zone
+    // have changed.
     return try? SchedulePlan(alarm, zone: zone)
   }
 }

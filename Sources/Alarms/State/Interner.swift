@@ -2,10 +2,11 @@ import CivilTime
 
 /// Shares equal values of many alarms, to save memory.
 ///
-/// A home with a hundred thousand alarms has few different values. The interner keeps one copy of
-/// equal values in memory. The interner exists only while all alarms of a home are read.
+/// Even a home with a hundred thousand alarms has few different escalations, zone names and plans.
+/// The interner keeps one copy of equal values in memory. It is used only while the daemon reads
+/// all alarms of a home.
 struct Interner {
-  /// All inputs of a plan, except the id of the alarm.
+  /// All values from which a plan is computed, except the id of the alarm.
   private struct PlanKey: Hashable {
     var schedule: Schedule
     var earlyReminders: [EarlyReminder]
@@ -19,7 +20,7 @@ struct Interner {
 
   init(_ environment: Environment) { self.environment = environment }
 
-  /// The same alarm, with the values that it shares with other alarms.
+  /// The same alarm, with shared copies of its values.
   mutating func sharing(_ alarm: Alarm) -> Alarm {
     var alarm = alarm
     alarm.zoneName = zoneNames.insert(alarm.zoneName).memberAfterInsert
@@ -27,7 +28,7 @@ struct Interner {
     return alarm
   }
 
-  /// The same prompt, with the shared name of its zone.
+  /// The same prompt, with the shared copy of its zone name.
   mutating func sharing(_ prompt: Prompt) -> Prompt {
     var prompt = prompt
     prompt.zoneName = zoneNames.insert(prompt.zoneName).memberAfterInsert

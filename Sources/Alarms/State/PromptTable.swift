@@ -1,6 +1,6 @@
 /// A value with its own heap allocation.
 ///
-/// A copy of the box costs one reference count. A table needs one machine word for each box.
+/// Copying a box only increases a reference count. A box takes one machine word in a table.
 indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   case of(Value)
 
@@ -15,9 +15,8 @@ indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
 
 /// The open prompts by their ids.
 ///
-/// A hash table is at most three quarters full, and mostly much less. If a table contained the
-/// values directly, it would need memory for values in the empty slots too. Therefore this table
-/// contains boxes.
+/// At least a quarter of the slots of a hash table are empty. If the slots contained whole prompts,
+/// each empty slot would need the memory of a prompt. Therefore the slots contain boxes.
 struct PromptTable: Sendable {
   private var boxes: [PromptID: Boxed<Prompt>] = [:]
 

@@ -2,31 +2,32 @@ import CivilTime
 
 /// The due prompts that wait for the speaker, in the order in which they ring.
 ///
-/// Urgent prompts come first. After the urgent prompts comes the prompt that has waited longest.
-/// Only the head of the queue is read, even if many prompts wait. As in `DueQueue`, an outdated
-/// entry stays until it reaches the top. The caller checks that an entry is current.
+/// Urgent prompts come first. The other prompts are ordered by their waiting time, longest first.
+/// As in `DueQueue`, an outdated entry stays in the queue until it is the first entry. The caller
+/// checks that an entry is current.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 
   private(set) var members: Set<PromptID> = []
-  /// The entries of urgent and of other prompts, by the instant at which each prompt began to wait.
+  /// The entries of urgent prompts, ordered by the instant at which each prompt began to wait.
+  /// `others` contains the entries of all other prompts.
   private var urgent = Heap<DueQueue.Item>()
   private var others = Heap<DueQueue.Item>()
-  /// The entries by the instant after which a prompt has waited too long.
+  /// The entries of all prompts, ordered by the end of the late window of each prompt.
   private var limits = Heap<DueQueue.Item>()
 
   var isEmpty: Bool { members.isEmpty }
 
   func contains(_ id: PromptID) -> Bool { members.contains(id) }
 
-  /// The prompts that have an entry. Some of these prompts have left the queue.
+  /// The prompts that have an entry, including prompts that have left the queue.
   var placed: Set<PromptID> { Set((urgent.all + others.all).map(\.prompt)) }
 
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
   /// - Parameters:
   ///   - since: the instant at which the ring of the prompt was due.
-  ///   - limit: the instant after which the prompt has waited too long.
+  ///   - limit: the end of the late window of the prompt.
   mutating func join(_ id: PromptID, since: Instant, isUrgent: Bool, limit: Instant) {
     members.insert(id)
     let item = DueQueue.Item(at: since, prompt: id)
@@ -42,11 +43,11 @@ struct SpeakerQueue: Sendable {
     }
   }
 
-  /// All entries in order. The entries may contain a prompt that has left the queue. If a prompt
-  /// left the queue and came back, the entries may contain the prompt twice.
+  /// All entries in order, including outdated entries. If a prompt left the queue and joined it
+  /// again, it can have two entries.
   var places: some Sequence<DueQueue.Item> { [urgent, others].lazy.flatMap { $0.walk() } }
 
-  /// The entries of prompts that may have waited too long at `wall`, in the order of their limits.
+  /// The entries of prompts whose late window ended before `wall`, earliest end first.
   func overdue(at wall: Instant) -> some Sequence<DueQueue.Item> {
     limits.walk().lazy.prefix { $0.at < wall }
   }

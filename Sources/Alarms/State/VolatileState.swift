@@ -1,23 +1,23 @@
 import CivilTime
 
-/// The state that no event sets, so the record cannot restore it.
+/// The state that is not computed from events, so that a replay cannot restore it.
 ///
 /// A decision contains the whole volatile state. After a restart, the volatile state is empty,
-/// except for the parts that the snapshot of the record contains.
+/// except for the values in `HomeSnapshot`.
 struct VolatileState: Sendable {
   /// The ring that uses the speaker.
   struct ActiveRing: Sendable, Hashable {
     var prompt: PromptID
     var ring: Int
-    /// The person for whom the prompt rings. The person stays the same if the alarm is removed
-    /// during the ring.
+    /// The person for whom the prompt rings. The value stays the same if a caretaker removes the
+    /// alarm during the ring.
     var person: PersonID
     var deadline: Instant
-    /// True if the hourly limit counts the ring: see `Ring.isRepetition`.
+    /// True if the ring counts for the hourly limit: see `Ring.isRepetition`.
     var isRepetition: Bool
     /// True if the ring is for a task; false if it is for an announcement.
     var isTask: Bool
-    /// True if the player reported that the ring sounds.
+    /// True if the player reported the start of the ring.
     var hasStarted = false
     /// True if the player used a fallback device or sound during this ring.
     var usedFallback = false
@@ -29,18 +29,19 @@ struct VolatileState: Sendable {
     var at: Instant
   }
 
-  /// The ring that uses the speaker. After a restart, no ring sounds.
+  /// The ring that uses the speaker now. After a restart the value is nil, because no ring sounds.
   var activeRing: ActiveRing?
-  /// The last chime. After a restart the value is nil, because a second chime does no harm.
+  /// The last chime. The value is lost at a restart. As a result, the player may play one chime
+  /// more than necessary.
   var lastAlert: Alert?
   var clock = ClockMemory()
   var speaker = SpeakerHealth()
-  /// True if disk space was low at the last check. After a restart, a low disk is reported once
-  /// more.
+  /// True if disk space was low at the last check. After a restart, the daemon records low disk
+  /// space again.
   var isDiskLow = false
   /// The rings of each person in the last hour, for the hourly limit.
   var recentRings = RecentRings()
-  /// The prompts that the next decision stores again, because their stored state was wrong.
+  /// The prompts whose stored state was wrong. The next decision stores them again.
   var mismatches: [ProjectionMismatch] = []
 }
 

@@ -1,14 +1,15 @@
 import CivilTime
 
-// The memory for the texts and lists of alarms. A limit ensures that the memory is sufficient for
-// the largest home that the daemon accepts.
+// An estimate of the memory that the texts and lists of alarms need. A limit for this memory keeps
+// the daemon within the memory of the device.
 extension Alarm {
-  /// The memory of an alarm in bytes, without the parts of fixed size.
+  /// The memory for the texts and lists of an alarm, in bytes.
   ///
-  /// The value is an upper estimate for the texts, with up to 64 bytes for each element of a list.
+  /// The value is an estimate. It includes up to 64 bytes for each list element.
   var weight: Int {
     var weight = label.utf8.count + instructions.utf8.count
-    // The phrase is in memory as typed text and as a parsed rule, so it counts four times.
+    // The memory contains the phrase as typed text and as a parsed rule. Therefore its length is
+    // multiplied by four.
     weight += 4 * phrase.utf8.count
     weight += 32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count)
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {
@@ -25,8 +26,8 @@ extension Alarm {
 }
 
 extension HomeLimits {
-  /// The limit for the texts and lists of all alarms together: 32 MiB. This is about 6.5 KiB for
-  /// each of 5,000 alarms.
+  /// The maximum memory for the texts and lists of all alarms together: 32 MiB. With 5,000 alarms,
+  /// this is about 6.5 KiB for each alarm.
   static let weight = 32 << 20
   var weightQuota: Quota { Quota(limit: Self.weight, parts: 1) }
 }

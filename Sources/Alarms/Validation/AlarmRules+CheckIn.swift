@@ -7,7 +7,7 @@ public struct QuestionForm: Hashable, Sendable {
   public var min: Double?
   public var max: Double?
   public var choices: [Choice]?
-  /// False if the person may leave the question open. True and nil mean that an answer is required.
+  /// False if an answer to the question is optional. With true and nil, an answer is required.
   public var isRequired: Bool?
 
   public init() {}
@@ -21,11 +21,12 @@ extension AlarmRules {
   public static let answer = TextRule(1...2_000, bytes: 8_192, hasLines: true)
   /// The maximum number of answers to one question of a prompt. Corrections count too.
   static let answersPerQuestion = 20
-  /// The limits of a scale. No known scale uses larger numbers.
+  /// The smallest and the largest number that a scale may contain. No known scale has larger
+  /// numbers.
   static let scale = -1_000.0...1_000.0
 }
 
-// Checks of the questions that are asked with a prompt.
+// Checks the questions of an alarm that a caretaker typed.
 extension Transition {
   /// Builds the check-in of an alarm from a form. A field that the form leaves out keeps its old
   /// value.

@@ -139,7 +139,7 @@ extension Transition {
 
   /// Checks that a number is in a range.
   ///
-  /// - Parameter what: the name of the number, for the text of the refusal.
+  /// - Parameter what: a name for `value` in the text of the refusal.
   @discardableResult
   private func check(
     _ value: Int64, in range: ClosedRange<Int64>, field: String, of what: String,
@@ -151,9 +151,11 @@ extension Transition {
       "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// The refusal of a contact who would never be notified.
+  /// The refusal of a contact whose delay is not shorter than the shortest time between two
+  /// prompts; nil if there is none.
   ///
-  /// The next prompt would end the current prompt before the daemon notifies this contact.
+  /// With such a delay, the next prompt can end the current prompt before the daemon notifies the
+  /// contact.
   func neverNotified(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }
@@ -173,9 +175,9 @@ extension Transition {
     return nil
   }
 
-  /// The largest number of rings that begin within one hour.
+  /// The largest number of rings of an alarm that start within one hour.
   ///
-  /// - Parameter occurrences: the instants at which the chain begins.
+  /// - Parameter occurrences: the due times of the alarm, at which its first burst begins.
   func busiestHour(of alarm: Alarm, _ occurrences: [Instant]) -> Int {
     let offsets = alarm.escalation.steps.offsetsSeconds
     let rings = occurrences.flatMap { at in offsets.map { at.seconds + $0 } }.sorted()

@@ -7,7 +7,7 @@ extension AlarmRules {
   static let inactivityHours: ClosedRange<Int64> = 1...168
 }
 
-// Checks of a person's data.
+// Checks the settings of a person that a caretaker typed.
 extension Transition {
   /// Builds a person from a form. A field that the form leaves out keeps its value from `old`.
   func checked(_ form: PersonForm, basedOn old: Person) throws(Refusal) -> Person {
@@ -99,8 +99,8 @@ extension Transition {
     return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
   }
 
-  /// The person with this id. If no id is equal, the function searches for one person whose id or
-  /// name is equal except for upper and lower case.
+  /// Finds a person by the exact id. If nobody has this id, the function finds the only person
+  /// whose id or name is equal when upper and lower case are ignored.
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {
@@ -130,7 +130,7 @@ extension Transition {
       + (people.count > 10 ? " and others" : "")
   }
 
-  /// All people who were not removed, sorted by id.
+  /// All people whom no caretaker has removed, sorted by id.
   func livingPeople() -> [Person] {
     var states = home.people
     states.merge(changes.people) { _, new in new }
@@ -140,12 +140,12 @@ extension Transition {
   /// The person of an alarm; nil if the person was removed.
   func person(of alarm: Alarm) -> Person? { personState(alarm.person)?.person }
 
-  /// The zone in which a person lives.
+  /// The zone of a person: the person's own zone, or the home zone.
   func zone(of person: Person) -> Zone {
     person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
   }
 
-  /// The hourly limit for the person of an alarm.
+  /// The hourly limit that applies to the person of an alarm.
   func ringsPerHour(of alarm: Alarm) -> Int {
     person(of: alarm)?.ringsPerHour ?? home.limits.ringsPerHour
   }

@@ -47,10 +47,10 @@ extension Transition {
 
   /// The typed schedule with a space in place of each tab and each CR.
   ///
-  /// A rule may come from a calendar file, so it can contain tabs and CRs.
+  /// A caretaker can copy a rule from a calendar file, and such a rule can contain tabs and CRs.
   ///
-  /// - Throws: a refusal if the schedule contains a character that no text may contain. The parser
-  ///   checks the length.
+  /// - Throws: a refusal if the schedule contains a character that no text may contain. This
+  ///   function does not check the length, because the parser checks it.
   private func plain(_ typed: String) throws(Refusal) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in typed.unicodeScalars {
@@ -92,8 +92,8 @@ extension Transition {
         : "\(found.count) alarms have the label \"\(name)\"; use one of their ids: \(ids)")
   }
 
-  /// Refuses to remove an alarm that other alarms follow, because these alarms would never ring
-  /// again.
+  /// Refuses to remove an alarm if the schedule of another alarm follows it, because the other
+  /// alarm would never ring again.
   func refuseOrphans(of id: AlarmID) throws(Refusal) {
     let waiting = (home.followers[id] ?? []).compactMap { alarm($0) }.map { "\"\($0.label)\"" }
     guard let first = waiting.sorted().first else { return }
@@ -138,7 +138,7 @@ extension Transition {
     if let date = try? CivilDate(parsing: text) {
       until = CivilDateTime(date: date, time: .midnight)
     } else if let midnight = try? reading("\(text) 00:00", zone: zone) {
-      // The text was a day without a time, for example `tomorrow`.
+      // The text is a day without a time, for example `tomorrow`.
       until = midnight
     } else {
       do throws(Refusal) {
@@ -182,7 +182,7 @@ extension Transition {
     }
   }
 
-  /// The values of `PromptID.nominalKey` of the next occurrences that would ring.
+  /// The `PromptID.nominalKey` of each of the next occurrences that are not paused.
   private func next(
     _ count: Int, of alarm: Alarm, besides pauses: Pauses, zone: Zone
   ) throws(Refusal) -> [Int64] {

@@ -2,7 +2,7 @@ import CivilTime
 
 /// The limits of the fields of an alarm.
 ///
-/// Each limit is stated in this type, and in the refusal of a value that breaks the limit.
+/// If a value exceeds a limit, the refusal contains the limit.
 public enum AlarmRules {
   public static let label = TextRule(1...200, bytes: 1_024)
   public static let instructions = TextRule(0...2_000, bytes: 8_192, hasLines: true)
@@ -18,14 +18,15 @@ extension Transition {
   /// Builds an alarm from a form, with defaults for the fields that the form leaves out.
   ///
   /// - Parameters:
-  ///   - old: the alarm that is edited. A field that the form leaves out keeps its old value.
-  ///   - refusesTooFrequent: false for a preview. A preview rings nothing, so too many rings cause a
-  ///     warning in place of a refusal.
+  ///   - old: the alarm before the edit; nil for a new alarm. A field that the form leaves out
+  ///     keeps its old value.
+  ///   - refusesTooFrequent: false for a preview. In a preview, too many rings cause a warning
+  ///     instead of a refusal.
   func checked(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesTooFrequent: Bool = true
   ) throws(Refusal) -> Alarm {
-    // A stored text may be older than its rule. If the text stays the same, it must not prevent
-    // other changes.
+    // A stored text may be from an earlier version with other rules. An unchanged text is not
+    // checked, so that a caretaker can still change other fields.
     guard
       let label = try form.label.map({ (label) throws(Refusal) in
         try label == old?.label ? label : AlarmRules.label.check(label, field: "label")
@@ -81,7 +82,8 @@ extension Transition {
   }
 
   private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {
-    // A caretaker can edit an alarm of a removed person and need not choose another person.
+    // If the person was removed, a caretaker can still edit the person's alarms without choosing
+    // another person.
     if let old, name ?? old.text == old.text { return old }
     return try knownPerson(name)
   }
@@ -133,8 +135,8 @@ extension Transition {
   func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
     let rings = Int(
       try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings"))
-    // If the number of rings changes, a burst with standard gains gets the standard gains for the
-    // new number.
+    // If the burst has the standard gains and the number of rings changes, it gets the standard
+    // gains for the new number of rings.
     let hasStandardGains = old.gainsDecibels == Burst.standardGains(rings: old.rings)
     let inherited =
       hasStandardGains ? Burst.standardGains(rings: rings) : old.gainsDecibels
@@ -147,11 +149,11 @@ extension Transition {
       gainsDecibels: Array(gains.suffix(rings)))
   }
 
-  /// The refusal of a schedule that rings too often in one hour.
+  /// The refusal of an alarm that rings too often in one hour; nil if the alarm is accepted.
   ///
-  /// The function also refuses a schedule if the next prompt comes before all contacts of the chain
-  /// are notified. A schedule can become denser when one of its rules starts, or at one of its
-  /// single dates. The function therefore checks fifty occurrences after now and after each of
+  /// The function also refuses an alarm if the next prompt can come before the daemon has notified
+  /// all contacts. A schedule can become denser when one of its rules starts, or at one of its
+  /// single dates. Therefore the function checks fifty occurrences after now and after each of
   /// these instants.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan

@@ -2,7 +2,7 @@ import CivilTime
 
 /// An hour in which one person's alarms would exceed the hourly limit.
 ///
-/// The repetitions are counted as if nobody answers.
+/// The computation assumes that nobody answers.
 public struct HourOverLimit: Hashable, Sendable {
   public var person: PersonID
   /// The time of the first repetition of that hour.
@@ -11,7 +11,7 @@ public struct HourOverLimit: Hashable, Sendable {
   public var repetitions: Int
   /// The number of repetitions that the limit allows.
   public var limit: Int
-  /// The labels of the first few alarms, in the order in which they ring.
+  /// The labels of the first alarms that ring in this hour, in the order of their first rings.
   public var labels: [String]
 }
 
@@ -22,8 +22,8 @@ struct Call {
 }
 
 extension Transition {
-  /// The maximum number of alarms for the full check. If a home has more alarms, only the next
-  /// prompt of each alarm is checked.
+  /// The maximum number of alarms for a check of all due times. If a home has more alarms, the
+  /// function checks only the next prompt of each alarm.
   private static let mostWalked = 200
   /// The maximum number of due times that are checked for one person.
   private static let mostCalls = 300
@@ -32,7 +32,8 @@ extension Transition {
   /// The maximum number of due times that are checked for one alarm.
   private static let mostOccurrences = 64
 
-  /// A warning if the repetitions of an hour exceed the hourly limit because of an alarm.
+  /// A warning if there is an hour in which the alarm and the person's other alarms exceed the
+  /// hourly limit.
   func hourOverLimitWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -61,9 +62,9 @@ extension Transition {
       + "each alarm still rings once, and urgent steps always ring"
   }
 
-  /// The hour with the most repetitions, if they exceed the limit.
+  /// The hour with the most repetitions; nil if no hour exceeds the hourly limit.
   ///
-  /// - Parameter id: the id of an alarm that must ring in that hour; nil for any alarm.
+  /// - Parameter id: the id of an alarm that must ring in the hour; nil if any alarm may ring.
   func hourOverLimit(
     of person: PersonID, _ calls: [Call], touching id: AlarmID? = nil
   ) -> HourOverLimit? {
@@ -100,7 +101,8 @@ extension Transition {
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
-  /// The due times of a period, by person. Paused and suppressed due times are left out.
+  /// The due times of alarms in a period, by person. The result does not contain paused and
+  /// suppressed due times.
   ///
   /// - Parameter only: the person whose alarms are searched; nil for the alarms of all people.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
@@ -133,7 +135,7 @@ extension Transition {
   }
 
   private func calls(of alarm: Alarm, in time: Range<Instant>) -> [Call] {
-    // A chain that began before this period may continue into it.
+    // An alarm that is due before the start of the period can still ring in the period.
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
     let from = max(time.lowerBound.adding(seconds: -length - 1), wall)
     var found: [Call] = []
@@ -154,9 +156,9 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The hours in the next 24 hours that exceed the hourly limit.
+  /// The hours of the next 24 hours in which repetitions exceed the hourly limit.
   ///
-  /// For each person, the result contains the hour with the most repetitions.
+  /// For each person, the result contains only the hour with the most repetitions.
   ///
   /// - Parameter only: the person to check; nil for all people.
   public func hoursOverLimit(
@@ -172,7 +174,7 @@ extension HomeState {
 }
 
 extension Alarm {
-  /// The start of each repetition that the hourly limit counts, in seconds from the first ring.
+  /// The start of each ring that counts for the hourly limit, in seconds from the first ring.
   fileprivate var repetitionOffsetsSeconds: [Int64] {
     let steps = escalation.steps
     return steps.offsetsSeconds.enumerated().compactMap { index, offset in

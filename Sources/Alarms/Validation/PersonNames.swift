@@ -1,14 +1,13 @@
-// Checks of the ids of new people. If the id of a person is older than these checks, the person
-// keeps the id.
+// Checks the ids of new people. An existing person keeps the id, even if it does not pass these
+// checks.
 extension Transition {
   static let idBytes = 1...64
 
-  /// Refuses an id with characters that are not safe.
+  /// Refuses an id that contains a character that is not safe.
   ///
-  /// Safe characters are ASCII letters, digits, dots, dashes and underscores. The id is used in
-  /// alarms, in the configuration, in files and in commands. If letters of all scripts were
-  /// allowed, an id could look like the id of a different person. The name of a person may contain
-  /// any letters.
+  /// Safe characters are ASCII letters, digits, dots, dashes and underscores. Alarms, the
+  /// configuration, files and commands contain the id. If all letters were allowed, two different
+  /// ids could look the same. The name of a person may contain any letters.
   func refuseUnsafe(_ id: PersonID) throws(Refusal) {
     let bytes = Array(id.text.utf8)
     let isPlain = bytes.allSatisfy { Self.isWord($0) || "._-".utf8.contains($0) }
@@ -28,7 +27,7 @@ extension Transition {
 
   /// Refuses an id that looks like the id of another person.
   ///
-  /// Removed people also count, because their record stays.
+  /// The function also compares the ids of removed people, because their events stay in the record.
   func refuseConfusable(_ id: PersonID) throws(Refusal) {
     var states = home.people
     states.merge(changes.people) { _, new in new }
@@ -44,11 +43,11 @@ extension Transition {
     }
   }
 
-  /// The text with each letter replaced by an ASCII letter that looks the same.
+  /// Replaces each letter of a text with an ASCII letter that looks the same.
   ///
   /// The result is in lower case. The function covers a part of the confusables of UTS #39: the
   /// digits and letters of ASCII, and the Cyrillic and Greek letters that look like ASCII letters.
-  /// Ids that were recorded earlier can contain Cyrillic and Greek letters.
+  /// Ids from earlier versions can contain Cyrillic and Greek letters.
   static func skeleton(_ text: String) -> String {
     var skeleton = ""
     for scalar in text.unicodeScalars {

@@ -16,13 +16,14 @@ public struct SchedulePreview: Hashable, Sendable {
 
 /// The range of occurrences that a preview shows.
 public struct PreviewRange: Hashable, Sendable {
-  /// The instant after which occurrences are shown. An occurrence at this instant is not shown.
+  /// The start of the range, exclusive.
   public var after: Instant
-  /// The last instant at which occurrences are shown; nil for no end.
+  /// The end of the range, inclusive; nil for no end.
   public var to: Instant?
   /// The maximum number of occurrences.
   public var count: Int
-  /// The hours in which nothing should ring. The preview warns of occurrences in these hours.
+  /// The hours in which no alarm should ring. The preview contains a warning if an occurrence is in
+  /// these hours.
   public var quietHours: QuietHours?
 
   public init(after: Instant, to: Instant? = nil, count: Int, quietHours: QuietHours? = nil) {
@@ -51,13 +52,13 @@ public struct QuietHours: Hashable, Sendable {
   }
 }
 
-/// Computes the due times and the warnings of an alarm without setting the alarm.
+/// Computes the due times and the warnings of an alarm without adding the alarm.
 ///
 /// - Parameters:
-///   - home: the home with the other alarms. The alarm can follow another alarm or ring at the same
-///     time. nil if the home is not known.
+///   - home: the home with the existing alarms; nil if it is not known. The function needs the
+///     existing alarms because the new alarm can follow one of them or ring at the same time.
 ///   - now: the instant from which "in" and "tomorrow" in the form count.
-/// - Throws: the same refusal as for setting the alarm, with one exception: too many rings cause a
+/// - Throws: the same refusals as the command `add`, with one exception: too many rings cause a
 ///   warning.
 public func previewed(
   _ form: AlarmForm, _ range: PreviewRange, now: Instant, beside home: HomeState?,
@@ -84,7 +85,7 @@ public func previewed(
   }
   var due: [DueTime] = []
   var from = range.after
-  // The loop skips paused occurrences, but not more than this number.
+  // The loop skips paused occurrences. The limit prevents an endless loop.
   for _ in 0..<1_000_000 {
     guard due.count < range.count, var next = plan.due(after: from) else { break }
     from = next.occurrence.instant
@@ -103,8 +104,8 @@ public func previewed(
 }
 
 extension ScheduleWarning {
-  /// Warns of occurrences in the quiet hours. The warning is one sentence with the first occurrence
-  /// and the number of occurrences.
+  /// A warning about the occurrences in the quiet hours. The text contains the first of these
+  /// occurrences and their number.
   fileprivate static func quiet(
     _ quiet: QuietHours, _ due: [DueTime], zone: Zone
   ) -> [ScheduleWarning] {

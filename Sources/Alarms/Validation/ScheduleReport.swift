@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Information for a caretaker about a schedule that was just set or previewed.
+/// The information that a caretaker gets after setting or previewing a schedule.
 public struct ScheduleReport: Hashable, Sendable {
   /// The schedule as Prompter understood it, for example `every 2 weeks on Tuesday at 10:00,
   /// Europe/Berlin; next: Tue 2026-12-01 10:00`.
@@ -13,35 +13,35 @@ public struct ScheduleReport: Hashable, Sendable {
   }
 }
 
-/// A warning about a schedule that is accepted, or that a preview shows.
+/// A warning about a schedule that the daemon accepted, or that a preview shows.
 public struct ScheduleWarning: Hashable, Sendable {
   /// The kind of a warning. The list of kinds is fixed, so that programs can rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The clocks go forward and skip the time of an occurrence. The alarm rings at the time after
-    /// the clock change.
+    /// The clocks are set forward and skip the local time of an occurrence. The alarm rings at a
+    /// later local time.
     case gap = "gap"
-    /// The clocks go back, so the time of an occurrence exists twice. The alarm rings at the first
-    /// time.
+    /// The clocks are set back, so the local time of an occurrence exists twice. The alarm rings
+    /// only the first time.
     case fold = "fold"
     /// Another alarm is due within 60 seconds.
     case collision = "collision"
-    /// In some months the day does not exist, and the alarm does not ring in these months.
+    /// Some months do not have the day of the rule. The alarm does not ring in these months.
     case missesMonths = "misses_months"
-    /// An excluded time is not in the schedule, so the exclusion has no effect.
+    /// An exclusion has no effect, because the schedule has no occurrence at the excluded time.
     case excludesNothing = "excludes_nothing"
-    /// The end of the schedule was typed without UTC, so Prompter reads it in the zone of the
-    /// alarm.
+    /// The UNTIL value is not in UTC, so Prompter reads it in the zone of the alarm.
     case untilNotUTC = "until_not_utc"
     /// The alarm rings only after an answer to another alarm.
     case waitsForAnswer = "waits_for_answer"
     /// With these settings, the alarm never rings.
     case silent = "silent"
-    /// The alarm is due in hours in which nothing should ring.
+    /// The alarm is due in the hours in which, according to the preview request, no alarm should
+    /// ring.
     case quietHours = "quiet_hours"
-    /// Together with the person's other alarms, the alarm exceeds the hourly limit of repetitions.
+    /// The alarm and the person's other alarms together exceed the hourly limit.
     case hourOverLimit = "full_hour"
-    /// The alarm would ring more often in an hour than the hourly limit allows. An alarm above the
-    /// limit cannot be set.
+    /// The alarm alone would exceed the hourly limit. Only a preview contains this warning, because
+    /// the daemon refuses such an alarm.
     case tooFrequent = "too_frequent"
     /// The change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
@@ -58,7 +58,7 @@ public struct ScheduleWarning: Hashable, Sendable {
 }
 
 extension Transition {
-  /// The report for the caretaker about an alarm as it is set now.
+  /// The report for the caretaker about the present version of an alarm.
   func report(on alarm: Alarm) -> ScheduleReport {
     guard let zone = environment.zone(of: alarm), let plan = plan(of: alarm) else {
       return ScheduleReport(explanation: alarm.phrase, warnings: [])
@@ -74,8 +74,8 @@ extension Transition {
       explanation: alarm.explanation(next: next.first, zone: zone, now: wall), warnings: warnings)
   }
 
-  /// The maximum number of alarms for the full check. If a home has more alarms, only the next
-  /// prompt of each alarm is checked.
+  /// The maximum number of alarms for a check of all due times. If a home has more alarms, the
+  /// function checks only the next prompt of each alarm.
   private static let mostCompared = 200
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
@@ -99,7 +99,7 @@ extension Transition {
     for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
       guard let other = self.alarm(id), let plan = entry.plan else { continue }
       for occurrence in next {
-        // Only prompts that are due from now on can collide.
+        // Only future prompts can collide.
         let before = max(occurrence.instant.adding(milliseconds: -60_001), wall)
         guard let near = plan.next(after: before), isNear(near.instant, occurrence.instant) else {
           continue
@@ -129,8 +129,8 @@ extension Alarm {
 }
 
 extension ScheduleWarning {
-  /// The length of the search for clock changes: 400 days, so that the search finds all changes of
-  /// a year.
+  /// The period in which the function searches for clock changes, in seconds: 400 days, which is
+  /// more than a year.
   private static let horizonSeconds: Int64 = 400 * 86_400
 
   static func warnings(
@@ -149,7 +149,8 @@ extension ScheduleWarning {
     return warnings
   }
 
-  /// The first occurrence that each future clock change moves.
+  /// Warnings about clock changes. For each clock change, the warning is about the first occurrence
+  /// that it moves.
   private static func clockChanges(
     _ plan: SchedulePlan, zone: Zone, from: Instant
   ) -> [ScheduleWarning] {
@@ -159,8 +160,8 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // A schedule with intervals of seconds has more than 512 occurrences, but clock changes never
-      // move its occurrences.
+      // Only a schedule with very short intervals has more than 512 occurrences here. Clock changes
+      // never move the occurrences of such a schedule.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break
@@ -193,7 +194,7 @@ extension ScheduleWarning {
     }
   }
 
-  /// The warnings of the recurrence code about the rules.
+  /// The warnings that `Recurrence` gives about the rules of a schedule.
   private static func ruleWarnings(_ schedule: Schedule, zone: Zone) -> [ScheduleWarning] {
     var found: [RecurrenceWarning] = []
     var ends: [RecurrenceRule.End] = []
@@ -206,7 +207,7 @@ extension ScheduleWarning {
       ends = parts.rules.map(\.rule.end)
     default: return []
     }
-    // "until 2026-12-31" means that whole day and needs no warning.
+    // "until 2026-12-31" includes the whole last day and needs no warning.
     let isUntilLocal = ends.contains { if case .untilLocal = $0 { true } else { false } }
     var warnings: [ScheduleWarning] = []
     for warning in found {

@@ -1,18 +1,18 @@
 /// The allowed length and characters of a typed text.
 ///
 /// Lengths are counted in Unicode scalars and in bytes of UTF-8, because one `Character` can
-/// contain thousands of combining marks. The rule applies to new texts. Texts that are already in
-/// the record are read unchanged.
+/// contain thousands of combining marks. The rule applies only to new texts. Prompter reads the
+/// texts of the record without this check.
 public struct TextRule: Hashable, Sendable {
   /// The allowed number of Unicode scalars.
   public let length: ClosedRange<Int>
   /// The maximum number of UTF-8 bytes.
   ///
-  /// A scalar takes at most four bytes, so in most rules `length` is the stricter limit. The limit
-  /// in bytes refuses a very large text early, because the number of bytes is known without reading
-  /// the text.
+  /// A scalar has at most four bytes, so `length` is the stricter limit in most rules. The limit in
+  /// bytes is checked first, because a very large text can then be refused without counting its
+  /// scalars.
   public let bytes: Int
-  /// True if line feeds are allowed. No other line break is ever allowed.
+  /// True if line feeds are allowed. All other line breaks are never allowed.
   public let hasLines: Bool
 
   public init(_ length: ClosedRange<Int>, bytes: Int, hasLines: Bool = false) {
@@ -28,14 +28,14 @@ public struct TextRule: Hashable, Sendable {
 
   /// Refuses a text that breaks the rule.
   ///
-  /// - Throws: a `Refusal` with the field. The refusal says the limit and the length of the text,
-  ///   or the character that is not allowed.
+  /// - Throws: a `Refusal` with the field. The refusal contains the limit and the length of the
+  ///   text, or the character that is not allowed.
   public func check(_ text: String, field: String) throws(Refusal) -> String {
     if let fault = fault(in: text) { throw Refusal(.invalidField, field: field, fault) }
     return text
   }
 
-  /// The way in which a text breaks the rule, as a sentence; nil if the text follows the rule.
+  /// The reason why a text is not allowed, as a sentence; nil if the text is allowed.
   public func fault(in text: String) -> String? {
     let scalars = text.utf8.count > bytes ? [] : Array(text.unicodeScalars)
     guard text.utf8.count <= bytes, length.contains(scalars.count) else {
@@ -66,7 +66,7 @@ public struct TextRule: Hashable, Sendable {
     return nil
   }
 
-  /// The text, changed so that it follows the rule.
+  /// A copy of a text, changed so that the rule allows it.
   ///
   /// A line break that is not allowed becomes a space or a line feed. Other characters that are not
   /// allowed are removed. A text that is too long is cut off.
@@ -81,8 +81,8 @@ public struct TextRule: Hashable, Sendable {
         kept.append(scalar == "\t" ? " " : scalar)
       }
     }
-    // If a character is removed, its neighbours can become invalid. The check is repeated until
-    // nothing changes.
+    // After the removal of a character, the characters next to it can become invalid. Therefore the
+    // check is repeated until it removes nothing.
     var count = -1
     while count != kept.count {
       count = kept.count
@@ -107,15 +107,16 @@ public struct TextRule: Hashable, Sendable {
     return kept
   }
 
-  /// Returns true if a character is allowed between its neighbours.
+  /// Returns true if a character is allowed between the character before it and the character after
+  /// it.
   private func allows(
     _ scalar: Unicode.Scalar, after: Unicode.Scalar?, before: Unicode.Scalar?
   ) -> Bool {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-    // U+0600 and similar characters join to the next character. They could hide a character that
-    // has a meaning in a file format.
+    // Other format characters, for example U+0600, can combine with the next character. So they
+    // could hide a character that has a meaning in a file format.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)
@@ -149,8 +150,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// True if a reader can see the character. A space, a mark alone and the Braille blank are not
-  /// visible.
+  /// True if the character is visible. A space, a single combining mark and the Braille blank are
+  /// not visible.
   fileprivate var isSeen: Bool {
     switch properties.generalCategory {
     case .spaceSeparator, .control, .format, .nonspacingMark, .enclosingMark, .spacingMark: false
@@ -160,13 +161,14 @@ extension Unicode.Scalar {
 
   private var isPicture: Bool { value > 0x7F && properties.isEmoji }
 
-  /// True if the character belongs to a script whose letters join or stack.
+  /// True if the character is from a script whose letters are joined or stacked.
   ///
-  /// The property is true for letters and marks of Hebrew and of all later Unicode blocks.
+  /// The property is true for letters and marks in the Hebrew block (U+0590) and in all blocks
+  /// after it.
   private var isOfJoiningScript: Bool { value >= 0x0590 && (isLetter || isMark) }
 
-  /// Returns true if this character is a joiner that a script or an emoji needs between its
-  /// neighbours.
+  /// Returns true if this character is a joiner, and the script or the emoji around it needs a
+  /// joiner.
   ///
   /// Persian and the scripts of India use U+200C and U+200D in their spelling. U+200D joins emoji
   /// into families, professions and flags.
@@ -176,11 +178,12 @@ extension Unicode.Scalar {
       return after.isPicture || after == "\u{FE0F}"
     }
     guard after.isOfJoiningScript else { return false }
-    // A virama (a sign that removes a vowel) with a joiner after it can end a word.
+    // A word can end with a virama (a sign that removes a vowel) and a joiner.
     return after.properties.canonicalCombiningClass == .virama || before?.isOfJoiningScript == true
   }
 
-  /// Returns true if this character is a variation selector after a character that has variants.
+  /// Returns true if this character is a variation selector and the character before it has
+  /// variants.
   fileprivate func selects(_ after: Unicode.Scalar?) -> Bool {
     guard let after else { return false }
     return switch value {

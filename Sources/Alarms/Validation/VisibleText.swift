@@ -1,8 +1,8 @@
-/// Characters that control a terminal, a log or a page and are not visible.
+/// Replaces invisible characters that control a terminal, a log or a page.
 ///
-/// A calendar file, a daemon and a home that is reached over ssh can all send such characters. An
-/// escape sequence changes the title or the colours of a terminal. A carriage return overwrites a
-/// line. A bidirectional control changes the order in which a text is shown.
+/// Such characters can be in a calendar file or in the response of a home over ssh. An escape
+/// sequence changes the title or the colours of a terminal. After a carriage return, new text
+/// overwrites the line. A bidirectional control changes the order in which characters are shown.
 public enum VisibleText {
   /// Returns true if a character is a control character.
   ///
@@ -17,8 +17,7 @@ public enum VisibleText {
 
   /// A text for a terminal, with control characters written as `<U+001B>`.
   ///
-  /// - Parameter keepsLines: true if line feeds and tabs stay. If `keepsLines` is false, the result
-  ///   is a single line.
+  /// - Parameter keepsLines: true to keep line feeds and tabs; false to get a single line.
   public static func shown(_ text: String, keepsLines: Bool) -> String {
     guard text.utf8.contains(where: mayStartControlCharacter) || !keepsLines else { return text }
     var shown = String.UnicodeScalarView()
@@ -34,7 +33,7 @@ public enum VisibleText {
 
   /// One or several JSON texts for a terminal, with control characters written as `\u001b`.
   ///
-  /// A JSON reader gets the same document.
+  /// A JSON parser reads the same values from the result.
   public static func json(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: mayStartControlCharacter) else { return bytes }
     var shown = String.UnicodeScalarView()
@@ -52,15 +51,15 @@ public enum VisibleText {
     return Array(String(shown).utf8)
   }
 
-  /// The code of a character in four hexadecimal digits, for example `001B`. All control characters
-  /// are in the basic plane.
+  /// The code of a character in four hexadecimal digits, for example `001B`. Four digits are enough
+  /// for all control characters.
   private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Returns true if a byte is neither plain ASCII nor a line feed. The text must then be checked
-  /// scalar by scalar.
+  /// Returns true if a byte may be the first byte of a control character. Then the text must be
+  /// checked scalar by scalar.
   private static func mayStartControlCharacter(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x0A || byte >= 0x7F
   }
