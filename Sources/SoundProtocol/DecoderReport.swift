@@ -1,8 +1,8 @@
 /// The report of `prompter-sound decode` about an upload: one JSON object. The decoder writes the
 /// sound to another stream.
 public enum DecoderReport: Hashable, Sendable {
-  /// A usable sound. The values are its length, the integrated loudness and true peak of the
-  /// written sound, and the format of the upload.
+  /// The upload is a usable sound. The values are the length, integrated loudness and true peak of
+  /// the decoded sound, and the format of the upload.
   case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
   /// A refusal with its reason. The sentence is for a caretaker.
   case refused(Fault, sentence: String)

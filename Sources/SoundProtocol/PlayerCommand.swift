@@ -9,8 +9,8 @@ public enum PlayerCommand: Hashable, Sendable {
   /// Opens the device without a sound and reads its level.
   case test(device: String)
 
-  /// Reads one line without its newline. A missing number is 0, and a missing maximum length is 30
-  /// s.
+  /// Reads one line without its newline. If a number is missing, its value is 0. If the maximum
+  /// length is missing, it is 30 s.
   ///
   /// - Throws: `MessageFault` if the line is not one of the commands.
   public init(line: some Sequence<UInt8>) throws(MessageFault) {

@@ -1,11 +1,13 @@
 /// A message of `prompter-sound play`. Each line of its standard output contains one message as a
 /// JSON object.
 public enum PlayerMessage: Hashable, Sendable {
-  /// The player can read a command, after its start or after the cleanup of a ring.
+  /// The player is ready for a command. The player sends this message after its start, and after
+  /// the cleanup of each ring.
   case ready
-  /// The player has read the ring. The ring has this number of frames at 48 kHz.
+  /// The player has read the parts of the ring. `totalFrames` is the length of the ring in frames
+  /// at 48 kHz.
   case accepted(id: String, totalFrames: Int)
-  /// The player will now open this device. The call may hang.
+  /// The player will now open this device. The call that opens the device may hang.
   case opening(device: String)
   /// The device accepted the first frames. `level` is the level of the sound card; nil if the card
   /// has no mixer.

@@ -1,11 +1,11 @@
 /// A message of `prompter-sound record`. Each line of its standard output contains one message as a
 /// JSON object.
 public enum RecorderMessage: Hashable, Sendable {
-  /// The microphone is open. Messages with levels follow, and the recorder does not record yet.
+  /// The microphone is open. The recorder does not record yet, but reports levels.
   case listening(device: String)
   /// The levels of the last tenth of a second, in dB relative to full scale.
   ///
-  /// `milliseconds` is the present length of the recording.
+  /// `milliseconds` is the current length of the recording.
   case level(milliseconds: Int, peakDecibels: Double, loudnessDecibels: Double)
   /// The recording has ended, and its file is written.
   case recorded(milliseconds: Int)

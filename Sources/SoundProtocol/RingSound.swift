@@ -28,9 +28,9 @@ public enum BuiltinTone: String, Sendable, CaseIterable {
 /// A ring for the player. The segments of a ring play in order and at one level, and the ring never
 /// exceeds its maximum length.
 public struct RingSound: Sendable, Hashable {
-  /// The default length of the silence at the beginning of a ring, in milliseconds.
+  /// The default length of the silence before the first sound of a ring, in milliseconds.
   ///
-  /// HDMI and USB speakers lose the beginning of a sound.
+  /// HDMI and USB speakers do not play the first milliseconds of a sound.
   public static let defaultLeadInMilliseconds = 150
 
   /// The id of the ring in every event. Each ring has its own id, and the player does not interpret
@@ -46,8 +46,8 @@ public struct RingSound: Sendable, Hashable {
   /// The maximum length of the ring in milliseconds, with the lead-in. The player cuts a longer
   /// ring with a short fade.
   public var maxMilliseconds: Int
-  /// The length of the silence before the first segment, in milliseconds. The silence counts as
-  /// played frames.
+  /// The length of the silence before the first segment, in milliseconds. The frames of this
+  /// silence count as played frames.
   public var leadInMilliseconds: Int
 
   /// Makes a ring from its id, segments and level. The properties state the units.
@@ -69,7 +69,7 @@ public struct RingSound: Sendable, Hashable {
 public struct OutputDevice: Sendable, Hashable, Codable {
   /// The ALSA PCM name of the device.
   public var name: String
-  /// The percent of the range of each playback control, 0 … 100; nil leaves the sound card
+  /// The level in percent of the range of each playback control, 0 … 100; nil leaves the sound card
   /// unchanged.
   public var levelPercent: Int?
 
@@ -97,7 +97,7 @@ public struct CardLevel: Sendable, Hashable, Codable {
   /// nothing.
   public var setPercent: Int?
 
-  /// Makes a level from the values before and after the change.
+  /// Creates a level from the values before and after the change.
   public init(foundPercent: Int, wasMuted: Bool, setPercent: Int?) {
     self.foundPercent = foundPercent
     self.wasMuted = wasMuted

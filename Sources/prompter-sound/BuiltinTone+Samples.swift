@@ -1,10 +1,10 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The samples of the built-in tones. The program computes the samples, so that a tone can never be
-/// missing.
+/// The samples of the built-in tones. The program computes the samples, so that a missing file
+/// cannot silence a tone.
 ///
-/// The document `sounds/SOUNDS.md` gives the reason for every number in this file.
+/// The document `sounds/SOUNDS.md` gives the reason for every constant in this file.
 extension BuiltinTone {
   /// The samples of the tone at 48 kHz, mono.
   func samples() -> [Int16] {
@@ -35,7 +35,8 @@ extension BuiltinTone {
     return canvas.samples(level: level)
   }
 
-  /// The measured factor that brings a tone to −16 LUFS. The tests measure the factor again.
+  /// The measured factor that gives a tone a loudness of −16 LUFS. The tests measure this loudness
+  /// again.
   private var level: Double {
     switch self {
     case .chime: 0.2838
@@ -63,8 +64,8 @@ struct Pulse {
     let edge = Self.edgeMilliseconds * 48
     return (0..<count).map { frame in
       let fromEnd = Double(min(frame, count - 1 - frame))
-      // The fade is a raised cosine, which has no corner. A corner causes a click, and an older
-      // person could hear the click instead of the tone.
+      // The fade has the form of a raised cosine, because an abrupt change of the level causes a
+      // click. An older person could hear the click instead of the tone.
       let envelope = fromEnd < edge ? 0.5 - 0.5 * cos(.pi * fromEnd / edge) : 1
       return envelope * Self.wave(hertz: hertz, frame: frame)
     }
@@ -85,7 +86,7 @@ struct Pulse {
   }
 }
 
-/// The sum of pulses and struck notes.
+/// A buffer to which pulses and struck notes are added.
 struct ToneCanvas {
   private var sum: [Double] = []
 

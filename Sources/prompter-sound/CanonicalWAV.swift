@@ -5,8 +5,7 @@
 enum CanonicalWAV {
   static let rate = 48_000
   static let headerBytes = 44
-  /// The maximum size of a file in bytes: the longest recording of 60 s, and space for other
-  /// chunks.
+  /// The maximum size of a file in bytes: a recording of 60 s, and space for other RIFF chunks.
   static let longestBytes = 10 << 20
 
   struct Fault: Error, CustomStringConvertible {

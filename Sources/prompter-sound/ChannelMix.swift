@@ -3,11 +3,11 @@
 /// Mixes all channels to one channel. The result is the mean, unless the two channels of a stereo
 /// pair cancel each other.
 ///
-/// The channels cancel each other if the wires of a microphone are exchanged. If the channels
-/// cancel each other, the result is the louder channel.
+/// In this case, the result is the louder channel. The channels of a stereo pair cancel each other
+/// if the two wires of one channel are exchanged.
 struct ChannelMix {
-  /// The minimum level of the mean relative to the louder channel. If one channel is silent, the
-  /// value is 0.5.
+  /// The minimum level of the mean, relative to the louder channel. If one channel is silent, the
+  /// relative level of the mean is 0.5.
   static let weakestMean = 0.25
 
   private let channels: Int
@@ -60,12 +60,12 @@ struct ChannelMix {
   }
 }
 
-/// Measures the part of a recording that is clipped.
+/// Measures the share of the samples that are clipped.
 ///
-/// The meter counts samples in flat tops and samples beyond full scale. A flat top is three or more
-/// equal samples, near full scale or at the highest level of the file. A full-scale sine of 100 Hz
-/// has 1 % of its samples in its crests, and strongly limited music has less. An overdriven voice
-/// has 10 % or more.
+/// The meter counts samples in flat tops and samples beyond full scale. A flat top consists of
+/// three or more equal samples, near full scale or at the highest level of the file. For a
+/// full-scale sine of 100 Hz, the share is 1 %. For strongly limited music, the share is smaller.
+/// For an overdriven voice, the share is 10 % or more.
 struct ClippingMeter {
   /// The maximum clipped share. A recording with a larger share cannot be repaired.
   static let worstShare = 0.05

@@ -34,8 +34,8 @@ final class Device {
     }
   }
 
-  /// Opens the device directly. If the device does not support our format, the function opens it
-  /// through `plug` of ALSA.
+  /// Opens the device directly. If the device does not support the format of Prompter, the function
+  /// opens it through the ALSA plug-in `plug`.
   ///
   /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   convenience init(name: String) throws(DeviceTrouble) {
@@ -77,7 +77,7 @@ final class Device {
     return taken
   }
 
-  /// The number of frames that were written but have not left the device; 0 if the device is not
+  /// The number of written frames that have not left the device yet; 0 if the device is not
   /// running.
   func delayFrames() -> Int {
     guard snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return 0 }
@@ -88,7 +88,7 @@ final class Device {
   /// True while the device plays written frames.
   var isRunning: Bool { snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING }
 
-  /// Starts a device whose start threshold was not reached.
+  /// Starts a device that has too few frames to start by itself.
   func startIfPrepared() {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }
@@ -165,7 +165,7 @@ final class Device {
   }
 
   /// Sets the device to start at the first period. If the player writes too late, the device plays
-  /// silence and not old samples.
+  /// silence instead of old samples.
   private static func setSoftware(_ pcm: OpaquePointer, _ setting: Setting) throws(DeviceTrouble) {
     var software: OpaquePointer?
     try check("allocate", snd_pcm_sw_params_malloc(&software))
@@ -176,7 +176,7 @@ final class Device {
     try check("wake", snd_pcm_sw_params_set_avail_min(pcm, software, period))
     var boundary: snd_pcm_uframes_t = 0
     if snd_pcm_sw_params_get_boundary(software, &boundary) == 0 {
-      // The silence threshold is optional. A device without a silence threshold also plays.
+      // The function ignores an error, because a device also plays without a silence threshold.
       _ = snd_pcm_sw_params_set_silence_threshold(pcm, software, 0)
       _ = snd_pcm_sw_params_set_silence_size(pcm, software, boundary)
     }

@@ -1,19 +1,19 @@
 @preconcurrency import CEBUR128
 
-/// The loudness of a sound by EBU R 128, measured with libebur128.
+/// The loudness of a sound according to EBU R 128, measured with libebur128.
 struct Loudness {
   /// The integrated loudness in LUFS; −∞ if no part of the sound is above the gate.
   var lufs: Double
   /// The highest peak of the requested kind, in dB relative to full scale.
   var peakDecibels: Double
 
-  /// The kind of peak. Sample peaks need no additional time. True peaks, which lie between the
-  /// samples, double the time of the measurement.
+  /// The kind of peak. The measurement of true peaks, which are between the samples, takes twice as
+  /// long as the measurement of sample peaks.
   enum Peak { case sample, betweenSamples }
 
   /// Measures a sound of one channel at 48 kHz.
   ///
-  /// The channel counts as both speakers of a pair (dual mono), because both speakers play it.
+  /// The measurement assumes two speakers that both play this channel (dual mono).
   init(of samples: ArraySlice<Float>, peak kind: Peak) {
     let peakMode = kind == .betweenSamples ? EBUR128_MODE_TRUE_PEAK : EBUR128_MODE_SAMPLE_PEAK
     let mode = EBUR128_MODE_I.rawValue | peakMode.rawValue

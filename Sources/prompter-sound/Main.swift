@@ -103,7 +103,8 @@ import Sandbox
 
   /// Enters the sandbox of the decoder and tries a forbidden action, for tests.
   ///
-  /// The process survives only if the kernel refuses the action with an error.
+  /// The process continues only if the kernel refuses the action with an error. Otherwise the
+  /// kernel kills the process.
   nonisolated private static func tryConfined(_ attempt: String) -> Int32 {
     do {
       try SoundDecoding.confine()

@@ -10,8 +10,8 @@ final class Microphone {
 
   private let pcm: OpaquePointer
 
-  /// Opens the device directly. If the device does not support our format, the function opens it
-  /// through `plug` of ALSA.
+  /// Opens the device directly. If the device does not support the format of Prompter, the function
+  /// opens it through the ALSA plug-in `plug`.
   ///
   /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   init(name: String) throws(DeviceTrouble) {
@@ -33,7 +33,7 @@ final class Microphone {
     snd_pcm_close(pcm)
   }
 
-  /// Reads the recorded samples. The maximum is one full buffer.
+  /// Reads the recorded samples, at most one full buffer.
   ///
   /// - Returns: the number of samples; 0 if there are no new samples.
   func read(into buffer: inout [Int16]) throws(DeviceTrouble) -> Int {
@@ -42,7 +42,7 @@ final class Microphone {
     }
     if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
     if taken == -Int(EPIPE) || taken == -Int(ESTRPIPE) {
-      // The read came too late, and samples are lost. Continue with the next samples.
+      // The recorder read too late, and samples are lost. Continue with the next samples.
       let code = snd_pcm_prepare(pcm)
       guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
       snd_pcm_start(pcm)

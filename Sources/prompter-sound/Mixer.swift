@@ -2,7 +2,7 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// A playback control, with its values before the change and the values that were read after the
+/// A playback control of a sound card, with its values before the player changed them and after the
 /// change.
 struct MixerElement: Codable, Equatable {
   struct Channel: Codable, Equatable {
@@ -20,10 +20,10 @@ struct MixerElement: Codable, Equatable {
 
 /// The mixer of a sound card, through the simple elements of ALSA.
 ///
-/// Every call may hang in the driver of the card. If a call hangs, a deadline of the supervisor
-/// ends this process.
+/// Every call may hang in the driver of the card. If a call hangs, the supervisor kills this
+/// process after a deadline.
 final class Mixer {
-  /// The names of the controls between the player and its speaker. The player never changes other
+  /// The names of the controls that affect the sound of the player. The player never changes other
   /// controls, for example capture, beep and line-in.
   static let ours: Set<String> = [
     "Master", "PCM", "Speaker", "Headphone", "Front", "Digital", "Line Out", "HDMI", "Playback",
@@ -48,8 +48,8 @@ final class Mixer {
 
   /// Returns the name of the control device of a PCM.
   ///
-  /// "plughw:CARD=Box,DEV=3" and "hw:Box,3" belong to "hw:Box". Every other name belongs to the
-  /// control device of the same name, for example `default` and `pulse`.
+  /// The control device of "plughw:CARD=Box,DEV=3" and of "hw:Box,3" is "hw:Box". Any other PCM,
+  /// for example `default` or `pulse`, has the same name as its control device.
   static func control(ofDevice name: String) -> String {
     guard let colon = name.firstIndex(of: ":") else { return name }
     let arguments = name[name.index(after: colon)...].split(separator: ",")
@@ -141,8 +141,8 @@ final class Mixer {
     snd_mixer_handle_events(handle)
   }
 
-  /// The set value is nil if the player ended before it recorded the value. If the value is nil,
-  /// the level may be only partly set.
+  /// True if nobody changed the value after the player. The parameter `set` is nil if the player
+  /// crashed before it recorded the new value; the function then returns true.
   private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
     set == nil || set == now
   }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Sets the level of a sound card for a ring, and restores it after the ring.
 ///
-/// The level is restored even after a crash. Before any change, the earlier values are written to a
-/// file. The next player restores the values from the file when it starts.
+/// The level is restored even after a crash of the player. Before any change, the player writes the
+/// earlier values to a file. The next player restores these values at its start.
 final class MixerRestorer: Sendable {
   private struct Found: Codable {
     var control: String
@@ -18,12 +18,12 @@ final class MixerRestorer: Sendable {
   private let isRestoring = Atomic(false)
   private var file: String { directory + "/mixer.json" }
 
-  /// - Parameter directory: the existing directory of the file.
+  /// - Parameter directory: the existing directory for the file with the earlier values.
   init(directory: String) { self.directory = directory }
 
   /// Restores the values that a crashed player left in the file, on a separate thread.
   ///
-  /// A mixer that made the crashed player hang may hang again, and no ring may wait for the mixer.
+  /// The thread is necessary because the mixer may hang, and a ring must not wait for the mixer.
   func restoreFromCrash() {
     guard access(file, F_OK) == 0 else { return }
     isRestoring.store(true, ordering: .releasing)
@@ -50,7 +50,7 @@ final class MixerRestorer: Sendable {
   /// Unmutes the sound card of this device, and sets its level.
   ///
   /// - Parameter percent: percent of the range of each control, 0 … 100.
-  /// - Returns: nil if there is no mixer, or if the values could not be restored after the ring.
+  /// - Returns: nil if the card has no mixer, or if the restore after a crash has not ended.
   func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
       printError("cannot set the mixer: an earlier restore has not ended")
@@ -62,8 +62,9 @@ final class MixerRestorer: Sendable {
     let found = mixer.read()
     guard !found.isEmpty else { return nil }
     let before = mixer.level()
-    // The values are saved before and after the change. After a crash between these two times, the
-    // file contains at least the earlier values. If the file cannot be written, nothing is changed.
+    // The function saves the values before the change, and again after the change. After a crash
+    // during the change, the file contains the earlier values. If the file cannot be written, the
+    // function changes nothing.
     guard save(Found(control: control, elements: found)) else { return before }
     let set = mixer.set(percent: max(0, min(100, percent)), on: found)
     _ = save(Found(control: control, elements: set))
@@ -93,8 +94,7 @@ final class MixerRestorer: Sendable {
   /// ends.
   func finishRestoring() { _ = isFree() }
 
-  /// Waits at most 0.3 s for the restore after a crash. The result is true if the restore has
-  /// ended.
+  /// Waits at most 0.3 s for the restore after a crash. Returns true if the restore has ended.
   private func isFree() -> Bool {
     for _ in 0..<60 {
       if !isRestoring.load(ordering: .acquiring) { return true }
@@ -112,8 +112,8 @@ final class MixerRestorer: Sendable {
         printError("cannot write \(temporary): \(String(cString: strerror(errno)))")
         return false
       }
-      // The file is not synced to the disk. After a power failure the sound card starts with its
-      // own stored state.
+      // The file is not synced to the disk. The file is useless after a power failure, because the
+      // sound card then starts with its own stored state.
       let isWritten = writeAll(descriptor, bytes)
       guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
         printError("cannot write \(file): \(String(cString: strerror(errno)))")

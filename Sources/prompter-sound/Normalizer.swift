@@ -7,13 +7,13 @@ struct Normalizer {
   static let highestTruePeak = -1.5
   static let quietestLUFS = -45.0
   static let shortestSeconds = 0.5
-  /// The distance in dB between the loudest moment and silence. A part with a lower level counts as
-  /// silence. Parts below −65 dBFS always count as silence.
+  /// The distance in dB from the loudest part of the recording to the silence limit. A part below
+  /// this limit counts as silence. Parts below −65 dBFS always count as silence.
   static let silenceBelowLoudest = 40.0
   static let silenceFloor = -65.0
   static let keptBefore = 2_400
   static let keptAfter = 7_200
-  /// The maximum limiting of peaks in dB. Stronger limiting would be audible.
+  /// The maximum reduction of peaks by the limiter, in dB. A stronger reduction would be audible.
   static let mostLimiting = 10.0
 
   let samples: [Int16]
@@ -26,8 +26,8 @@ struct Normalizer {
     let range = Self.soundRange(recording)
     guard !range.isEmpty else { throw .tooQuiet(lufs: -.infinity) }
     let measured = Loudness(of: recording[range], peak: .sample)
-    // The meter needs a window of 400 ms. If the sound is shorter, the length is the reported
-    // problem and not the level.
+    // The meter needs a window of 400 ms. If the sound is shorter, the function reports the length
+    // and not the level.
     let seconds = Double(range.count) / Double(CanonicalWAV.rate)
     if measured.lufs >= Self.quietestLUFS || range.count < 19_200 {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
@@ -85,13 +85,13 @@ struct Normalizer {
 
   // MARK: Level
 
-  /// Brings the sound to the target loudness, and returns the resulting loudness.
+  /// Changes the sound to the target loudness, and returns the resulting loudness.
   ///
-  /// If peaks prevent the target loudness, the peaks are limited. Limiting reduces the loudness,
-  /// and the lost loudness is added once more.
+  /// If peaks prevent the target loudness, the function limits the peaks. Because limiting reduces
+  /// the loudness, the function then raises the level once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
-    // In speech, true peaks are up to 0.5 dB above the samples. The code below reduces the level if
-    // the true peaks are higher.
+    // In speech, true peaks are up to 0.5 dB above the sample peaks. If they are higher, the last
+    // part of this function reduces the level.
     let ceiling = highestTruePeak - 0.5
     let room = ceiling - measured.peakDecibels
     let gain = min(targetLUFS - measured.lufs, room + mostLimiting)
@@ -105,8 +105,8 @@ struct Normalizer {
       }
     }
     var result = Loudness(of: sound[...], peak: .betweenSamples)
-    // After the gain, the gate of the meter can select other parts than before. An example is a
-    // second of near silence with a crack.
+    // After the change of the level, the gate of the loudness meter can include other parts of the
+    // sound. One example is a second of near silence with a crack. The result can then be too loud.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {
@@ -125,7 +125,7 @@ struct Normalizer {
 
 /// A peak limiter that looks 5 ms ahead.
 ///
-/// The gain falls before a peak and rises again within 80 ms, so that nothing is clipped.
+/// The gain falls before a peak and rises again within 80 ms, so that no sample is clipped.
 enum Limiter {
   private static let ahead = 240
   private static let release: Float = 1 / (0.08 * 48_000)
@@ -134,13 +134,13 @@ enum Limiter {
   static func limit(_ sound: inout [Float], ceiling: Float) {
     let count = sound.count
     guard count > 0 else { return }
-    // The gain for each sample is the minimum in the window ahead, and the gain rises slowly after
-    // a peak.
+    // Compute the gain of each sample: the lowest gain that a sample in the next 5 ms needs. After
+    // a peak, the gain rises slowly.
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])
-      // Go back until a sample that already has a lower gain for a stronger peak. The window of the
-      // stronger peak reaches further back.
+      // Set the gain of the earlier samples, back to a sample with a lower gain. That gain is from
+      // a stronger peak, and the samples before it also have this lower gain.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed
@@ -149,8 +149,8 @@ enum Limiter {
     for index in 1..<count {
       gains[index] = min(gains[index], gains[index - 1] + (1 - gains[index - 1]) * release)
     }
-    // The gain is the mean over the window behind the sample. Each value in this window is at most
-    // the gain that the sample needs, because the earlier loop looked ahead.
+    // Use the mean of the last 240 gains, so that the gain changes smoothly. Each of these gains is
+    // at most the gain that the current sample needs, because the first loop looked ahead.
     var sum = Float(ahead)
     var window = [Float](repeating: 1, count: ahead)
     for index in 0..<count {

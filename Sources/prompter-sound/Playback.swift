@@ -3,19 +3,19 @@ import SoundProtocol
 
 /// The playback of one ring on a device: opening ▶ playing ▶ draining ▶ over.
 ///
-/// The code uses CLOCK_MONOTONIC for its pace, and never writes frames more than 100 ms ahead of
-/// real time. The pace of the device is not reliable. The plug-ins `file` and `null` of ALSA take 2
-/// s of sound in 0.15 s, and a stop would then come too late.
+/// The playback takes its pace from CLOCK_MONOTONIC, and never writes frames more than 100 ms ahead
+/// of real time. The pace of the device is not reliable. The ALSA plug-ins `file` and `null` accept
+/// 2 s of sound in 0.15 s, and a stop would then have no effect.
 final class Playback {
   /// The maximum time by which written frames are ahead of real time, in milliseconds.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
-  /// The maximum number of attempts with the whole device list if a device was busy.
+  /// The maximum number of attempts with the whole list of devices if a device is busy.
   ///
   /// `busyPauseMilliseconds` is the pause between two attempts.
   static let busyRounds = 4
   static let busyPauseMilliseconds = 300.0
-  /// The additional time in which the last frames can leave the device, in milliseconds.
+  /// The additional time for the last frames to leave the device, in milliseconds.
   static let drainGraceMilliseconds = 1_000.0
 
   private enum State {
@@ -36,9 +36,10 @@ final class Playback {
   private var framesTaken = 0
   private var xruns = 0
   private var level: CardLevel?
-  /// True if the device has taken no frame since the last interruption of the sound.
+  /// True if the device has accepted no frame since the last interruption of the sound.
   private var isInGap = false
-  /// The time and the frame from which the pace is computed. An underrun changes both values.
+  /// The time and the frame from which the code computes the frames that are due. An underrun
+  /// changes both values.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []
@@ -56,7 +57,7 @@ final class Playback {
 
   var isOver: Bool { if case .over = state { true } else { false } }
 
-  /// The time until the next necessary call of `turn`, in milliseconds.
+  /// The time until the next call of `turn` is necessary, in milliseconds.
   func millisecondsToNextTurn() -> Int32 {
     switch state {
     case .opening: 0
@@ -98,8 +99,8 @@ final class Playback {
   ) {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
     let name = devices[index].name
-    // The device is reported before it is opened. If the open call hangs, this message shows which
-    // device hung.
+    // Report the device before the call that opens it. If this call hangs, the supervisor can find
+    // the device that hung.
     streams.send(.opening(device: name))
     do {
       let device = try Device(name: name)
@@ -135,8 +136,8 @@ final class Playback {
 
   private func fill(_ device: Device) {
     if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
-      // The frames came too late. The sound had an audible interruption, even if the device does
-      // not report it.
+      // The player wrote the frames too late. The sound had an audible interruption, even if the
+      // device does not report an underrun.
       noteGap()
     }
     do {
@@ -191,7 +192,7 @@ final class Playback {
     streams.send(.started(id: id, device: device.name, level: level))
   }
 
-  /// The frame up to which the player may write at this time.
+  /// The end of the frames that the player may write now, exclusive.
   private func framesDue(_ device: Device) -> Int {
     let ahead = max(Int(Self.aheadMilliseconds) * 48, 2 * device.periodFrames)
     let room = min(ahead, max(device.bufferFrames, device.periodFrames))
@@ -223,7 +224,7 @@ final class Playback {
   // MARK: Ending
 
   /// Waits until the last frames have sounded. The code does not use `snd_pcm_drain`, because this
-  /// function does not return if the sound server is frozen.
+  /// function does not return if the sound server hangs.
   private func drain(_ device: Device, until: Double) {
     let now = monotonicMilliseconds()
     reportProgress(device)
@@ -238,7 +239,8 @@ final class Playback {
   private func end(device: String, frames: Int, stopped: Bool) {
     streams.send(
       .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
-    // The next line closes the device, and the close call may hang.
+    // This assignment releases the device and thereby closes it. The call that closes the device
+    // may hang.
     state = .over
   }
 

@@ -1,8 +1,8 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The player, which reads commands, plays one ring at a time, and reports the true result. One
-/// player process plays many rings.
+/// The player. It reads commands, plays one ring at a time, and reports the result. One player
+/// process plays many rings.
 ///
 /// The player has one thread. While a ring sounds, the thread reads commands and refills the device
 /// in every period (20 ms). Each ring opens and closes its device. For this reason other programs
@@ -47,7 +47,7 @@ final class Player {
     mixer?.finishRestoring()
   }
 
-  /// Closes the device and restores the mixer. The end of the ring is already reported.
+  /// Closes the device and restores the mixer. The player has already reported the end of the ring.
   ///
   /// If the close call or the mixer hangs, the report is not lost. The message `ready` is then
   /// missing, so the supervisor detects the hang before the next ring.
@@ -104,8 +104,8 @@ final class Player {
 
 /// Reads the segments of one ring.
 ///
-/// A recording that occurs twice in a ring is read once. If a recording cannot be read, the player
-/// reports this once.
+/// If a ring contains a recording twice, the player reads the file once. It also reports an
+/// unreadable file only once.
 private struct Sources {
   let streams: PlayerStreams
   let id: String

@@ -2,7 +2,7 @@
 import Sandbox
 import SoundProtocol
 
-/// The two streams between the player and the daemon. Libraries do not know their descriptors.
+/// The two streams between the player and the daemon, on descriptors that no library uses.
 ///
 /// Descriptor 0 becomes /dev/null, and descriptor 1 becomes standard error. For this reason no
 /// output of ALSA or of its programs can look like a message of the player.
@@ -22,8 +22,8 @@ final class PlayerStreams {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Returns the new commands; nil at the end of the input. The argument is the maximum wait, and
-  /// −1 means no limit.
+  /// Returns the new commands; nil at the end of the input. The argument is the maximum time to
+  /// wait; −1 means no limit.
   ///
   /// If a line is not a command, the function reports the line on standard error and skips it.
   func commands(waitingMilliseconds: Int32) -> [PlayerCommand]? {
@@ -47,7 +47,8 @@ final class PlayerStreams {
     return commands
   }
 
-  /// Sends one message. If the daemon has ended, the input ends next, and then the player ends.
+  /// Sends one message. The function ignores an error: if the daemon has ended, the input ends too,
+  /// and then the player ends.
   func send(_ message: PlayerMessage) {
     let line: [UInt8]
     do {

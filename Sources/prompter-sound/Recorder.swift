@@ -6,9 +6,9 @@ import SoundProtocol
 /// The command `prompter-sound record`, which records a microphone and writes a canonical WAV file
 /// to a descriptor.
 ///
-/// The first line on standard input starts the recording, and the next line ends it. Before the
-/// first line, the recorder reports levels and records nothing. The recorder reports each event on
-/// standard output, as one JSON object per line.
+/// The first line on standard input starts the recording, and the second line ends it. Before the
+/// first line, the recorder only reports levels. The recorder reports each event on standard
+/// output, as one JSON object per line.
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
@@ -54,8 +54,8 @@ struct Recorder {
       return 1
     }
     streams.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
-    // The microphone is closed after all results are reported. If the close call hangs, no result
-    // is lost.
+    // The microphone stays open until the recorder has reported all results. If the call that
+    // closes the microphone hangs, no result is lost.
     withExtendedLifetime(microphone) {}
     return 0
   }
@@ -113,8 +113,8 @@ struct Recorder {
   }
 }
 
-/// The streams of the recorder, on descriptors that libraries do not use. `PlayerStreams` explains
-/// the reason.
+/// The streams of the recorder, on descriptors that no library uses. The comments of
+/// `PlayerStreams` contain the reason.
 final class RecorderStreams {
   enum Line { case none, line, end }
 
@@ -133,7 +133,7 @@ final class RecorderStreams {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Waits for a line, and returns whether a line has arrived or the input has ended.
+  /// Waits for a line of the input.
   func nextLine(waitingMilliseconds: Int32) -> Line {
     if pending == 0 {
       var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

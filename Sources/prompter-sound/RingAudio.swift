@@ -1,5 +1,4 @@
-/// The frames of one ring at 48 kHz. They are computed from the parts, the gain, the fade-in and
-/// the maximum length of the ring.
+/// The frames of one ring at 48 kHz, computed from its parts, gain, fade-in and maximum length.
 struct RingAudio {
   enum Part {
     case silence(frames: Int)
@@ -14,7 +13,7 @@ struct RingAudio {
   }
 
   /// The length in frames of the fade-out for a ring that is cut at its maximum length. The
-  /// fade-out takes 20 ms, as in the tones. Without the fade-out, the cut would click.
+  /// fade-out takes 20 ms, as in the tones. Without the fade-out, the cut would cause a click.
   static let cutFadeFrames = 960
 
   private let parts: [(start: Int, part: Part)]
@@ -22,7 +21,7 @@ struct RingAudio {
   private let fadeStart: Int
   private let fadeFrames: Int
   private let isCut: Bool
-  /// The number of frames, with the lead-in.
+  /// The number of frames, including the lead-in.
   let totalFrames: Int
 
   init(parts: [Part], gainDecibels: Double, fadeInMilliseconds: Int, maxMilliseconds: Int) {

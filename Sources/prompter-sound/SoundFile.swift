@@ -6,8 +6,8 @@ struct SoundFile {
   static let longestSeconds = 60.0
   /// The accepted sample rates in Hz.
   ///
-  /// The conversion of 60 s at 192 kHz took 9 s of processor time. A higher rate adds only
-  /// frequencies that no person hears.
+  /// A higher rate adds only frequencies that no person hears, and takes much processor time: 9 s
+  /// for 60 s of sound at 192 kHz.
   static let rates: ClosedRange<Int32> = 4_000...96_000
   static let mostChannels: Int32 = 8
 
@@ -15,7 +15,7 @@ struct SoundFile {
   let rate: Int
   /// The format: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus" or "MP3".
   let format: String
-  /// The part of the samples in flat tops or beyond full scale, 0 … 1.
+  /// The share of clipped samples (`ClippingMeter`), 0 … 1.
   private(set) var clippedShare = 0.0
 
   /// Decodes the whole upload.
@@ -58,10 +58,10 @@ struct SoundFile {
   private static let unknownFormat = SoundRefusal.notAudio(
     "this file is not a WAV, FLAC, Ogg, Opus or MP3 file")
 
-  /// Checks the format before libsndfile reads a byte. libsndfile has thirty other parsers, and
-  /// they must not read uploads.
+  /// Checks the format before libsndfile reads a byte. libsndfile also has thirty parsers for other
+  /// formats, and these parsers must not process uploads.
   ///
-  /// - Returns: the format that the first bytes of the file show.
+  /// - Returns: the format according to the first bytes of the file.
   private static func signature(_ upload: [UInt8]) throws(SoundRefusal) -> String {
     func has(_ tag: String, at offset: Int = 0) -> Bool {
       upload.dropFirst(offset).starts(with: tag.utf8)
@@ -80,9 +80,9 @@ struct SoundFile {
   /// Refuses an incomplete WAV file.
   ///
   /// libsndfile decodes the existing part of an incomplete file, and a caretaker would notice the
-  /// missing part only when the alarm rings. A program that writes to a pipe does not know the
-  /// length, and writes 0 or a number near 2 or 4 GiB. For this reason the function ignores a
-  /// length of 0 and lengths near 2 or 4 GiB.
+  /// missing part only when the alarm rings. A program that writes to a pipe cannot know the
+  /// length, and writes a length of 0 or of nearly 2 or 4 GiB into the header. For this reason the
+  /// function ignores these lengths.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {

@@ -5,16 +5,16 @@ import Sandbox
 /// The command `prompter-sound speak`, which enters a sandbox and then executes espeak-ng.
 ///
 /// espeak-ng speaks the words from standard input, and writes a WAV file to standard output.
-/// espeak-ng is a C program that has crashed on some texts with invalid memory accesses, so
-/// Prompter trusts espeak-ng as little as a decoder. espeak-ng may only read programs, libraries
-/// and voices, and write its output.
+/// espeak-ng is a C program that has crashed on some texts because of invalid memory accesses.
+/// Therefore it runs in a sandbox, as the decoders do. In the sandbox, espeak-ng can only read
+/// programs, libraries and voices, and write its output.
 enum Speak {
   /// The limit of the processor time in seconds: forty times the time for the longest text.
   static let processorSeconds: UInt32 = 10
   /// The limit of the address space in bytes.
   ///
-  /// Thirty libraries take 90 MiB of address space, and a minute of sound takes little additional
-  /// space.
+  /// The thirty libraries of espeak-ng take 90 MiB of address space. A minute of sound takes only
+  /// little more.
   static let addressSpaceBytes: UInt64 = 256 << 20
 
   /// Returns the exit status of espeak-ng. The command itself returns 2 for wrong arguments, and 3
@@ -31,7 +31,8 @@ enum Speak {
     }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     if report > STDERR_FILENO { _ = fcntl(report, F_SETFD, FD_CLOEXEC) }
-    // Without the option `-m`, espeak-ng speaks markup (SSML) as text and does not interpret it.
+    // The option `-m` is missing on purpose. Without this option, espeak-ng speaks markup (SSML) as
+    // text and does not interpret it.
     let arguments = [program, "--stdin", "--stdout", "-v", language, "-s", pace]
     let code = become(arguments, ["PATH=/usr/bin:/bin", "LC_ALL=C"])
     let why = "cannot start \(program) in a sandbox: \(String(cString: strerror(code)))"
@@ -39,7 +40,7 @@ enum Speak {
     return 3
   }
 
-  /// - Returns: the error number. If the function succeeds, it does not return.
+  /// - Returns: the error number. After a success, the function does not return.
   private static func become(_ arguments: [String], _ environment: [String]) -> Int32 {
     var words = arguments.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
