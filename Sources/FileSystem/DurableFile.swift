@@ -21,7 +21,7 @@ public final class DurableFile: Sendable {
   /// Creates the temporary file. Only the owner of the temporary file can read it.
   ///
   /// - Parameters:
-  /// - path: the final path of the file. `commit` replaces an existing file at this path.
+  ///   - path: the final path of the file. `commit` replaces an existing file at this path.
   ///   - temporary: a path in the same directory. The function removes an existing file at this
   ///     path, which an interrupted process left.
   /// - Throws: the error of the system.

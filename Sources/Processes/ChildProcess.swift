@@ -70,8 +70,8 @@ package enum ChildProcess {
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
-  /// - descriptors: pairs of a descriptor in the child and a descriptor in this process, as for
-  ///   `spawn`.
+  ///   - descriptors: pairs of a descriptor in the child and a descriptor in this process, as for
+  ///     `spawn`.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawnInForeground(
     _ words: [String], descriptors: [(child: Int32, ours: Int32)] = []

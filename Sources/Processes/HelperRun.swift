@@ -30,8 +30,8 @@ package struct Helper: Sendable {
 
   /// - Parameters:
   ///   - name: the name of the helper in a sentence for a caretaker.
-  /// - boundMilliseconds: the maximum run time in milliseconds of the monotonic clock. A helper
-  ///   that runs longer is killed.
+  ///   - boundMilliseconds: the maximum run time in milliseconds of the monotonic clock. A helper
+  ///     that runs longer is killed.
   ///   - largestOutput: the maximum size of the output in bytes.
   package init(
     executable: String, arguments: [String], name: String, boundMilliseconds: Int64,

@@ -4,7 +4,7 @@ import JSONValue
 import MessageDigest
 import StudyExport
 
-/// The content of `backup.json`: a list of the files, and the last event of the record.
+/// The content of `backup.json`: a list of the files, and the head of the record.
 struct BackupList: Sendable {
   struct File: Sendable, Hashable {
     var name: String
@@ -16,7 +16,8 @@ struct BackupList: Sendable {
   var events: Int64
   var head: String
 
-  /// The maximum size of `backup.json` in bytes: about 400,000 files. A longer list is refused.
+  /// The maximum size of `backup.json`, in bytes. This is enough for about 400,000 files. A longer
+  /// list is refused.
   static let limitBytes = 64 << 20
 
   init(_ bytes: [UInt8]) throws(LogbookError) {
@@ -50,9 +51,9 @@ struct BackupList: Sendable {
 /// The name of a file in a backup.
 ///
 /// The name of the record is `record.sqlite`. Every other name has three parts: a folder from
-/// `RecordBackup.folders`, the text `--`, and the name of the file in that folder. The name of the
-/// file in the folder has 64 hexadecimal digits and one to three extensions of lower-case letters
-/// and digits. An example is `tones--4f…a1.wav`.
+/// `RecordBackup.folders`, the text `--`, and the name of the file in this folder. An example is
+/// `tones--4f…a1.wav`. The name of the file in the folder has 64 hexadecimal digits, and one to
+/// three extensions of lower-case letters and digits.
 struct BackupName {
   /// The folder of the file; nil for the record.
   let folder: String?
@@ -72,7 +73,7 @@ struct BackupName {
     guard Self.isStored(file) else { return nil }
   }
 
-  /// True if a recording or a picture can have this name.
+  /// True if `file` has the form of the name of a stored recording or picture.
   static func isStored(_ file: String) -> Bool {
     let parts = file.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard (2...4).contains(parts.count), parts[0].count == 64,
@@ -89,17 +90,17 @@ struct BackupName {
 
 /// Unpacks a backup into an empty directory, and compares the files with the list.
 ///
-/// The list is the first file in the archive. Each later file must be in the list, and the archive
-/// must contain each file only once. Each file must have the size and the SHA-256 from the list.
-/// After the listed files, the archive may contain one further file: the note that the old device
-/// never rings again. For this reason the unpacker writes only listed files. The unpacker never
+/// The list `backup.json` is the first file in the archive. Each later file must be in the list,
+/// and the archive must contain each file only once. Each file must have the size and the SHA-256
+/// from the list. After the listed files, the archive may contain one more file: the note that the
+/// old device never rings again. With these rules, the unpacker writes only listed files. It never
 /// writes more bytes than the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()
   private(set) var list: BackupList?
   private(set) var isRetired = false
-  /// The listed files that the unpacker has not found in the archive so far, by name.
+  /// The listed files that the unpacker has not yet found in the archive. The key is the name.
   private var missing: [String: BackupList.File] = [:]
   private var current: Current?
 
@@ -112,14 +113,15 @@ struct BackupUnpacking {
     var digest: RunningDigest?
   }
 
-  /// A class that holds a digest. A structure that can be copied cannot hold a `SHA256Digest`.
+  /// A reference to a digest. `SHA256Digest` cannot be copied, so a structure that can be copied
+  /// cannot contain a `SHA256Digest` directly.
   private final class RunningDigest {
     private var digest = SHA256Digest()
     func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
     func finish() -> String { hexadecimal(digest.finish()) }
   }
 
-  /// The maximum size of the note in bytes. A longer note is refused.
+  /// The maximum size of the note about a retired device, in bytes. A longer note is refused.
   private static let noteBytes = 4_096
 
   /// - Parameter path: an empty directory.
@@ -128,8 +130,8 @@ struct BackupUnpacking {
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
-    // Move the reader out of `self` while it reads. With a second reference to the reader, each new
-    // name would copy the whole set of names.
+    // Move the reader out of `self` while the reader works, so that there is only one copy of the
+    // reader. With two copies, each new name would copy the whole set of names.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }

@@ -5,25 +5,25 @@ import JSONValue
 
 /// Replaces the state of a home with a backup.
 ///
-/// The device gets a new pseudonym. The caller must run as the user who owns the state directory,
-/// and must hold the lock of that directory.
+/// The device gets a new pseudonym. The process must run as the user who owns the state directory,
+/// and must hold the lock of the state directory.
 public struct BackupRestore: Sendable {
   private let state: String
-  /// The directory into which the backup is unpacked. The directory for unpacking is inside the
-  /// state directory, so that a rename is enough to move each file to its final place.
+  /// The directory into which the backup is unpacked. This directory is inside the state directory,
+  /// so that a rename can move each file to its final path.
   private let directory: String
   private let list: BackupList
-  /// True if the device of the backup is retired.
+  /// True if the archive contains the note that its device is retired.
   public let isRetired: Bool
 
-  /// The name of the note about a retired device in the archive.
+  /// The name of the file in the archive that contains the note about a retired device.
   ///
   /// The note says that the device of the backup never rings again. The program that retires the
   /// device writes the note.
   public static let retirement = "retired.json"
   static let folder = "restoring"
   /// The disk space in bytes that a restore needs in addition to the size of the archive. SQLite
-  /// needs part of this space for its log, and the daemon needs part of it to start.
+  /// uses this space for its log, and the daemon uses this space when it starts.
   private static let spareBytes: Int64 = 16 << 20
 
   /// Unpacks a backup into a working directory inside the state directory.
@@ -31,14 +31,15 @@ public struct BackupRestore: Sendable {
   /// Call `discard` at the end, also after an error of a later call.
   ///
   /// - Parameters:
-  ///   - archive: the descriptor of an open file, at the beginning of the file.
-  ///   - size: the length of that file, in bytes.
-  ///   - state: the directory of the home.
+  ///   - archive: the descriptor of an open file. The next read from the descriptor must return the
+  ///     first byte of the file.
+  ///   - size: the length of the file, in bytes.
+  ///   - state: the state directory of the home.
   ///   - progress: called from time to time with the number of processed bytes and the total number
   ///     of bytes.
-  /// - Throws: an error if the archive is not a complete backup of this program, if a newer program
-  ///   made the backup, or if the disk is too full. The unpacked files are deleted before the error
-  ///   is thrown.
+  /// - Throws: an error if the archive is not a complete backup of this program, if a newer version
+  ///   of this program made the backup, or if the disk has too little free space. Before the
+  ///   initializer throws the error, it deletes the unpacked files.
   public init(
     unpacking archive: CInt, size: Int64, state: String,
     progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -108,7 +109,7 @@ public struct BackupRestore: Sendable {
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> Int64 {
     try rename()
-    // After this line, nothing changes the unpacked record.
+    // The code above is the last code that changes the unpacked record.
     let head = try Logbook.prove(directory, progress: progress)
     guard head.hash == list.head, head.sequence == list.events else {
       throw .corrupt(doing: "restore the backup", reason: "its last event differs from backup.json")
@@ -116,12 +117,12 @@ public struct BackupRestore: Sendable {
     return head.sequence
   }
 
-  /// Gives the device a new pseudonym, because later events come from another device.
+  /// Gives the device a new pseudonym, because another device records the later events.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
-    // `Logbook.init` upgrades a record of an earlier version. In addition, `Logbook.init` refuses a
-    // record with foreign schema content, for example a trigger. The UPDATE below would run a
-    // trigger of an unchecked record.
+    // `Logbook.init` upgrades a record of an earlier version. It also refuses a record with foreign
+    // schema content, for example a trigger. Without this check, the UPDATE below could run a
+    // foreign trigger.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -139,7 +140,8 @@ public struct BackupRestore: Sendable {
     for companion in RecordBackup.companions { unlink(path + companion) }
   }
 
-  /// Moves the present files into another directory, and the files of the backup into their place.
+  /// Moves the present files into a new directory, and the files of the backup to their final
+  /// paths.
   ///
   /// - Parameter aside: the name of a new directory inside the state directory. The new directory
   ///   keeps the present files.

@@ -11,8 +11,8 @@ import StudyExport
 ///
 /// The daemon first makes a directory with a copy of these files. The backup function of SQLite
 /// copies the record while the daemon continues to work. The daemon then opens the copy of the
-/// record, reads it completely and proves it. The bytes of a backup leave the device only after
-/// this proof. `backup.json` lists each file with its SHA-256.
+/// record, reads the whole copy and proves it. Only after this proof, the daemon sends the archive.
+/// `backup.json` lists each file with its SHA-256.
 public struct RecordBackup: Sendable {
   /// The head of the record in the backup.
   public var head: Logbook.Head
@@ -23,18 +23,20 @@ public struct RecordBackup: Sendable {
   /// The name of the file that lists all other files. This list is the first file in the archive.
   static let list = "backup.json"
   static let record = "record.sqlite"
-  /// The endings of the files beside a database that contain data. The `-wal` file contains changes
-  /// that are not yet in the database. The `-journal` file contains the data to undo changes.
+  /// The suffixes of the files beside a database file that contain data. The `-wal` file contains
+  /// changes that are not yet in the database file. The `-journal` file contains the data to undo
+  /// changes.
   static let written = ["-wal", "-journal"]
-  /// The endings of all files that SQLite keeps beside a database. Delete these files together with
-  /// their database. Otherwise SQLite would use them for the next database with the same name.
+  /// The suffixes of all files that SQLite keeps beside a database file. Delete these files
+  /// together with the database file. Otherwise SQLite would use these files for the next database
+  /// file with the same name.
   static let companions = written + ["-shm"]
   static let format: Int64 = 1
-  /// The directories of a home whose files are backed up. Nothing ever changes a file in these
-  /// directories, so a hard link to the file serves as a copy.
+  /// The directories of a home whose files are in a backup. A stored file in these directories
+  /// never changes. Therefore, a hard link to the file is sufficient as a copy.
   static let folders = ["images", "tones"]
-  /// The text between the directory and the file in a name. The text replaces the `/`, because the
-  /// archives of this project contain no directories.
+  /// The text between the name of the directory and the name of the file. This text replaces the
+  /// `/`, because the archives of this project contain no directories.
   static let separator = "--"
 }
 
@@ -42,9 +44,9 @@ extension Logbook {
   /// Makes a backup of a home.
   ///
   /// - Parameters:
-  ///   - state: the directory of the home.
+  ///   - state: the state directory of the home.
   ///   - workDirectory: the directory for the copy, on the same file system as `state`.
-  ///   - version: the version of the program.
+  ///   - version: the version of this program, for `backup.json`.
   public func backup(
     state: String, workDirectory: String, version: String
   ) async throws -> RecordBackup {
@@ -109,7 +111,7 @@ extension Logbook {
     }
   }
 
-  /// Opens a copy of a record, reads it completely and proves it.
+  /// Opens a copy of a record, reads the whole copy and proves it.
   static func prove(
     _ directory: String, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Head {
@@ -130,10 +132,12 @@ extension Logbook {
   ) throws(LogbookError) {
     let source = "\(state)/\(folder)"
     guard access(source, F_OK) == 0 else { return }
-    // Link only the files that this program stored. A restore would refuse any other file.
+    // Link only files with a name that this program gives to stored files. A restore would refuse
+    // any other file.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
-      // A file can be deleted after the directory was listed. Nothing needs a deleted file.
+      // A file can be deleted after the directory was listed. Then the backup does not need the
+      // file.
       guard Glibc.link("\(source)/\(file)", target) == 0 || errno == ENOENT else {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
       }

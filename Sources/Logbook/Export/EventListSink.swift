@@ -1,6 +1,7 @@
 import StudyExport
 
-/// Writes each completion as the opening of a pill container, for CleanADHdata.R.
+/// Writes a row for each completed prompt, for CleanADHdata.R. This program expects a row for each
+/// time at which a person opened a pill container.
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 
@@ -28,8 +29,9 @@ extension ExportRun {
     func list(_ outcomes: [String]) -> String {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
-    // SQLite sorts on disk if the rows do not fit in its cache. The query leaves out planned
-    // prompts that are not due yet, because these prompts have not asked anybody so far.
+    // If the rows do not fit in the cache of SQLite, SQLite sorts them on the disk. The query does
+    // not select planned prompts that are not due yet, because these prompts have not asked anybody
+    // yet.
     let rows = try RawRows(
       db,
       sql: """
@@ -55,9 +57,9 @@ extension ExportRun {
   }
 }
 
-/// Merges consecutive days with equal values into one row.
+/// Writes the regimen of each alarm. Consecutive days with equal values become one row.
 struct Regimen {
-  /// Replaces an unknown person. CleanADHdata.R refuses an empty code.
+  /// The code for an unknown person, because CleanADHdata.R refuses an empty code.
   static let unknown = "unknown"
 
   private struct Run<Value: Equatable> {
@@ -80,8 +82,7 @@ struct Regimen {
     self.gaps = gaps
   }
 
-  /// Adds the next day of an alarm, in order of the days. The caller leaves out days without
-  /// prompts.
+  /// Adds the next day of an alarm. The caller adds the days in order, and only days with prompts.
   mutating func add(
     person: String, alarm: String, day: Int64, expected count: Int64, gap cause: String?
   ) throws {

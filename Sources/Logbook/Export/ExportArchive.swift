@@ -5,13 +5,14 @@ import Glibc
 import StudyExport
 import Synchronization
 
-/// An export that is sent to a client: its summary, and its files as one tar archive.
+/// An export for a client: the summary, and the files as one tar archive.
 public struct ExportArchive: Sendable {
   public var summary: ExportSummary
   /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The archive in pieces. Each piece is read when the client asks for it, so that a slow client
-  /// needs no memory. The files are deleted after the last piece, or when the stream is released.
+  /// The archive in pieces. Each piece is read when the client is ready for it, so that a slow
+  /// client costs no memory. After the last piece, or when the stream is released, the files are
+  /// deleted.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 }
 
@@ -27,10 +28,11 @@ extension Logbook {
     }
   }
 
-  /// Runs `write` on a new directory, and opens the directory as an archive.
+  /// Runs `write` with the path of a new directory, and opens the files of this directory as an
+  /// archive.
   ///
   /// The new directory is inside `workDirectory`. `write` runs on a separate thread, because the
-  /// export of a long record takes seconds and requests must not wait for it.
+  /// export of a long record takes seconds and requests must not wait for the export.
   func archive(
     below workDirectory: String, _ write: @escaping @Sendable (String) throws -> ExportSummary
   ) async throws -> ExportArchive {
@@ -57,7 +59,8 @@ func fileNames(in directory: String) throws(LogbookError) -> [String] {
   }
 }
 
-/// Reads the files of a directory as a tar archive, and removes the directory at the end.
+/// Reads the files of a directory as a tar archive. When the reader is released, it removes the
+/// directory.
 final class ArchiveReader: Sendable {
   private struct State {
     var waiting: ArraySlice<String>

@@ -5,21 +5,21 @@ import MessageDigest
 import StudyExport
 import Synchronization
 
-/// A file of an export, as the manifest lists it.
+/// The entry of an exported file in MANIFEST.json.
 public struct ExportedFile: Sendable, Hashable {
   public var name: String
-  /// SHA-256 of the file, in lower-case hex.
+  /// The SHA-256 of the file, in lower-case hex.
   public var sha256: String
   public var bytes: Int
-  /// The number of lines below the header; nil for a file that is not a table.
+  /// The number of rows below the header; nil for a file that is not a table.
   public var rows: Int?
 }
 
 /// Hashes and writes the files of one export on a separate thread.
 ///
-/// During this work, the export encodes the next rows on its own thread. Hashing and writing take a
-/// third of the total work. At most 8 pieces wait to be written, so a slow disk needs little
-/// memory.
+/// At the same time, the export encodes the next rows on its own thread. To hash and write the
+/// files takes a third of the total time. At most 8 pieces wait for the writer, so the export needs
+/// little memory even if the disk is slow.
 final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
   private let slots = DispatchSemaphore(value: 8)
@@ -51,10 +51,11 @@ final class ExportFile: Sendable {
   private let writer: ExportFileWriter
   private let state = Mutex(State())
 
-  /// The number of bytes after which the buffer for rows is written.
+  /// The size of a buffer of rows, in bytes. A buffer of this size is written to the file.
   static let bufferSize = 128 * 1024
 
-  /// Creates the file. If the file exists, this is an error: the export never overwrites a file.
+  /// Creates the file. The initializer throws an error if the file exists, because an export never
+  /// overwrites a file.
   init(directory: String, name: String, writer: ExportFileWriter) throws(LogbookError) {
     self.name = name
     self.writer = writer
@@ -67,7 +68,8 @@ final class ExportFile: Sendable {
 
   /// Adds bytes to the end of the file.
   ///
-  /// - Throws: the error of an earlier write, because the bytes are written later.
+  /// - Throws: the error of an earlier write. The function returns before the bytes are written, so
+  ///   an error of this write is thrown by a later call.
   func write(_ bytes: [UInt8]) throws(LogbookError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     writer.write { [self] in
@@ -86,8 +88,8 @@ final class ExportFile: Sendable {
 
   /// Closes the file after all bytes are written.
   ///
-  /// The file is not synced to the disk, because it is sent to the client at once and then deleted.
-  /// Each start of the daemon also empties the directory of the file.
+  /// The file is not synced to the disk, because the daemon sends the file to the client at once
+  /// and then deletes it. At each start, the daemon also empties the directory of the file.
   func finish(rows: Int?) throws(LogbookError) -> ExportedFile {
     writer.wait()
     return try state.withLock { state throws(LogbookError) in
@@ -122,7 +124,7 @@ final class ExportTableFile {
 
   /// Adds a row.
   ///
-  /// - Parameter add: prints each column of the table, in order.
+  /// - Parameter add: a closure that writes each column of the row, in order.
   func row(_ add: (inout ExportEncoder) throws -> Void) throws {
     try add(&line)
     line.endRow()

@@ -5,36 +5,37 @@ import Glibc
 import JSONValue
 import StudyExport
 
-/// Receives events and prompts during one pass over the record, and writes tables.
+/// Receives the events and prompts of one pass over the record, and writes tables.
 protocol ExportSink {
-  /// Handles the next event.
+  /// Writes the next event to the tables.
   mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws
 
-  /// Handles a prompt after the pass has read the last event of the prompt.
+  /// Writes a prompt to the tables. The pass calls this function after it has read the last event
+  /// of the prompt.
   mutating func take(_ prompt: PromptEnd) throws
 
   /// Completes all files and returns them.
   mutating func finish() throws -> [ExportedFile]
 }
 
-/// A prompt whose last event the pass has read.
+/// A prompt, with the values from its events, after the last event of the prompt.
 struct PromptEnd {
-  /// A row of `ExportPass.prompts`.
+  /// The row that the query `ExportPass.prompts` returned for the prompt.
   var row: RawRow
   var life: PromptMetrics
   /// The pseudonym of the person; nil if the person is unknown.
   var person: String?
-  /// The label; nil if it was erased, or if the profile hides it.
+  /// The label; nil if the label was erased, or if the profile does not include labels.
   var label: String?
-  /// True if the prompt was an announcement.
+  /// True if the prompt is an announcement.
   var isAnnouncement: Bool
 }
 
 /// One pass over all events and prompts for an export.
 ///
 /// The pass reads the events in the order of `seq`, and the prompts in the order of their last
-/// events. The pass keeps only prompts that have begun and have not ended. For this reason the
-/// memory does not grow with the length of the record.
+/// events. In memory, the pass keeps only the prompts between their first and their last event.
+/// Therefore, the memory does not grow with the length of the record.
 struct ExportPass {
   private let db: Database
   private let profile: ExportProfile
@@ -42,14 +43,14 @@ struct ExportPass {
   private let progress: (_ done: Int64, _ total: Int64) -> Void
   private var lives: [String: PromptMetrics] = [:]
   private var boots = Boots()
-  /// The missing rows, and the rows that do not follow from the row before.
+  /// The number of missing rows, and the number of rows that do not continue the hash chain.
   private(set) var flaws: RecordFlaws
-  /// The rows that remained after a purge, but whose prompts were purged.
+  /// The sequence numbers of rows that remained after a purge, but whose prompts were removed.
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
 
-  /// The type that a sink receives for a row of a purged prompt. The sink writes the row only to
-  /// the table of events.
+  /// The type that a sink gets for a row whose prompt was removed by a purge. With this type, the
+  /// sink writes the row only to the table of events.
   private static let left = ""
 
   /// The number of events between two calls of `progress`.
@@ -75,8 +76,9 @@ struct ExportPass {
           """, arguments: [purged?.purge.throughSequence ?? 0]))
   }
 
-  /// Selects columns of `prompts`, and the last event of each prompt. The inner query reads only
-  /// the index. SQLite sorts on disk if the result does not fit in its cache.
+  /// Selects columns of `prompts`, and the sequence number of the last event of each prompt. The
+  /// inner query reads only the index. If the result does not fit in the cache of SQLite, SQLite
+  /// sorts on the disk.
   private static let prompts = """
     SELECT l.seq, p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name,
       p.utc_offset_s, p.outcome, p.reason, p.closed_ms, p.rings_intended, p.rings_sounded,
@@ -113,8 +115,8 @@ struct ExportPass {
         continue
       }
       try sink.take(event, type: type, at: stamp)
-      // A diary entry was written outside this program and may arrive weeks later. A diary entry
-      // does not belong to the metrics of the prompt.
+      // A person wrote a diary entry outside this program, and the entry can be added weeks after
+      // the prompt. Therefore, the metrics of the prompt do not include diary entries.
       if type != "diary", let id = event.string(EventColumn.promptID) {
         lives[id, default: PromptMetrics()].add(event, type: type, stamp)
       }
@@ -139,10 +141,10 @@ struct ExportPass {
   }
 }
 
-/// The faults of the record that an export notices during its pass.
+/// The faults of the record that an export finds during its pass.
 ///
-/// The pass compares only the numbers of the rows and the hashes that link them. Only `verify`
-/// proves a record.
+/// The pass checks only that the sequence numbers have no gap, and that each `prev_hash` is the
+/// `hash` of the previous row. It does not compute hashes. Only `verify` proves a record.
 struct RecordFlaws {
   private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0
@@ -172,8 +174,8 @@ struct RecordFlaws {
     }
   }
 
-  /// Compares the bytes with `memcmp`. A comparison of two sequences byte by byte would take more
-  /// time than the rest of the check of a row.
+  /// Compares the bytes with `memcmp`. A comparison with `elementsEqual` would take longer than the
+  /// rest of the check.
   private func isEqual(_ text: UnsafeRawBufferPointer?, _ known: [UInt8]) -> Bool {
     guard let text, text.count == known.count, let start = text.baseAddress else { return false }
     return memcmp(start, known, known.count) == 0
@@ -189,7 +191,7 @@ struct RecordFlaws {
   }
 }
 
-/// The index of each column in `ExportPass.prompts`.
+/// The index of each column in the result of the query `ExportPass.prompts`.
 enum PromptColumn {
   static let promptID = 1
   static let alarmID = 2
@@ -209,10 +211,11 @@ enum PromptColumn {
   static let delivered = 16
 }
 
-/// Gives each boot a number, so that two rows can be compared without boot ids.
+/// Gives each boot an index, so that the code can compare the boots of two rows without their boot
+/// ids.
 ///
-/// The rows of a boot are consecutive, and a boot id never returns after another boot id. For this
-/// reason each boot has exactly one number.
+/// All rows of a boot are consecutive. Therefore, a different boot id always means a new boot, and
+/// each boot gets exactly one index.
 private struct Boots {
   private var last: [UInt8] = []
   private var count = 0
@@ -227,8 +230,8 @@ private struct Boots {
   }
 }
 
-/// A cache of the person and the label of each alarm version. The cache is emptied at 8,192
-/// entries.
+/// A cache of the person and the label of each alarm version. When the cache has 8,192 entries, it
+/// is emptied.
 private struct AlarmWords {
   typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
 

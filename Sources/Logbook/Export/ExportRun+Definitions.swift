@@ -5,13 +5,13 @@ import GRDB
 import JSONValue
 import StudyExport
 
-// The tables alarms.csv and tones.csv.
+// Writes the tables alarms.csv, tones.csv and phases.csv.
 
 extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
-    // A caretaker can add, remove and add again a tone with the same name. A row of tones.csv is
-    // the time from an addition of the tone to its next removal.
+    // A caretaker can add a tone, remove the tone, and add a tone with the same name again. Each
+    // row of tones.csv covers the period from one addition of a tone to its next removal.
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -135,8 +135,7 @@ extension ExportRun {
 
   /// Decodes the event of a row.
   ///
-  /// - Throws: `.corrupt` if the row cannot be decoded. `verify` also reports the number of this
-  ///   row.
+  /// - Throws: `.corrupt` if the row cannot be decoded. `verify` reports the same row.
   func event(_ stored: EventRow, content: String?) throws -> Event {
     do {
       return try stored.storedEvent(content: content).event(person: people.person)
@@ -147,7 +146,7 @@ extension ExportRun {
   }
 }
 
-/// The columns of alarms.csv that describe a schedule.
+/// The columns of alarms.csv with the times and rules of a schedule.
 private struct ScheduleTimes {
   var frequency: String?
   var rule: String?

@@ -9,7 +9,8 @@ extension TablesSink {
   /// Writes a row of responses.csv.
   func writeResponse(_ stored: RawRow, _ stamp: Stamp) throws {
     let payload = stored.string(EventColumn.payload) ?? ""
-    // `verify` reports a payload that cannot be read. The row of the event is still in events.csv.
+    // If the payload cannot be read, responses.csv has no row for the event, but events.csv has
+    // one. `verify` reports the payload.
     guard let json = try? JSON(stored: payload) else { return }
     let value = json["value"] ?? .null
     try responses.row { line in
@@ -100,7 +101,8 @@ extension ExportRun {
     line.text(stored.actorRole)
   }
 
-  /// Writes participants.csv: each enrolment, its withdrawal if there is one, and what was erased.
+  /// Writes participants.csv. Each row contains an enrolment, its withdrawal if there is one, and
+  /// which data of the person were erased.
   func writeParticipants() throws -> ExportedFile {
     let file = try file(.participants)
     let rows = try Row.fetchCursor(
@@ -155,7 +157,7 @@ extension ExportRun {
   }
 }
 
-/// A person's part in a study, from enrolment to withdrawal.
+/// An enrolment of a person, with its withdrawal if there is one.
 private struct Participation {
   let stored: EventRow
   var enrolment: Enrolment

@@ -11,28 +11,29 @@ import StudyExport
 public struct ExportSummary: Sendable, Hashable {
   public var profile: ExportProfile
   public var layout: ExportLayout
-  /// The number of the newest event in the export.
+  /// The sequence number of the newest event in the export.
   public var throughSequence: Int64
-  /// The hash of the newest event. A copy that is kept away from the device is an anchor for
-  /// `verify`.
+  /// The hash of the newest event. A researcher can store this hash outside the device and use it
+  /// as an anchor for `verify`.
   public var headHash: String
-  /// SHA-256 of MANIFEST.json, which contains the digests of all other files.
+  /// The SHA-256 of MANIFEST.json. MANIFEST.json contains the SHA-256 of every other file.
   public var manifestSHA256: String
   public var files: [ExportedFile]
-  /// The number of the first event that is missing or does not follow from the event before; nil if
-  /// the pass found no fault.
+  /// The sequence number of the first event that is missing or does not continue the hash chain;
+  /// nil if the export found no fault.
   public var firstBadSequence: Int64?
 }
 
 extension Logbook {
   /// Writes a Frictionless Data Package of the whole record, from one snapshot.
   ///
-  /// The same record gives the same bytes. The export keeps in memory a buffer for each file, small
-  /// caches, and the prompts that have begun and have not ended. The memory does not grow with the
-  /// length of the record. If the export fails, its files are removed.
+  /// Two exports of the same record are equal byte for byte. In memory, the export keeps a buffer
+  /// for each file, small caches, and the prompts between their first and their last event. The
+  /// memory does not grow with the length of the record. If the export fails, the function removes
+  /// the files of the export.
   ///
   /// - Parameters:
-  ///   - directory: an empty directory. The export creates it if it does not exist.
+  ///   - directory: an empty directory. If this directory does not exist, the export creates it.
   ///   - progress: called from time to time with the number of processed events and the total
   ///     number of events.
   public func writeExport(
@@ -77,7 +78,7 @@ struct ExportRun {
   let directory: String
   let profile: ExportProfile
   let layout: ExportLayout
-  /// The pseudonym of the only person in the export; nil for all persons.
+  /// The pseudonym of the person, if the export is about only one person; nil for all persons.
   let owner: String?
   let people: People
   private let firstDay: Int
@@ -244,15 +245,16 @@ struct ExportRun {
   }
 }
 
-/// Replaces identifiers, so that nobody can find the original: HMAC-SHA-256 with a secret.
+/// Replaces identifiers by opaque names, computed with HMAC-SHA-256 and a secret.
 ///
-/// The secret never leaves the record. An identifier contains 80 bits of the HMAC. If each export
-/// contains a million identifiers, one of about two trillion exports contains two equal identifiers
-/// by chance.
+/// Nobody can find the identifier from its opaque name without the secret, and exports do not
+/// contain the secret. An opaque name contains 80 bits of the HMAC. Therefore, two identifiers
+/// almost never get the same opaque name: in an export with a million identifiers, the probability
+/// is about 1 in 2 trillion.
 private final class OpaqueNames {
   private let secret: [UInt8]
-  /// A cache, because neighbouring rows often contain the same identifiers. A full cache is
-  /// emptied, to limit the memory.
+  /// A cache of opaque names, because neighbouring rows often contain the same identifiers. A full
+  /// cache is emptied, to limit the memory.
   private var known: [String: String] = [:]
 
   init(secret: [UInt8]) { self.secret = secret }

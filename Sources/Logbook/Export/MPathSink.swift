@@ -5,8 +5,9 @@ import StudyExport
 struct MPathSink: ExportSink {
   private let people: People
   private let basic: ExportTableFile
-  /// The number of each person, by pseudonym. The numbers follow the order in which the record
-  /// first names the persons, so a longer record gives the same numbers.
+  /// The number of each person. The key is the pseudonym. The first person in the record has the
+  /// number 1, the next person has the number 2, and so on. Therefore, a person has the same number
+  /// in a later export.
   private var numbers: [String: Int64] = [:]
   private var device = ""
 
@@ -24,7 +25,7 @@ struct MPathSink: ExportSink {
   }
 
   mutating func take(_ prompt: PromptEnd) throws {
-    // An announcement does not ask for a task, so it is not a beep of m-Path.
+    // An announcement is not a task, so the export does not contain it as a beep.
     if prompt.isAnnouncement { return }
     let (row, life) = (prompt.row, prompt.life)
     let offset = row.integer(PromptColumn.offset)

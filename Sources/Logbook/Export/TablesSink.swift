@@ -3,13 +3,13 @@ import CivilTime
 import EventCoding
 import StudyExport
 
-/// Writes the tables of one pass: prompts, rings, gaps, clock, responses, events.
+/// Writes the tables prompts.csv, rings.csv, gaps.csv, clock.csv, responses.csv and events.csv.
 struct TablesSink: ExportSink {
   private let profile: ExportProfile
   private let people: People
   private let prompts: ExportTableFile
   private let rings: ExportTableFile
-  /// The tables about the device; nil in the export of a person's own data.
+  /// The tables about the device and its clock; nil in the export of a person's own data.
   private let gaps: ExportTableFile?
   private let clock: ExportTableFile?
   private let isOwn: Bool
@@ -47,8 +47,8 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// Writes a row of events.csv: the columns of `EventRow.columnNames`, the free text, and the
-  /// time.
+  /// Writes a row of events.csv: the columns of `EventRow.columnNames`, the free text, and the time
+  /// of the event.
   private func write(_ event: RawRow, _ stamp: Stamp) throws {
     let isTimeKnown =
       profile != .safeHarbor
@@ -68,15 +68,15 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// The actor of an event in the export of a person's own data. Any other person appears as
-  /// `another`.
+  /// The actor of an event in the export of a person's own data. The export does not name other
+  /// people, so it contains `another` for every user who is not a patient.
   private static func actor(_ event: RawRow) -> String? {
     let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
   }
 
-  /// True if the content of an event names a contact who was notified. Only this contact has the
-  /// right to request this content.
+  /// True if the content of an event names a contact who was notified. The export of a person's own
+  /// data does not contain this content, because it is data about the contact.
   private static func namesOthers(_ event: RawRow) -> Bool {
     notifications.contains(event.string(EventColumn.type) ?? "")
   }
@@ -89,7 +89,8 @@ struct TablesSink: ExportSink {
 
   private enum Kind { case number, word, text }
 
-  /// The kind of each column of the record. A cell of the kind `text` may need quotes.
+  /// The kind of each column of the record. A cell of the kind `text` can contain characters for
+  /// which CSV needs quotes.
   private static let kinds: [Kind] = EventRow.columnNames.map { name in
     switch name {
     case "seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
@@ -102,8 +103,8 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// Writes the time whose events were purged as a gap in gaps.csv. The gap begins with the first
-  /// event of the record whose clock state was not `unset`.
+  /// Writes the purged period as a gap in gaps.csv. The gap starts at the first event of the record
+  /// whose clock state was not `unset`.
   private func writePurge(_ event: RawRow, _ stamp: Stamp) throws {
     guard let purged, purged.sequence == event.integer(EventColumn.seq) else { return }
     let to = purged.purge.throughAt.milliseconds
@@ -233,7 +234,7 @@ struct TablesSink: ExportSink {
 }
 
 extension RawRow {
-  /// True if a row of `ExportPass.prompts` has the outcome that the task was completed.
+  /// True if the prompt of a row of `ExportPass.prompts` was completed.
   var isCompleted: Bool {
     text(PromptColumn.outcome)?.starts(with: "completed".utf8) == true
   }

@@ -5,33 +5,35 @@ import GRDB
 import JSONValue
 import StudyExport
 
-/// The rows that a purge would remove.
+/// The result of the planning of a purge: the rows that the purge would remove.
 public struct PurgePlan: Sendable, Hashable {
-  /// The last row of the beginning that earlier purges removed; 0 if there was no purge.
+  /// The sequence number of the last row that earlier purges covered; 0 if there was no purge.
   public var after: Int64
-  /// The last row of the beginning that the purge can remove; equal to `after` if there is none.
+  /// The sequence number of the last row that the planned purge would cover; equal to `after` if
+  /// the purge can remove no rows.
   public var throughSequence: Int64
   /// The time at which row `throughSequence` was written; nil if the purge can remove nothing.
   public var throughAt: Instant?
-  /// The last row that an export of the whole record contains; 0 if there is no such export.
+  /// The sequence number of the newest row in an export of the whole record; 0 if the whole record
+  /// was never exported.
   public var harvestedSequence: Int64
-  /// The number of rows that the purge would remove, and the number of rows of the beginning that
-  /// would remain.
+  /// The number of rows that the purge would remove (`going`). The number of rows up to
+  /// `throughSequence` that would remain in the record (`kept`).
   public var going: Int64
   public var kept: Int
 }
 
-// A purge removes the beginning of the record. A complete export and an archive must both contain
+// A purge removes the oldest rows of the record. A complete export and an archive must both contain
 // the removed rows. The purge removes the rows in pieces, so that rings do not wait long. Each
-// piece has its own transaction and its own event.
+// piece has its own transaction and its own `purged` event.
 extension Logbook {
   /// The minimum number of rows in one piece of a purge.
   ///
-  /// A piece continues to the next row at which a purge can end. A ring that becomes due during the
-  /// transaction of a piece waits for the end of the transaction.
+  /// A piece can be longer, because it must end at a row at which a purge can end. If a ring
+  /// becomes due during the transaction of a piece, the ring waits for the end of the transaction.
   public static let purgedAtOnce: Int64 = 2_000
 
-  /// Finds the rows before an instant that a purge can remove.
+  /// Plans a purge of the rows that were written before `instant`.
   public func purgePlan(before instant: Instant) throws(LogbookError) -> PurgePlan {
     try reading("plan a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
@@ -59,9 +61,9 @@ extension Logbook {
     }
   }
 
-  /// Proves that the present state follows from the rows that a purge would leave.
+  /// Proves that the daemon could still compute the present state after a purge.
   ///
-  /// - Throws: `.invalid` if the present state would not follow.
+  /// - Throws: `.invalid` if the state of the remaining rows would differ from the present state.
   public func provePurge(through sequence: Int64) throws(LogbookError) {
     try reading("test a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
@@ -81,8 +83,8 @@ extension Logbook {
   /// Computes the next piece of a purge from the present record.
   ///
   /// - Parameters:
-  ///   - sequence: the last row of the whole purge.
-  ///   - archive: SHA-256 of the archive.
+  ///   - sequence: the sequence number of the last row of the whole purge.
+  ///   - archive: the SHA-256 of the archive.
   ///   - rows: the minimum number of rows of the piece.
   /// - Returns: nil if the purge is complete.
   public func nextPurge(
@@ -104,7 +106,7 @@ extension Logbook {
     }
   }
 
-  /// Gives the unused pages of the record file back to the disk, in small pieces.
+  /// Shortens the file of the record by its unused pages, in small pieces.
   public func reclaimSpace() throws(LogbookError) {
     try explaining("return free space to the disk") {
       var left = Int.max
@@ -113,7 +115,8 @@ extension Logbook {
           try db.execute(sql: "PRAGMA incremental_vacuum(256)")
           return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         }
-        // A file without incremental vacuum keeps its unused pages, and uses them for later rows.
+        // A file without incremental vacuum cannot become shorter. SQLite uses its unused pages for
+        // later rows.
         if free == 0 || free >= left { break }
         left = free
       }
@@ -121,7 +124,7 @@ extension Logbook {
     try scrub()
   }
 
-  /// All purges, the newest first; empty if there was none.
+  /// All purges, the newest first.
   public func purges() throws(LogbookError) -> [Purge] {
     try reading("read the purges") { db in
       try String.fetchAll(
@@ -130,9 +133,9 @@ extension Logbook {
     }
   }
 
-  /// Throws an error if a purge must not end with this row.
+  /// Throws an error if a purge must not end with the row `sequence`.
   ///
-  /// A complete export must contain the row, and the row must be one of `ends`.
+  /// A complete export must contain the row, and the query `ends` must select the row.
   private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
     guard sequence <= (try harvested(in: db)) else {
       throw LogbookError.invalid(
@@ -146,8 +149,8 @@ extension Logbook {
     }
   }
 
-  /// The last row that an export of the whole record contains. Only exports in the layout
-  /// `frictionless` count.
+  /// The sequence number of the newest row in an export of the whole record. Only exports in the
+  /// layout `frictionless` contain the whole record.
   private static func harvested(in db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db,
@@ -158,22 +161,22 @@ extension Logbook {
         """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
   }
 
-  /// The rows `e` with which a purge can end. Rows that were written together stay together, for
-  /// example a gap and the row that ended the gap. So the row after `e` must have another clock
-  /// reading than `e`.
+  /// Selects the rows `e` with which a purge can end. A purge must not separate rows that were
+  /// written together, for example a gap and the row that ended the gap. Therefore, the row after
+  /// `e` must have a different clock reading.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))
       AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
     """
 
-  /// The first possible end at or after the row `sequence`.
+  /// The first row at or after `sequence` with which a purge can end.
   private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The last possible end after the row `after`, up to and including the row `wanted`.
+  /// The last row with which a purge can end, after `after` and not after `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {
@@ -205,10 +208,10 @@ extension Logbook {
 }
 
 extension Logbook {
-  /// The period whose prompts were purged, for each alarm that is not deleted.
+  /// For each alarm that is not deleted, the period whose prompts a purge has removed.
   ///
-  /// The period begins with the first row of the alarm. The period ends at the newest instant in
-  /// `closed_before_ms`: all occurrences before this instant are over.
+  /// The period starts at the time of the first row about the alarm. The period ends at the largest
+  /// `closed_before_ms` of all purges. All prompts that were due before this instant are closed.
   func purgedTimes(in db: Database) throws -> [AlarmID: Range<Instant>] {
     let until = try Int64.fetchOne(
       db,

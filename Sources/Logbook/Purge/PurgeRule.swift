@@ -4,30 +4,34 @@ import GRDB
 import JSONValue
 import MessageDigest
 
-/// Selects, in SQL, the rows that stay in the record after a purge.
+/// Selects the rows that remain in the record after a purge. The selection is SQL.
 ///
-/// A purge removes the beginning of the record: the rows up to `through`. The present state must
-/// still follow from the remaining rows. `Scan` computes the state from the remaining rows and
-/// compares it with the present state. For this reason these rows stay:
+/// A purge covers the rows up to `through` and removes most of them. The daemon must still be able
+/// to compute the present state from the remaining rows. `Scan` proves this. Therefore, these rows
+/// remain:
 ///
 /// - all rows about people, inactivity, phases, enrolments, recordings, exports, erasures and
 ///   purges,
-/// - all responses and diary entries, because charts and corrections continue from them,
+/// - all responses and diary entries, because charts show them and a later entry can correct them,
 /// - every version of an alarm that is not deleted, and of an alarm with a remaining prompt,
-/// - every row of these prompts: open prompts; prompts whose answer can still be undone; prompts of
-///   existing alarms that ended before they were due, if they are due after row `through`; prompts
-///   for which a contact was to be notified within the last hour; prompts with events after the
-///   beginning,
-/// - clock steps since the first of these prompts became due,
+/// - every row of these prompts:
+///   - open prompts,
+///   - prompts whose answer can still be undone,
+///   - prompts of existing alarms that ended before they were due, if they are due after row
+///     `through`,
+///   - prompts with an `escalated` event within the last hour,
+///   - prompts with events after row `through`,
+/// - clock steps since the first of these prompts was due,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
-///   period can still continue,
-/// - starts of rings and clock steps of the last two hours, because the hourly limit counts the
+///   period may not have ended yet,
+/// - starts of rings, and clock steps, of the last two hours, because the hourly limit counts the
 ///   rings,
-/// - pictures that still exist, calibrated volumes, and the last reward of each person,
-/// - the last row of the beginning and the last row of each earlier purge, because the hash chain
-///   continues from these rows and the archives end with them.
+/// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
+///   each person,
+/// - row `through` and the last row of each earlier purge, because the hash chain continues from
+///   these rows, and because the archives end with these rows.
 struct PurgeRule {
-  /// The number of the last row that the purge covers.
+  /// The sequence number of the last row that the purge covers.
   let through: Int64
 
   private static let lasting = [
@@ -40,29 +44,30 @@ struct PurgeRule {
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
-  /// The event types with which a purge can end. Events of these types do not change the state. The
-  /// last row of a purge stays in the record.
+  /// The types of the events with which a purge can end. Events of these types do not change the
+  /// state. The last row of a purge remains in the record.
   static let lastTypes = [
     "boot", "clock_sync_gained", "clock_sync_lost", "disk_low", "disk_restored", "export_made",
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
-  /// Two hours: twice the period of the hourly limit, because a person may have set the clock.
+  /// Two hours. This is twice the period of the hourly limit, because a person may have set the
+  /// clock.
   private static let ringMilliseconds = 7_200_000
 
-  /// One hour. After a crash, the daemon repeats a notification that was in progress. Each attempt
-  /// to notify takes less than one hour.
+  /// One hour. After a crash, the daemon repeats a notification that was in progress. A
+  /// notification takes less than one hour.
   private static let notificationMilliseconds = 3_600_000
 
-  /// The instant of row `through`, or of the newest row if that is earlier. If the clock was set
-  /// back, the newest row can have an earlier time than row `through`. The minimum makes sure that
-  /// a prompt due before this instant is also in the past for the present clock.
+  /// The time of row `through` or of the newest row, whichever is earlier. If a person set the
+  /// clock back, the time of the newest row can be earlier. Because of the minimum, a prompt that
+  /// is due before this instant is also in the past for the present clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
 
-  /// Three tables: the prompts of the beginning that stay (`staying`), the prompts that are removed
-  /// (`going`), and the alarms that stay in the lists (`used`).
+  /// Three temporary tables. `staying` contains the prompts with rows up to `through` that remain.
+  /// `going` contains the prompts that are removed. `used` contains the alarms that remain.
   private var parts: String {
     """
     WITH below AS MATERIALIZED (
@@ -85,7 +90,7 @@ struct PurgeRule {
     """
   }
 
-  /// Selects the rows that stay, in order.
+  /// Selects the rows up to `through` that remain, in order.
   var keptRows: String {
     let lasting = Self.lasting.map { "'\($0)'" }.joined(separator: ", ")
     return """
@@ -120,10 +125,10 @@ struct PurgeRule {
   /// Selects the prompts that are removed.
   var goingPrompts: String { "\(parts) SELECT prompt_id FROM going" }
 
-  /// Selects the alarms that stay in the lists.
+  /// Selects the alarms that remain.
   var usedAlarms: String { "\(parts) SELECT alarm_id FROM used" }
 
-  /// Computes the number of rows that stay, and the digest of their hashes.
+  /// Computes the number of rows that remain, and the SHA-256 of their hashes.
   func seal(in db: Database) throws -> (kept: Int, digest: String) {
     try Self.seal(
       in: db, "SELECT hash FROM events WHERE seq IN (\(keptRows)) ORDER BY seq")
@@ -143,10 +148,10 @@ struct PurgeRule {
 }
 
 extension PurgeRule {
-  /// Removes the rows of the beginning, except the rows that stay.
+  /// Removes the rows up to `through`, except the rows that remain.
   ///
-  /// - Throws: `.invalid` if the rows that stay differ from the rows in `purge`. The record is then
-  ///   unchanged.
+  /// - Throws: `.invalid` if the rows that remain are not the rows that `purge` states. In this
+  ///   case, the record is unchanged.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """
@@ -174,10 +179,11 @@ extension PurgeRule {
         """)
   }
 
-  /// - Parameter kept: a table whose column `seq` contains the rows that stay.
+  /// - Parameter kept: a table whose column `seq` contains the sequence numbers of the rows that
+  ///   remain.
   static func remove(in db: Database, through: Int64, keeping kept: String) throws {
-    // Only a purge deletes rows. The purge drops the trigger within its transaction, so other
-    // connections always see the trigger.
+    // The trigger forbids the deletion of rows, so the purge drops it. The purge also creates it
+    // again in the same transaction. Therefore, the trigger is never missing for other connections.
     try db.execute(
       sql: """
         DROP TRIGGER main.events_no_delete;
@@ -188,18 +194,18 @@ extension PurgeRule {
   }
 }
 
-/// A purge that was carried out, and the number of its event.
+/// A purge that was carried out, with the sequence number of its event.
 struct PurgeInForce {
-  /// The number of the `purged` event.
+  /// The sequence number of the `purged` event.
   let sequence: Int64
   let purge: Purge
 
   /// Finds the newest purge that was carried out.
   ///
-  /// A purge was carried out if the remaining rows are exactly the rows that its event states. A
-  /// record that was recovered from an older copy can contain more rows than its newest purge
-  /// states. In this case the function finds an earlier purge. If no purge was carried out, the
-  /// hash chain begins with row 1.
+  /// A purge was carried out if the record contains exactly the rows that should remain according
+  /// to the `purged` event. A record that was recovered from an older copy can contain more rows.
+  /// In this case, the function finds an earlier purge. If no purge was carried out, the hash chain
+  /// starts with row 1.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
   /// - Returns: nil if no purge was carried out.

@@ -4,16 +4,16 @@ import JSONValue
 import MessageDigest
 import Synchronization
 
-/// A file with rows of the record: one JSON document in each line.
+/// An archive: a file with rows of the record, one JSON document in each line.
 ///
-/// A reader can prove the file without the record. The first line gives the numbers of the rows,
-/// the hash before the first row and the hash of the last row. Each further line is one row. The
-/// line contains the columns in the order in which `EventRow` hashes them, with the payload as the
-/// hashed text. If the row has free text, the salt and the body of the free text follow. The same
-/// rows give the same bytes.
+/// A reader can prove the file without the record. The first line contains the sequence number and
+/// the hash of two rows: the row before the first row of the file, and the last row of the file.
+/// Each further line is one row. The line contains the columns in the order in which `EventRow`
+/// hashes them. The payload is a text, exactly as it was hashed. If the row has free text, the salt
+/// and the body of the free text follow. Two archives of the same rows are equal byte for byte.
 ///
-/// The archive keeps only one page of rows in memory. The archive is never written to the disk of
-/// the device, because this disk may be full.
+/// The archive keeps at most 500 rows in memory. The archive is never written to the disk of the
+/// device, because this disk may be full.
 public final class RowArchive: Sendable {
   private struct State {
     var chain: ChainProof
@@ -26,8 +26,8 @@ public final class RowArchive: Sendable {
   private let last: Logbook.Head
   private let state: Mutex<State>
 
-  /// - Parameter sequence: the last row of the archive. The first row is the row after the
-  ///   beginning that earlier purges removed.
+  /// - Parameter sequence: the sequence number of the last row of the archive. The first row of the
+  ///   archive is the row after the newest purge.
   fileprivate init(_ logbook: Logbook, through sequence: Int64) throws(LogbookError) {
     self.logbook = logbook
     let ends = try logbook.reading("archive the record") { db in
@@ -52,7 +52,7 @@ public final class RowArchive: Sendable {
 
   /// The next piece of the file; nil after the end of the file.
   ///
-  /// - Throws: `.corrupt` if a row does not follow from the row before.
+  /// - Throws: `.corrupt` if a row does not continue the hash chain.
   public func next() throws(LogbookError) -> [UInt8]? {
     try state.withLock { state throws(LogbookError) in
       if !state.hasBegun {
@@ -110,7 +110,8 @@ public final class RowArchive: Sendable {
     return document
   }
 
-  /// Reads the rest of the archive, and returns the SHA-256 of the bytes read, in lower-case hex.
+  /// Reads the rest of the archive. The result is the SHA-256 of the bytes that were read, in
+  /// lower-case hex.
   public func digest() throws(LogbookError) -> String {
     var digest = SHA256Digest()
     while let bytes = try next() { digest.update(bytes) }
@@ -119,15 +120,15 @@ public final class RowArchive: Sendable {
 }
 
 extension Logbook {
-  /// The archive for a purge: all rows up to `sequence`. The archive also contains the rows that
-  /// the purge would leave in the record.
+  /// Creates the archive for a purge: all rows from the end of the newest purge up to `sequence`.
+  /// The archive also contains the rows that remain in the record after the purge.
   public func rowArchive(through sequence: Int64) throws(LogbookError) -> RowArchive {
     try RowArchive(self, through: sequence)
   }
 }
 
 extension EventRow {
-  /// The row in an archive: every column as it was hashed.
+  /// The row as a JSON document for an archive, with every column as it was hashed.
   fileprivate var archived: JSON {
     .object(
       zip(Self.columnNames, cells).map { name, cell in

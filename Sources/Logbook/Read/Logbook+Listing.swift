@@ -76,8 +76,8 @@ extension Logbook {
   /// Reads rows of the record in order.
   ///
   /// - Parameters:
-  /// - sequence: the sequence number of the last row of the previous call; 0 for the first call.
-  /// - limit: the maximum number of rows.
+  ///   - sequence: the sequence number of the last row of the previous call; 0 for the first call.
+  ///   - limit: the maximum number of rows.
   public func events(after sequence: Int64, limit: Int) throws(LogbookError) -> [EventRow] {
     try reading("list the events") { db in
       var found: [EventRow] = []

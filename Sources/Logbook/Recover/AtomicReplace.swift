@@ -1,20 +1,20 @@
 import FileSystem
 import Glibc
 
-/// Replaces the record with another record, and keeps the old record.
+/// Replaces the record by a new record, and keeps the old record.
 ///
-/// A power failure at any moment leaves either the old or the new record, complete.
+/// After a power failure at any moment, either the old record or the new record is complete.
 ///
-/// The new record is built in the directory `replacing/`. When the new record is on the disk, the
-/// promise file is written. The promise file contains the name of the directory that keeps the old
-/// record. If the promise file exists, the next start completes the replacement (`resume`). If the
-/// promise file does not exist, the next start deletes the new record. The write-ahead log of the
-/// old record must be gone before the new file gets its final name. Otherwise SQLite would use the
-/// old log for the new file.
+/// The new record is built in the directory `replacing/`. When the new record is on the disk,
+/// `commit` writes the file `promise`. This file contains the name of the directory for the old
+/// record. After an interruption, the next start of the daemon calls `resume`. If the file
+/// `promise` exists, `resume` completes the replacement. Otherwise, `resume` deletes the new
+/// record. The write-ahead log of the old record must be deleted before the new record gets its
+/// final name. Otherwise, SQLite would use the old log for the new record.
 ///
-/// `DurableFile` replaces one file in one step. `DurableFile` cannot be used for the record for
-/// three reasons: SQLite wrote the new record, the old record must be kept, and the files that
-/// SQLite keeps beside the record must be removed after the promise.
+/// `DurableFile` cannot replace the record for three reasons. SQLite writes the new record. The old
+/// record must be kept. The files that SQLite keeps beside the old record must be deleted after
+/// `promise` is written.
 struct AtomicReplace {
   /// The directory in which the new record is built, as `record.sqlite`.
   let workDirectory: String
@@ -33,13 +33,13 @@ struct AtomicReplace {
     }
   }
 
-  /// Makes the replacement. The new record must already be closed and proven.
+  /// Replaces the record. The new record must already be closed and proven.
   ///
   /// - Parameters:
-  ///   - aside: the name of the directory that keeps the old record. The earlier content of this
-  ///     directory is deleted.
-  ///   - step: called with the name of each step before the step. Tests interrupt the replacement
-  ///     in this closure.
+  ///   - aside: the name of the directory for the old record. The function deletes an existing
+  ///     directory with this name.
+  ///   - step: a closure that is called before each operation, with the name of the operation.
+  ///     Tests use this closure to interrupt the replacement.
   func commit(aside: String, step: (String) throws -> Void = { _ in }) throws {
     let record = "\(workDirectory)/\(RecordBackup.record)"
     for companion in RecordBackup.companions { unlink(record + companion) }
@@ -62,7 +62,8 @@ struct AtomicReplace {
     try Self.finish(directory, step)
   }
 
-  /// Completes an interrupted replacement if the promise file exists; otherwise deletes its files.
+  /// Completes an interrupted replacement if the file `promise` exists. Otherwise deletes the new
+  /// record.
   static func resume(_ directory: String) throws(LogbookError) {
     let work = "\(directory)/\(folder)"
     guard access(work, F_OK) == 0 else { return }
@@ -76,8 +77,9 @@ struct AtomicReplace {
   private static func finish(_ directory: String, _ step: (String) throws -> Void) throws {
     let work = "\(directory)/\(folder)"
     let record = "\(directory)/\(RecordBackup.record)"
-    // If the new record is no longer in `work`, an earlier attempt has moved it to its final name.
-    // In this case the log beside the record belongs to the new record and must stay.
+    // If the new record is not in `work`, an earlier call has already moved it to its final path.
+    // In this case the write-ahead log beside the record is the log of the new record and must not
+    // be deleted.
     if access("\(work)/\(RecordBackup.record)", F_OK) == 0 {
       for companion in RecordBackup.companions {
         try step("unlink \(companion)")
@@ -116,7 +118,7 @@ func copyFile(_ source: String, _ target: String) throws(LogbookError) {
     do throws(SystemError) {
       count = try readSome(of: from, into: &chunk)
     } catch {
-      // The disk cannot read the rest of the file. Keep the part that was copied.
+      // The rest of the file cannot be read from the disk. Keep the part that was copied.
       if error.code == EIO { return }
       throw ExportFile.failure("read \"\(source)\"", error.code)
     }

@@ -4,40 +4,43 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// The result of opening a record in any condition.
+/// The result of `Logbook.opening`: an open record and its state.
 public struct OpenedRecord: Sendable {
   public var logbook: Logbook
-  /// The state from which the daemon continues.
+  /// The state of the home, from which the daemon continues.
   public var snapshot: HomeSnapshot
   /// Messages for the administrator of the machine. Each message is one sentence.
   public var notices: [String]
 }
 
 extension Logbook {
-  /// The maximum size of a record whose pages are all checked at each start, in bytes. A home
+  /// The maximum size of a record, in bytes, for a check of all its pages at each start. A home
   /// writes about 64 MiB in a year.
   private static let examinedBytes: Int64 = 64 << 20
 
-  /// Opens the record of a home in any condition, so that the known alarms ring.
+  /// Opens the record of a home, even if it is damaged or cannot be written, so that the alarms
+  /// ring.
   ///
-  /// - It upgrades a record of an earlier version.
-  /// - It recovers a damaged record from its replica and its own rows, and keeps the damaged file.
-  /// - It copies a record that cannot be written into `refuge`, and reads from there until the
-  ///   record can be written again.
+  /// - The function upgrades a record of an earlier version.
+  /// - The function recovers a damaged record from its replica and from its own readable rows, and
+  ///   keeps the damaged file.
+  /// - If the record cannot be written, the function copies the record to `refuge`. The logbook
+  ///   reads from this copy until the record can be written again.
   ///
   /// - Parameters:
-  ///   - directory: an existing directory whose lock the caller holds.
+  ///   - directory: the state directory. The caller must hold the lock of this directory.
   ///   - refuge: a directory in memory, for use if the disk cannot be written; nil for none.
-  ///   - now: milliseconds since 1970, for the name of the directory that keeps damaged files.
-  /// - Throws: `.newer` for the record of a newer program, `.cannotOpen` for a file of another
-  ///   program, and errors that this function cannot handle.
+  ///   - now: the present time in milliseconds since 1970, for the name of the directory for
+  ///     damaged files.
+  /// - Throws: `.newer` for the record of a newer version of this program, `.cannotOpen` for a file
+  ///   of another program, and any other error that prevents the opening.
   public static func opening(
     directory: String, refuge: String?, now: Int64
   ) throws(LogbookError) -> OpenedRecord {
     let refuge = refuge.map { "\($0)/adrift" }
     do throws(LogbookError) {
       // SQLite maps the `-shm` file into memory. If the disk is full and its blocks are smaller
-      // than memory pages, an access to this memory can end the process with SIGBUS.
+      // than a memory page, an access to this memory can end the process with SIGBUS.
       if refuge != nil, !hasFreeSpace(directory) { throw .full(doing: "open the record") }
       let opened = try openInPlace(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }
@@ -54,15 +57,15 @@ extension Logbook {
     try write(Array(reason.utf8), to: "\(directory)/\(Recovery.mark)")
   }
 
-  /// The names of the directories that keep damaged records.
+  /// The names of the directories with damaged records that were kept.
   public static func damagedRecords(in directory: String) -> [String] {
     ((try? fileNames(in: directory)) ?? []).filter { $0.hasPrefix("\(Recovery.mark)-") }
   }
 
-  /// Brings the replica up to date.
+  /// Adds the new rows of the record to the replica.
   ///
-  /// - Throws: `.corrupt` if the record was changed after it was written. The replica is then
-  ///   unchanged.
+  /// - Throws: `.corrupt` if a row of the record was changed after it was written. In this case,
+  ///   the function adds no rows.
   public func updateReplica(directory: String) throws(LogbookError) {
     try explaining("update the second copy") {
       try second.withLock { second in
@@ -75,8 +78,8 @@ extension Logbook {
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
-          // Either the replica or the record cannot be read. Build a new replica from the first
-          // row. If the record is damaged, the build of the new replica also throws an error.
+          // Either the replica or the record cannot be read. Build a new replica from all rows of
+          // the record. If the record is damaged, `buildReplicaAgain` also throws an error.
           try Self.buildReplicaAgain(&second, directory)
         }
       }
@@ -142,9 +145,9 @@ extension Logbook {
     }
   }
 
-  /// Looks for damage at a start.
+  /// Searches the record for damage at the start of the daemon.
   ///
-  /// The function checks all pages of a small record. For every record with a replica, the function
+  /// If the record is small, the function checks all its pages. If there is a replica, the function
   /// checks that the record contains the newest row of the replica.
   private func examine(second: Head?) throws(LogbookError) {
     try reading("read the record") { db in
@@ -171,8 +174,8 @@ extension Logbook {
 
   /// Opens a copy of the record in memory.
   ///
-  /// The daemon reads the alarms from the copy, so they still ring. No event can be recorded until
-  /// the record in its own directory can be written again.
+  /// The daemon reads the alarms from this copy, so the alarms still ring. The daemon cannot record
+  /// events until the record in `directory` can be written again.
   static func openCopyInMemory(
     _ directory: String, _ refuge: String, _ now: Int64, because reason: LogbookError,
     _ migrator: DatabaseMigrator = Schema.migrator
@@ -194,8 +197,8 @@ extension Logbook {
       opened = try openInPlace(refuge, now, migrator)
     } catch {
       if case .newer = error { throw error }
-      // The upgrade failed. The rows have the same format in every version, so `Recovery` can read
-      // them.
+      // The upgrade failed. `Recovery` can read the rows without an upgrade, because every version
+      // has the same format of rows.
       let notice = try Recovery.run(
         refuge, because: error.description, aside: "\(Recovery.mark)-\(now)")
       opened = try openInPlace(refuge, now, migrator)
@@ -208,7 +211,7 @@ extension Logbook {
     return opened
   }
 
-  /// Returns to the record in its own directory if this record can be written again.
+  /// Uses the record in `home` again, instead of the copy in memory, if this record can be written.
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {

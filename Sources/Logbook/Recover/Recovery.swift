@@ -5,17 +5,17 @@ import Glibc
 
 /// Builds a complete record from a damaged record.
 ///
-/// The new record begins with the rows of the replica. Then `Recovery` adds all rows of the damaged
+/// The new record starts with the rows of the replica. Then `Recovery` adds the rows of the damaged
 /// file that continue the hash chain. The damaged file is kept.
 enum Recovery {
-  /// The name of the file that marks a record as damaged. The daemon writes this file if it finds
-  /// damage during use. The next start reads the file.
+  /// The name of the file that marks a record as damaged. If the daemon finds damage while it runs,
+  /// it writes this file. At its next start, the daemon recovers the record.
   static let mark = "damaged"
 
-  /// Builds the new record and puts it into the place of the damaged record.
+  /// Builds the new record and replaces the damaged record.
   ///
-  /// - Parameter aside: the name of the directory that keeps the damaged files. This directory must
-  ///   not exist.
+  /// - Parameter aside: the name of the directory for the damaged files. An existing directory with
+  ///   this name is deleted.
   /// - Returns: a sentence for the administrator of the machine.
   static func run(_ directory: String, because reason: String, aside: String) throws(LogbookError)
     -> String
@@ -66,9 +66,10 @@ enum Recovery {
     return verdict.events
   }
 
-  /// Copies readable rows that continue the hash chain. The copy stops at the first damage.
+  /// Copies the rows that can be read and that continue the hash chain. The function stops at the
+  /// first damaged row.
   private static func salvage(_ evidence: String, into logbook: Logbook) throws(LogbookError) {
-    // No row can be recovered from a file that is not a database.
+    // If the file is not a database, no row can be recovered from it.
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: Schema.mistrust) }
     guard let queue = try? DatabaseQueue(path: evidence, configuration: configuration) else {
@@ -84,7 +85,8 @@ extension Logbook {
     try explaining("recover the record") {
       try pool.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          // A read fails at the damage, and this failure is expected. A failed write is an error.
+          // A read of a damaged row fails, and the function ignores this error. An error of a write
+          // is thrown.
           var failure: (any Error)?
           try? queue.read { source in
             do {
@@ -109,8 +111,8 @@ extension Logbook {
 
   /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
-  /// A read from foreign schema content of this kind might never end. A plain table is safe,
-  /// because the hash chain proves its rows.
+  /// Such content is foreign, and a read from it might never end. A plain table is safe, because
+  /// the hash chain proves its rows.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(
@@ -132,8 +134,8 @@ extension Logbook {
   private static func copyRows(_ source: Database, _ db: Database) throws {
     try requireTables(["events", "contents"], in: source)
     let head = try writing { try readHead(in: db) }
-    // If there is no replica, begin with the rows that remained after the newest purge. If no
-    // `purged` event can be read, only a hash chain that begins with row 1 can be recovered.
+    // If there is no replica, start with the rows that remained after the newest purge. If no
+    // `purged` event can be read, only a hash chain from row 1 on can be recovered.
     let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
     var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")
@@ -157,10 +159,11 @@ extension Logbook {
     }
   }
 
-  /// Copies one of the tables outside the hash chain: `people`, `settings` or `tones`.
+  /// Copies a table that the hash chain does not cover: `people`, `settings` or `tones`.
   private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
     try requireTables([table], in: source)
-    // Copy only the columns of this program. The damaged file may have other columns, too.
+    // Copy only the columns that this program knows. The table of the damaged file may have more
+    // columns.
     let columns = try writing { try db.columns(in: table).map(\.name) }
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
@@ -174,10 +177,11 @@ extension Logbook {
     }
   }
 
-  /// Distinguishes a failed write from a refused row.
+  /// Runs a write to the new record, and distinguishes a refused row from an error of the disk.
   ///
-  /// The new record may refuse a row from the damaged file. A refused row is damage, which is
-  /// expected. A refused row must not prevent the recovery of the other rows.
+  /// The new record can refuse a damaged row of the damaged file. This must not prevent the
+  /// recovery of the other rows, so the function throws the original error. For an error of the
+  /// disk, the function throws `SalvageWriteError`.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -191,8 +195,8 @@ extension Logbook {
   }
 }
 
-/// The error that the new record cannot be written. This error is different from the expected
-/// damage of the old record.
+/// The error that the new record cannot be written. With this type, the code can distinguish this
+/// error from an error that the damage of the old record causes.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

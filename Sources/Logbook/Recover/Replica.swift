@@ -6,11 +6,11 @@ import Synchronization
 
 /// The replica: a second copy of the record, in its own file.
 ///
-/// The program uses the replica if the record is damaged. Rows never change, so an update only adds
-/// the new rows. The updates of a day write about as many bytes as the daemon wrote to the record
-/// on that day. Each row is proven before it is added, so damage to the record does not reach the
-/// replica. Content that was erased in the record is erased in the replica, too. The replica
-/// contains no prompts and no alarms, because they can be computed from the rows.
+/// The daemon recovers a damaged record from the replica. Rows never change, so an update of the
+/// replica only adds the new rows. In a day, the updates write about as many bytes as the daemon
+/// writes to the record. Each new row is proven before it is added, so damage of the record is not
+/// copied to the replica. An update also erases the content that was erased in the record. The
+/// replica contains no prompts and no alarms, because the daemon can compute them from the rows.
 enum Replica {
   static let folder = "snapshot"
 
@@ -18,11 +18,11 @@ enum Replica {
     "\(directory)/\(folder)/\(RecordBackup.record)"
   }
 
-  /// The tables that `copyTables` leaves out.
+  /// The tables that `copyTables` does not copy.
   ///
-  /// `add` copies the new rows of `events` and `contents`. The other tables of this list can be
-  /// computed again, or the replica does not need them. All tables outside this list are small, so
-  /// `copyTables` copies them completely.
+  /// `add` copies the new rows of `events` and `contents`. The daemon can compute `alarms` and
+  /// `prompts` again, and does not need the other tables of this list. All tables outside this list
+  /// are small, so `copyTables` copies them completely.
   private static let notCopied: Set<String> = [
     "events", "contents", "alarms", "prompts", "receipts", "grdb_migrations",
   ]
@@ -39,7 +39,8 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // Sometimes a row is added before the row to which it refers.
+    // The foreign keys are not checked, because an update can add a row before the row to which it
+    // refers.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)
@@ -56,10 +57,10 @@ enum Replica {
     return queue
   }
 
-  /// The newest row of the replica; nil if there is no readable replica.
+  /// The head of the replica; nil if there is no replica that can be read.
   static func head(in directory: String) -> Logbook.Head? {
     guard access(path(in: directory), F_OK) == 0 else { return nil }
-    // An unreadable replica counts as missing. The next update builds a new replica.
+    // A replica that cannot be read is treated as missing. The next update builds a new replica.
     return try? looking(into: path(in: directory)) { db in
       try Schema.prove(db, doing: "read the second copy")
       return try Logbook.readHead(in: db)
@@ -102,14 +103,15 @@ enum Replica {
     }
   }
 
-  /// The newest row of the replica was purged from the record. The rows of the record do not
-  /// continue the hash chain of this replica.
+  /// The error that a purge of the record covered the newest row of the replica. The rows of the
+  /// record do not continue the hash chain of this replica.
   struct Outdated: Error {}
 
-  /// The replica contains foreign schema content, for example a trigger.
+  /// The error that the replica contains foreign schema content, for example a trigger.
   struct Altered: Error {}
 
-  /// Removes the purged rows from the replica. The remaining rows of the record are already proven.
+  /// Removes the purged rows from the replica. `PurgeInForce.find` has already proven the remaining
+  /// rows of the record.
   private static func follow(_ purge: Purge, _ db: Database) throws {
     let through = purge.throughSequence
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE seq <= \(through)")
@@ -117,7 +119,7 @@ enum Replica {
     try PurgeRule.remove(in: db, through: through, keeping: "source.events")
   }
 
-  /// Gives the unused pages of the replica file back to the disk.
+  /// Shortens the file of the replica by its unused pages.
   static func reclaimSpace(_ queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA incremental_vacuum")
@@ -151,7 +153,7 @@ enum Replica {
     }
   }
 
-  /// Deletes free text from the replica if it was erased in the record.
+  /// Deletes the free text from the replica that was erased in the record.
   private static func forget(_ db: Database) throws {
     let counts = try ["main", "source"].map {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0
@@ -177,12 +179,12 @@ enum Replica {
   }
 }
 
-/// Reads a database file through a connection of its own.
+/// Opens a new connection to a database file and runs `work` on it.
 ///
-/// The connection changes the file only to roll back an interrupted transaction. If a process was
-/// killed during a transaction, the file may contain a part of the transaction. The journal beside
-/// the file contains the data to undo this part. Only a connection with write access can roll back
-/// the transaction. Before that, no program can read the file.
+/// The connection is read-only, except if there is a journal beside the file. If a process was
+/// killed during a transaction, the file can contain a part of the transaction, and the journal
+/// contains the data to undo this part. No program can read the file before the transaction is
+/// rolled back. Only a connection with write access can roll it back.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0
@@ -199,19 +201,19 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
 /// device once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
-  // The queue was only used for reading. If it cannot be closed now, the end of the process closes
-  // it.
+  // An error of `close` is ignored. The queue was used only to read, and the end of the process
+  // also closes it.
   try? queue.close()
 }
 
-/// The closed queues. Each time a record is opened, a few queues are added.
+/// The closed queues. Each opening of a record adds a few queues.
 private let resting = Mutex<[DatabaseQueue]>([])
 
-/// Proves the hash chain from row to row.
+/// Proves that each row continues the hash chain.
 struct ChainProof {
   private(set) var head: Logbook.Head
-  /// The number of the last purged row. Rows up to this row may be missing. `PurgeInForce.find` has
-  /// already proven that the remaining rows are the right ones.
+  /// The sequence number of the last row that the newest purge covered; 0 without a purge. Rows up
+  /// to this row may be missing. `PurgeInForce.find` has already proven which of these rows remain.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {
@@ -219,9 +221,10 @@ struct ChainProof {
     beginning = purged?.throughSequence ?? 0
   }
 
-  /// Checks the next row: the columns of `EventRow.selection`, then salt and body of its free text.
+  /// Checks the next row. The row contains the columns of `EventRow.selection`, then the salt and
+  /// the body of the free text.
   ///
-  /// - Returns: the fault of the row; nil if there is none.
+  /// - Returns: a sentence about the fault of the row; nil if the row is good.
   mutating func add(_ row: Row) throws -> String? {
     let event = try EventRow(row)
     let width = EventRow.columnNames.count

@@ -45,7 +45,7 @@ extension Schema {
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
-  /// - doing: the operation as a verb and its object, for the error message.
+  ///   - doing: the operation as a verb and its object, for the error message.
   /// - Throws: `.corrupt` with the first difference.
   static func prove(
     _ db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator,

@@ -1,26 +1,26 @@
 import Alarms
 import GRDB
 
-/// Compares the projection of each prompt with its events.
+/// Compares the row of each prompt in the table `prompts` with the events of the prompt.
 ///
-/// The check compares each prompt after the last event of the prompt, and then releases the prompt.
-/// For this reason the memory does not grow with the length of the record.
+/// The check compares each prompt after the last event of the prompt, and then removes the prompt
+/// from memory. Therefore, the memory does not grow with the length of the record.
 ///
-/// The check reports a wrong prompt only after all rows were read, because `verify` must report a
-/// bad row first.
+/// The check reports a wrong prompt only after all rows were read. If there is also a bad row,
+/// `verify` must report the bad row.
 struct PromptCheck {
-  /// The purge that is being tested; nil if no purge is tested.
+  /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
   private var rows: RowCursor?
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
   private var finding: VerificationFault?
   private var compared = 0
-  /// The rows of prompts that are still open after their last event. These rows are compared at the
-  /// end, because a clock step can still change the prompts.
+  /// The stored rows of prompts that are open after their last event. These rows are compared at
+  /// the end, because a later clock step can still change an open prompt.
   private var open: [PromptID: [DatabaseValue]] = [:]
 
-  /// The inner query reads only the index. SQLite sorts on disk if the result does not fit in its
-  /// cache.
+  /// The inner query reads only the index. If the result does not fit in the cache of SQLite,
+  /// SQLite sorts on the disk.
   private var query: String {
     """
     SELECT l.seq, l.prompt_id, p.*
@@ -51,7 +51,7 @@ struct PromptCheck {
 
   /// Completes the comparison.
   ///
-  /// - Throws: `VerificationFault` for the first prompt that does not follow from the events.
+  /// - Throws: `VerificationFault` for the first prompt whose row differs from its events.
   func finish(_ db: Database, _ replay: Replay) throws {
     if let finding { throw finding }
     for (id, cells) in open where replay.prompts[id]?.cells != cells {
@@ -78,15 +78,15 @@ struct PromptCheck {
     waiting = (Int64.fromDatabaseValue(values[0]) ?? .max, Array(values.dropFirst()))
   }
 
-  /// - Parameter row: the prompt id from the events, then the columns of the projection. These
-  ///   columns are null if the projection has no row for the prompt.
+  /// - Parameter row: the prompt id from the events, then the columns of the table `prompts`. The
+  ///   columns are null if the table has no row for the prompt.
   private mutating func compare(_ row: [DatabaseValue], _ replay: inout Replay) throws {
     let name = row.first.flatMap(String.fromDatabaseValue) ?? "?"
     let found = Array(row.dropFirst())
     let id = PromptID(name)
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
-      // Events can name a prompt that was never planned. The projections must not have a row for
-      // this prompt.
+      // Events can contain the id of a prompt that was never planned. The table `prompts` must not
+      // have a row for this id.
       if let first = found.first, !first.isNull {
         note("the stored prompt \"\(name)\" does not match its events")
       }
@@ -106,7 +106,7 @@ struct PromptCheck {
   }
 }
 
-/// Compares the projections with the state that the events give, cell by cell.
+/// Compares all projections except `prompts` with the state that `Scan` computed from the events.
 struct ProjectionCheck {
   let scan: Scan
 
@@ -128,8 +128,8 @@ struct ProjectionCheck {
         let name = names[state.id] ?? state.id.text
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
-    // If the content of an event about a picture was erased, the events no longer show which
-    // pictures the table must contain.
+    // If the content of an event about a picture was erased, the events do not show which pictures
+    // the table `images` must contain.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })
@@ -139,7 +139,8 @@ struct ProjectionCheck {
       where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")
   }
 
-  /// - Parameter rows: the expected rows, each with the value of its first column.
+  /// - Parameter rows: the expected rows. The first value of each pair is the value of the first
+  ///   column.
   private func compare(
     _ db: Database, _ table: String, with rows: [(String, [DatabaseValue])],
     where condition: String = "1"

@@ -6,17 +6,17 @@ import MessageDigest
 
 /// The result of `verify`.
 public struct Verification: Sendable, Hashable {
-  /// The number of the last good row.
+  /// The sequence number of the last good row.
   public var events: Int64
-  /// The hash of the last good row; 64 zeros if there is none.
+  /// The hash of the last good row; 64 zeros if there is no good row.
   public var head: String
-  /// The first row that is missing or changed; nil if all rows are good.
+  /// The sequence number of the first row that is missing or bad; nil if all rows are good.
   public var firstBadSequence: Int64?
-  /// One sentence about the fault; nil if there is none.
+  /// One sentence about the fault; nil if there is no fault.
   public var problem: String?
-  /// The monitored time since the newest purged row.
+  /// The monitored time since the last row that the newest purge covered, or since the first row.
   public var watch = MonitoredTime()
-  /// The purge that removed the beginning of the record; nil if the record is complete.
+  /// The newest purge of the record; nil if no rows were purged.
   public var purged: Purge?
 
   /// True if the check found no fault.
@@ -28,20 +28,21 @@ extension Logbook {
   ///
   /// The function checks:
   ///
-  /// - the hash of every row and its place in the hash chain,
-  /// - every free text against its digest,
-  /// - that every event can be read,
-  /// - that the projections equal the state that the events give.
+  /// - the hash of every row, and that every row continues the hash chain,
+  /// - that every free text has the digest that its row contains,
+  /// - that every event can be decoded,
+  /// - that the projections are equal to the state that the code computes from the events.
   ///
-  /// The hash chain alone cannot show that its end was cut off, or that somebody wrote the whole
-  /// chain again. For this reason the function also compares the record with the head that this
-  /// instance last wrote, or that it found when it opened the record. To find a change from an
-  /// earlier time, give an anchor.
+  /// The hash chain alone cannot show that the newest rows were deleted, or that somebody wrote the
+  /// whole chain again. Therefore, the function also compares the record with the head in memory.
+  /// This is the head that this instance last wrote, or read when it opened the record. To find a
+  /// change from an earlier time, give an anchor.
   ///
   /// - Parameters:
-  ///   - anchor: a head that was kept away from the device, for example the head of an export.
-  ///   - isAwaited: true if a client waits and can ask for the progress.
-  /// - Throws: an error only if the file cannot be read at all. Damage is part of the result.
+  ///   - anchor: a head that was stored outside the device, for example the head of an export.
+  ///   - isAwaited: true if a client waits for the result and can read the progress.
+  /// - Throws: an error only if the file cannot be read at all. If the record is damaged, the
+  ///   result contains the fault.
   public func verify(
     anchor: HeadCode? = nil, isAwaited: Bool = true
   ) throws(LogbookError) -> Verification {
@@ -58,8 +59,8 @@ extension Logbook {
   ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      // Do not read the rows of a record with foreign schema content (see `Schema.prove`), because
-      // the read might never end.
+      // If the record has foreign schema content, do not read its rows, because the read might
+      // never end (see `Schema.prove`).
       if let problem = try schemaProblem(in: db) {
         return Verification(events: 0, head: EventRow.genesis, problem: problem)
       }
@@ -69,7 +70,7 @@ extension Logbook {
     }
   }
 
-  /// Proves the database of a connection.
+  /// Proves the record that a connection has opened.
   static func verification(
     of db: Database, anchors: [HeadCode], progress: @escaping (Int64) -> Void = { _ in }
   ) throws -> Verification {
@@ -93,16 +94,16 @@ extension Logbook {
     }
   }
 
-  /// Computes the projections again from the events, and writes them.
+  /// Computes all projections again from the events, and writes them.
   ///
-  /// Use this function if `verify` found bad projections but good rows.
+  /// Use this function if `verify` found a fault in the projections and no fault in the rows.
   ///
   /// - Throws: `.corrupt` if `verify` would find a bad row.
   public func rebuild() throws(LogbookError) {
     try transaction("rebuild the projections") { db, _ in try Self.rebuildProjections(in: db) }
   }
 
-  /// Computes and writes the projections again, within a transaction.
+  /// Computes and writes all projections again. The caller must have started a transaction.
   static func rebuildProjections(in db: Database) throws {
     var scan = try Scan(db, anchors: [], keepsPrompts: true)
     do {
@@ -111,7 +112,7 @@ extension Logbook {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
     // If the content of the events about a tone was erased, only the table `tones` contains the
-    // name of the tone. For this reason the row in `tones` stays.
+    // name of the tone. Therefore, the row in `tones` is not deleted.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
     for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(
@@ -121,7 +122,7 @@ extension Logbook {
     try db.execute(
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
     // If the content of the events about a picture was erased, only the table `images` contains the
-    // digest of the picture.
+    // digest of the picture. Therefore, the table is not deleted.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
     var changes = StateDelta()
     changes.alarms = scan.replay.alarms
@@ -147,39 +148,40 @@ struct VerificationFault: Error {
   }
 }
 
-/// One pass over all rows, from first to last, that computes the state from the events.
+/// A pass over all rows, oldest first. A scan proves the rows and computes the state from the
+/// events.
 struct Scan {
   /// Called from time to time with the number of processed rows.
   var progress: (Int64) -> Void = { _ in }
   /// The number of rows between two calls of `progress`.
   private static let progressRows: Int64 = 1_000
-  /// The number of the last good row.
+  /// The sequence number of the last good row.
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
-  /// The first event that cannot follow the events before it; nil if there is none.
+  /// The first event that is not possible after the earlier events; nil if all events are possible.
   ///
-  /// This fault does not prevent the computation of the projections, so only `verify` reports it.
+  /// A scan computes the projections even if it finds such an event. Only `verify` reports this
+  /// fault.
   private(set) var fault: VerificationFault?
-  /// The newest version of each alarm, and the number of the row that contains this version.
+  /// The newest version of each alarm, and the sequence number of the row that contains this
+  /// version.
   private(set) var places: [AlarmID: (version: Int, sequence: Int64)] = [:]
-  /// The digests of the tones whose names were erased from the record. The events about these tones
-  /// no longer contain the names.
+  /// The digests of the tones whose names were erased from the events.
   let erasedTones: Set<String>
   /// True if the content of at least one event about a picture was erased.
   private(set) var hasErasedPictures = false
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The number of the last row that the newest or the tested purge covers; 0 if there is no purge.
-  /// Rows up to this row may be missing.
+  /// The sequence number of the last row that the tested purge covers, or else the newest purge; 0
+  /// without a purge. Rows up to this row may be missing.
   private let beginning: Int64
-  /// The purge that is being tested; nil if no purge is tested.
+  /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
-  /// Compares each prompt after its last event and then releases it; nil if the scan keeps all
-  /// prompts.
+  /// The check of each prompt after its last event; nil if the scan keeps all prompts in memory.
   private var prompts: PromptCheck?
-  /// The number of the row that defines each person.
+  /// For each person, the sequence number of the newest `person_added` or `person_changed` row.
   private(set) var definitions: [PersonID: Int64] = [:]
   private let people: People
 
@@ -191,9 +193,9 @@ struct Scan {
   }
 
   /// - Parameters:
-  ///   - keepsPrompts: true if `replay` contains all prompts at the end; false if it contains only
-  ///     the open prompts.
-  ///   - leaving: a purge. The scan leaves out the rows that this purge would remove.
+  ///   - keepsPrompts: true if `replay` keeps all prompts; false if `replay` keeps only open
+  ///     prompts.
+  ///   - leaving: a purge to test. The scan does not read the rows that this purge would remove.
   init(
     _ db: Database, anchors: [HeadCode], keepsPrompts: Bool = false, leaving: PurgeRule? = nil
   ) throws {
@@ -250,7 +252,7 @@ struct Scan {
     }
   }
 
-  /// Throws a fault if the row of an anchor was purged, because the record cannot prove this
+  /// Throws a fault if the row of an anchor was purged, because then the record cannot prove the
   /// anchor.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
@@ -283,8 +285,8 @@ struct Scan {
     }
   }
 
-  /// Checks a row that remained after a purge. Before the first row is read, `PurgeInForce.find`
-  /// proves which rows remain.
+  /// Checks a row that remained after a purge. `PurgeInForce.find` has already proven which rows
+  /// remain.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
       throw VerificationFault(
@@ -322,8 +324,8 @@ struct Scan {
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
-      // The content of the event was erased, so the event no longer contains the digest of its
-      // picture.
+      // If `body` is nil, the content of the event was erased. The event no longer contains the
+      // digest of the picture.
       if body == nil {
         hasErasedPictures = true
         return
@@ -340,8 +342,8 @@ struct Scan {
     }
   }
 
-  /// Adds the time of an event to the monitored time. Rows that remained after a purge do not
-  /// count.
+  /// Adds the time of an event to the monitored time. The rows that remained after a purge are
+  /// ignored.
   private mutating func watched(_ event: Event, _ stored: EventRow) {
     if stored.sequence > beginning {
       watch.add(event, at: stored.reading)
@@ -356,7 +358,7 @@ struct Scan {
       problem: finding?.problem, watch: watch, purged: purged?.purge)
   }
 
-  /// Compares the projections with the state that the events give. The scan must have found only
+  /// Compares the projections with the state that the scan computed. The scan must have found only
   /// good rows.
   func checkProjections(_ db: Database) throws {
     try prompts?.finish(db, replay)

@@ -44,7 +44,7 @@ extension Alarm {
 
   /// - Parameters:
   ///   - row: a row that contains the columns of `selection`, in order.
-  /// - first: the index of the first column of `selection` in the row.
+  ///   - first: the index of the first column of `selection` in the row.
   init(_ row: Row, first: Int = 0, _ people: People) throws {
     self = try StoredRow(row, first: first).alarm(people, KnownRules())
   }

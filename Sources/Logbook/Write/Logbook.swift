@@ -52,8 +52,8 @@ public final class Logbook: Sendable {
   /// Opens or creates the record, and brings it to the present schema.
   ///
   /// - Parameters:
-  /// - directory: an existing directory that only the daemon can use (mode 0700).
-  /// - study: the `study_id` in the rows about persons who are not enrolled in a study.
+  ///   - directory: an existing directory that only the daemon can use (mode 0700).
+  ///   - study: the `study_id` in the rows about persons who are not enrolled in a study.
   /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, or an error of the disk.
   public convenience init(directory: String, study: String = "") throws(LogbookError) {
     try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())

@@ -9,11 +9,11 @@ struct ProjectionWriter {
   let db: Database
 
   /// - Parameters:
-  /// - versions: for each alarm that the events create or edit, the newest version, and the
-  ///   sequence number of the row that contains this version.
+  ///   - versions: for each alarm that the events create or edit, the newest version, and the
+  ///     sequence number of the row that contains this version.
   ///   - people: the pseudonym of each person.
-  /// - definitions: for each person whom the events add or change, the sequence number of the
-  ///   newest `person_added` or `person_changed` row.
+  ///   - definitions: for each person whom the events add or change, the sequence number of the
+  ///     newest `person_added` or `person_changed` row.
   func write(
     _ changes: StateDelta, versions: [AlarmID: (version: Int, sequence: Int64)],
     people: [PersonID: String], definitions: [PersonID: Int64]

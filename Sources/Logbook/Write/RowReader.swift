@@ -60,7 +60,7 @@ extension EventRow {
 
   /// - Parameters:
   ///   - row: a row that contains the columns of `selection`, in order.
-  /// - first: the index of the first column of `selection` in the row.
+  ///   - first: the index of the first column of `selection` in the row.
   init(_ row: Row, first: Int = 0) throws {
     let cells = RowReader(row, of: "events")
     self.init(
