@@ -23,12 +23,12 @@ public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String
 }
 
-/// Decodes each upload in its own short-lived `prompter-image decode` process.
+/// Decodes uploads. Each upload has its own short-lived process `prompter-image decode`.
 ///
 /// The process decodes untrusted bytes outside the daemon and in a sandbox.
 public struct ImageDecoder: Sendable {
-  /// The limit of the real time in milliseconds. The child process itself limits its processor
-  /// time.
+  /// The time limit for a decoder process, in milliseconds. The process itself also limits its
+  /// processor time.
   private static let boundMilliseconds: Int64 = 20_000
   /// The maximum size of the output, in bytes.
   ///
@@ -97,7 +97,7 @@ public struct ImageDecoder: Sendable {
       mediaType: mediaType, width: width, height: height)
   }
 
-  /// The reasons that the daemon accepts from a decoder. Every other reason becomes
+  /// The kinds of refusal that the daemon accepts from a decoder. Any other kind becomes
   /// `decoderFailed`.
   private static let refusals: Set<String> = [
     "notAPicture", "tooLarge", "damaged", "decoderFailed",

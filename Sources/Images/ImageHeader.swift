@@ -1,7 +1,8 @@
-/// The header of a picture. The daemon compares the header with the report of the decoder.
+/// The format and size of a picture. The daemon compares these values with the report of the
+/// decoder.
 ///
-/// A malicious file can take control of the decoder, and the decoder can then report anything. The
-/// daemon checks the whole structure of the file. The check shows that the file contains one
+/// A malicious file can take control of the decoder, and the decoder can then report anything.
+/// Therefore the daemon checks the whole structure of the decoded file: the file must contain one
 /// picture, no metadata, and nothing after the end of the picture. The daemon does not check the
 /// pixels, because the decoder produces them.
 struct ImageHeader: Equatable {
@@ -37,7 +38,7 @@ struct ImageHeader: Equatable {
     (self.kind, self.width, self.height) = (kind, width, height)
   }
 
-  /// Reads numbers from the beginning of the bytes; nil at the end of the bytes.
+  /// Reads numbers from a list of bytes, one after another; nil if too few bytes are left.
   private struct Cursor {
     var bytes: ArraySlice<UInt8>
 

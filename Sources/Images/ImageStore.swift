@@ -13,7 +13,7 @@ public struct ImageStore: Sendable {
   ///
   /// - Throws: the error of the system, for example for a full disk.
   public func store(_ decoded: DecodedImage, sha256: String) throws(FileStoreError) {
-    // The thumbnail is written first, so that each stored picture has a thumbnail.
+    // The function writes the thumbnail first, so that each stored picture has a thumbnail.
     try files.write(decoded.thumbnail, as: name(sha256, isThumbnail: true))
     try files.write(decoded.bytes, as: name(sha256, isThumbnail: false))
   }
@@ -31,8 +31,8 @@ public struct ImageStore: Sendable {
     try files.hold(sha256) { () throws(FileStoreError) in try store(decoded, sha256: sha256) }
   }
 
-  /// Ends the protection of `storeHeld`. After the call, the record alone shows if the files are
-  /// needed.
+  /// Ends the protection of `storeHeld`. After this call, `sweep` deletes the files if the record
+  /// does not contain the picture.
   public func settle(sha256: String) { files.release(sha256) }
 
   /// Deletes a picture and its thumbnail. The deletion is durable before the function returns.
@@ -45,8 +45,8 @@ public struct ImageStore: Sendable {
 
   /// Deletes all files of pictures that the record does not contain.
   ///
-  /// A file without a picture comes from an interrupted or refused upload, or from a deletion that
-  /// a power failure interrupted. The function does not delete files that are being stored.
+  /// There are two causes for such a file: an interrupted or refused upload, or a deletion that a
+  /// power failure interrupted. The function does not delete files that are being stored.
   ///
   /// - Returns: the number of deleted files.
   @discardableResult

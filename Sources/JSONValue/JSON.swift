@@ -76,7 +76,7 @@ public enum JSON: Sendable, Hashable {
 }
 
 extension JSON: CustomStringConvertible {
-  /// The document on one line, without spaces, with members in their order.
+  /// The document on one line, without spaces. The members keep their order.
   public var description: String {
     var text = ""
     write(to: &text)
@@ -88,7 +88,7 @@ extension JSON: CustomStringConvertible {
     case .null: text += "null"
     case .bool(let flag): text += flag ? "true" : "false"
     case .integer(let value): text += String(value)
-    // JSON cannot express infinity or NaN. A measurement that is not a number is written as null.
+    // JSON cannot express infinity or NaN, so these values become null.
     case .number(let value): text += value.isFinite ? "\(value)" : "null"
     case .string(let string): Self.quote(string, to: &text)
     case .array(let values):
@@ -141,8 +141,8 @@ extension JSON: CustomStringConvertible {
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // This is the fast path for nearly every string. Without the fast path, the loop over scalars
-    // takes a tenth of the time of a commit to the record.
+    // This is the fast path for nearly every string. Without this path, the loop over scalars would
+    // take a tenth of the time of a commit to the record.
     let mark = UInt8(ascii: "\"")
     let backslash = UInt8(ascii: "\\")
     if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != mark && $0 != backslash }) {

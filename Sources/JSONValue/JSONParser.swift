@@ -4,9 +4,9 @@ extension JSON {
   /// Reads a document that a client sent. Members keep their order.
   ///
   /// The reader follows RFC 8259 exactly. If the RFC leaves a choice, the reader is strict: UTF-8
-  /// only, each name once per object, no unpaired surrogate, at most 32 levels. If a name occurs
-  /// twice, two readers can choose different values. A check could then read one value, and the
-  /// program could use the other value.
+  /// only, each name once per object, no unpaired surrogate, at most 32 levels. If a name occurred
+  /// twice, two programs could use different values of this name. A check could then read the first
+  /// value, and another part of the program could use the second value.
   ///
   /// - Throws: a `malformed` refusal that gives the error and the position of the byte. For a
   ///   repeated name, the `field` of the refusal is that name.
@@ -107,8 +107,8 @@ package struct JSONParser {
     index += 1
     var members: [JSON.Member] = []
     // A few names are compared one by one, which is faster than hashing. Many names are hashed,
-    // because the time to compare them one by one would grow with the square of their number. A
-    // client may send very many names.
+    // because the time to compare them one by one grows with the square of their count. A client
+    // may send very many names.
     var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {
@@ -168,7 +168,8 @@ package struct JSONParser {
     return .number(value)
   }
 
-  /// The value of at most 18 characters. A number of this length always fits in 64 bits.
+  /// Converts at most 18 characters to a whole number. A number of this length always fits in 64
+  /// bits.
   private func whole(_ range: Range<Int>) -> Int64 {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value: Int64 = 0
@@ -227,7 +228,7 @@ package struct JSONParser {
   private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // A surrogate at this place must be the first half of a pair.
+    // The first escape is a surrogate, so it must be the first half of a pair.
     guard (0xD800..<0xDC00).contains(first), next == UInt8(ascii: "\\") else {
       throw failure("half of a surrogate pair")
     }

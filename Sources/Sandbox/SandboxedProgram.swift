@@ -2,10 +2,10 @@ import CLinux
 import CSandbox
 @preconcurrency import Glibc
 
-/// The common code at the start of the programs that decode untrusted bytes.
+/// The common code of the programs that decode untrusted bytes.
 ///
-/// The daemon starts the program. The program enters the sandbox, and reads the upload from
-/// standard input. The program writes the result to standard output, and a report to another
+/// The daemon starts such a program for each upload. The program enters the sandbox, and reads the
+/// upload from standard input. It writes the result to standard output, and a report to another
 /// descriptor.
 package enum SandboxedProgram {
   /// The reason why an upload could not be read.
@@ -42,8 +42,8 @@ package enum SandboxedProgram {
 
   /// Makes this program end when the daemon ends (option `--parent`).
   ///
-  /// - Returns: false if the daemon has already ended, because no signal would then end this
-  ///   program.
+  /// - Returns: false if the daemon has already ended. The program must then end itself, because
+  ///   the kernel sends no signal for an earlier end of the daemon.
   package static func stayWithParent(_ options: Options) -> Bool {
     guard let parent = options["--parent"].flatMap({ Int32($0) }) else { return true }
     _ = prompter_die_with_parent()

@@ -10,8 +10,8 @@ struct Answers {
   var sounds: String
   /// The prompt that the last press acknowledged ("on my way").
   ///
-  /// An acknowledged prompt does not call any more. The next press is for the acknowledged prompt,
-  /// if no other prompt calls.
+  /// An acknowledged prompt does not call any more. If no other prompt calls, the next press
+  /// answers the acknowledged prompt.
   private var onTheWay: String?
 
   init(socket: String, sounds: String) {
@@ -38,8 +38,8 @@ struct Answers {
   private mutating func answer(_ id: String, with answer: String) {
     let reply = carryOut(prompter([answer, id]))
     if onTheWay == id { onTheWay = nil }
-    // If the sound stopped, the answer took effect. The person need not press again, even if the
-    // daemon writes the record later.
+    // If the sound stopped, the answer took effect. The person does not have to press again, even
+    // if the daemon can write the record only later.
     guard reply.isGood || Refusal(reply.said)?.tookEffect == true else { return play("beep") }
     if answer == "ack" { onTheWay = id }
     play(answer == "done" ? "reward" : "acknowledge")
@@ -75,7 +75,7 @@ struct Answers {
     var heard: Calling? { calling.flatMap { $0.ringsSounded > 0 ? $0 : nil } }
   }
 
-  /// The error of the daemon if it could not carry out the whole request.
+  /// The refusal of the daemon.
   struct Refusal: Decodable {
     var kind: String
 
@@ -104,8 +104,8 @@ struct Answers {
 
   /// Speaks how many prompts of today are completed.
   ///
-  /// A press causes this speech if no prompt waits for an answer. The speech also confirms the
-  /// press.
+  /// The program calls this function if the person presses and no prompt waits for an answer. The
+  /// speech also confirms the press.
   private func speakProgress() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
       return play("beep")
@@ -135,7 +135,7 @@ struct Answers {
     ["prompter", "--socket", socket, "--json"] + words
   }
 
-  /// Runs `prompter`, and returns its output; nil if it did not carry out the whole request.
+  /// Runs `prompter`, and returns its output; nil if the command failed.
   private func ask(_ words: [String]) -> [UInt8]? { run(prompter(words)) }
 
   /// Runs a program, and returns its output; nil if the program failed.

@@ -11,7 +11,7 @@ struct Button {
 
   /// The path of the device, `/dev/input/by-id/…` or `/dev/input/by-path/…`.
   let path: String
-  /// The code of the key that counts; nil if every key counts.
+  /// The code of the key that answers prompts; nil if every key answers prompts.
   let key: UInt16?
   private(set) var descriptor: CInt = -1
 
@@ -22,9 +22,9 @@ struct Button {
 
   var isPlugged: Bool { descriptor >= 0 }
 
-  /// Opens the device, and takes exclusive control of it.
+  /// Opens the device for the exclusive use of this program.
   ///
-  /// With exclusive control, the keys of the device do not reach a console.
+  /// Because of the exclusive use, the keys of the device do not reach a console.
   ///
   /// - Returns: true if the device is present.
   mutating func look() -> Bool {
@@ -34,8 +34,8 @@ struct Button {
     return isPlugged
   }
 
-  /// Reads the waiting changes of the key. True means that the key went down, and false means that
-  /// it went up.
+  /// Reads the waiting changes of the key: true if the person pressed the key, false if the person
+  /// released the key.
   ///
   /// - Returns: nil if the device was unplugged.
   mutating func edges() -> [Bool]? {

@@ -67,7 +67,7 @@ struct Main: ParsableCommand {
     }
   }
 
-  /// The milliseconds of a clock that nobody can set.
+  /// The time of CLOCK_MONOTONIC, in milliseconds. Nobody can set this clock.
   private func now() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

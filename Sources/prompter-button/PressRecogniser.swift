@@ -4,20 +4,20 @@ enum Press: Hashable, Sendable {
   case short
   /// The person has held the button for two seconds, which means "later".
   ///
-  /// The press is recognised while the person still holds the button, so that the person learns
-  /// when to release it.
+  /// The program reports this press while the person still holds the button. The sound tells the
+  /// person to release the button.
   case long
 }
 
-/// Recognises presses in the changes of a button. The functions read no clock, because the time is
-/// an argument.
+/// Recognises presses in the changes of a button. The functions read no clock, because the caller
+/// passes the time.
 ///
-/// - The contact of a button bounces. A change within 30 ms of the previous change belongs to the
-///   same movement.
-/// - An older person may press twice to be sure. A press that begins within 1.5 s of a recognised
-///   press counts as the same press.
-/// - If a person holds the button down for a long time, or unplugs it while it is down, no
-///   further press is recognised.
+/// - The contact of a button bounces. A change within 30 ms after the previous change is a part of
+///   the same press or release.
+/// - An older person may press twice to be sure. A press that begins within 1.5 s after a
+///   recognised press counts as the same press.
+/// - After a long press, the recogniser reports no further press until the person releases the
+///   button. If a person unplugs the button while it is down, the recogniser reports no press.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30
   static let againMilliseconds: Int64 = 1_500
@@ -28,8 +28,8 @@ struct PressRecogniser {
     case idle
     /// The button has been down since this time.
     case down(since: Int64)
-    /// The button went up at the time `at`. The release counts after it has lasted longer than a
-    /// bounce.
+    /// The button went up at the time `at`. The button must stay up for 30 ms, because the contact
+    /// can bounce.
     case released(since: Int64, at: Int64)
     /// The button is down, but the press is already recognised or ignored. The next change is the
     /// release.
@@ -67,7 +67,7 @@ struct PressRecogniser {
     return press
   }
 
-  /// Processes the passing of time, and returns a press that is now complete.
+  /// Returns a press that is complete at this time; nil if no press is complete.
   mutating func elapse(at now: Int64) -> Press? {
     guard let deadline, now >= deadline else { return nil }
     takenAt = now
@@ -77,8 +77,7 @@ struct PressRecogniser {
       return .long
     case .released(let since, let at):
       state = .idle
-      // A very short contact is not a press. For example, the contact bounced or a sleeve touched
-      // the button.
+      // A contact of less than 30 ms is not a press. For example, a sleeve touched the button.
       guard at - since >= Self.bounceMilliseconds else {
         takenAt = nil
         return nil

@@ -3,17 +3,17 @@ import Sandbox
 
 /// The command `prompter-image decode`, which decodes one upload from standard input.
 ///
-/// The command writes the picture and directly after it the thumbnail to standard output, or it
-/// refuses the upload. The report is one line of JSON on standard error or on the descriptor of
-/// `--report-fd`.
+/// The command writes the picture and then the thumbnail to standard output, without a separator.
+/// Otherwise it refuses the upload. The report is one line of JSON on standard error or on the
+/// descriptor of `--report-fd`.
 enum ImageDecoding {
   static let largestUpload = 10 << 20
   /// The maximum width and height of a stored picture, in pixels.
   static let largestSide = 2_048
   static let thumbnailSide = 256
-  /// The memory limit. During the decoding, a PNG of 50 megapixels takes 200 MB.
+  /// The limit of the address space, in bytes. The decoding of a PNG of 50 megapixels takes 200 MB.
   ///
-  /// The reduction of the PNG row by row takes little additional memory. A progressive JPEG of 50
+  /// The scaler works row by row, so it takes little additional memory. A progressive JPEG of 50
   /// megapixels takes 150 MB.
   static let addressSpaceBytes: UInt64 = 384 << 20
   static let processorSeconds: UInt32 = 10

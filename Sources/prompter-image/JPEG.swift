@@ -4,7 +4,7 @@ import CTurboJPEG
 enum JPEG {
   /// The quality of a stored picture, which is sufficient for a face and a pill box.
   ///
-  /// The file is a fifth of the size of a file with quality 95.
+  /// A file with this quality is a fifth of the size of a file with quality 95.
   private static let quality: Int32 = 85
 
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
@@ -23,8 +23,8 @@ enum JPEG {
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
       throw DecodeRefusal.damaged("its colours are for printing (CMYK); save it in RGB")
     }
-    // The decoder can reduce a picture only in steps of an eighth, because it leaves out parts of
-    // each transform block.
+    // The decoder can reduce a picture only to a multiple of 1/8 of its size, because it decodes
+    // only a part of each 8 × 8 block.
     let side = max(Int(width), Int(height))
     let eighths = (1...8).last { (side * $0 + 7) / 8 <= ImageDecoding.largestSide } ?? 1
     let (columns, rows) = ((Int(width) * eighths + 7) / 8, (Int(height) * eighths + 7) / 8)

@@ -1,12 +1,12 @@
 import CWebP
 
-/// The format of an upload. The content decides the format, because a name or a media type can be
-/// wrong.
+/// The format of an upload. The program detects the format from the content, because a file name or
+/// a media type can be wrong.
 enum Kind {
   case jpeg, png, webp
 
-  /// The maximum number of pixels. No phone camera makes a picture with more pixels. A picture with
-  /// this number of pixels takes 200 MB of memory.
+  /// The maximum number of pixels. No phone camera makes a picture with more pixels. At this limit,
+  /// a picture takes 200 MB of memory.
   static let largestPixels = 50_000_000
   /// The maximum width and height in pixels, which is the limit of libwebp.
   static let largestSide = 16_383

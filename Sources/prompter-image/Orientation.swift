@@ -33,10 +33,11 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// The orientation that a file states; upright if the file states no readable orientation.
+  /// The orientation in the EXIF data of a file; upright if the file contains no readable
+  /// orientation.
   static func of(_ upload: [UInt8], _ kind: Kind) -> Orientation {
-    // libexif itself finds the EXIF block in a JPEG. For other formats, the mark must come before
-    // the block.
+    // libexif finds the EXIF block in a JPEG itself. For other formats, this code must put the mark
+    // `Exif` before the block.
     let mark = Array("Exif\0\0".utf8)
     switch kind {
     case .jpeg: return read(upload)
@@ -70,7 +71,7 @@ enum Orientation: UInt16 {
 
   /// Finds the EXIF chunk. The simple interface of libpng does not return this chunk.
   ///
-  /// A chunk consists of a length, a name, this number of bytes, and a checksum.
+  /// A chunk consists of a length, a name, the data with this length, and a checksum.
   private static func chunk(ofPNG upload: [UInt8]) -> [UInt8]? {
     var place = 8
     while place + 12 <= upload.count {

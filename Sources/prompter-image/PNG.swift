@@ -1,8 +1,8 @@
 import CPNG
 import CWebP
 
-/// Reads and writes PNG with the simple interface of libpng, which returns errors. The other
-/// interface of libpng uses longjmp.
+/// Reads and writes PNG with the simple interface of libpng. This interface returns errors, but the
+/// full interface reports errors with longjmp.
 enum PNG {
   private static let colour: UInt32 = 0x02
   private static let alpha: UInt32 = 0x01
@@ -37,7 +37,7 @@ enum PNG {
     (image.width, image.height) = (UInt32(canvas.width), UInt32(canvas.height))
     image.format = colour | alpha | blueFirst
     return try canvas.withBytes { source in
-      // The picture is encoded twice, because the first call only returns the length.
+      // The function encodes the picture twice, because the first call only returns the length.
       var count = 0
       guard png_image_write_to_memory(&image, nil, &count, 0, source, canvas.stride, nil) != 0
       else { throw DecodeRefusal.decoderFailed(reason(image)) }

@@ -1,12 +1,12 @@
 import CWebP
 
-/// Pixels in memory, from the top left. Each pixel has one byte each for blue, green, red and
-/// alpha.
+/// Pixels in memory, row by row from the top left. Each pixel consists of four bytes: blue, green,
+/// red and alpha.
 struct PixelBuffer {
   var width: Int
   var height: Int
-  /// The pixels row by row; the number of values is `width * height`. A value is little-endian, so
-  /// blue is the lowest byte.
+  /// The pixels row by row; the count is `width * height`. Each value is little-endian, so blue is
+  /// the lowest byte.
   var pixels: [UInt32]
   var hasAlpha: Bool
 
@@ -58,7 +58,7 @@ struct PixelBuffer {
 /// Reduces pictures with the scaler of libwebp.
 enum Scaling {
   /// The largest size with the same proportions that fits into a square. Width and height are at
-  /// least 1, and never larger than in the picture.
+  /// least 1, and never larger than the width and height of the picture.
   static func fit(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     if longest <= side { return (width, height) }
