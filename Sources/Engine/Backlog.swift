@@ -1,20 +1,20 @@
 import Alarms
 import CivilTime
 
-/// The events that could not be written yet, in order, and their changes of the state.
+/// The events that the daemon could not write yet, in order, and the state changes by these events.
 struct Backlog: Sendable {
-  /// The maximum number of events. An ordinary home produces about this number in two weeks.
+  /// The maximum number of events. A typical home records about this number in two weeks.
   static let limit = 20_000
 
   private(set) var records: [Record] = []
   var changes = StateDelta()
-  /// The time from which the record could not be written; nil while the record can be written.
+  /// The clock reading of the first failed write; nil while the record can be written.
   var since: ClockReading?
   private(set) var dropped = 0
 
   mutating func append(_ new: [Record]) { records += new }
 
-  /// Removes the newest events, because the daemon refused the request that caused them.
+  /// Removes the newest events after the daemon refused the request that caused them.
   mutating func removeLast(_ count: Int) { records.removeLast(count) }
 
   mutating func clear() {
@@ -24,10 +24,10 @@ struct Backlog: Sendable {
 
   /// Removes the least important events if there are more than `limit`.
   ///
-  /// First the function removes events that change no state, for example heartbeats. After that,
-  /// the function removes prompts that began and ended in the time of the backlog, oldest first,
-  /// with all their events. The function always removes all events of a prompt together, because
-  /// the remaining events must give the same state. A gap event records that events are missing.
+  /// The function first removes events that change no state, for example heartbeats. Then it
+  /// removes all events of prompts that were planned and closed within the backlog, oldest prompts
+  /// first. It never removes only a part of a prompt's events, because a replay of the remaining
+  /// events must succeed. A gap event in the record says that events are missing.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count

@@ -4,9 +4,10 @@ import Dispatch
 
 /// The engine on its own thread.
 ///
-/// The engine processes one input at a time, and finishes it before the next input begins. Writing
-/// the record blocks this thread on purpose, because an input is finished only when its events are
-/// durable. Therefore the actor does not use the thread pool that serves the sockets.
+/// The engine processes one input completely before it starts the next input. A write to the record
+/// blocks this thread on purpose, because the engine must not continue before the events are
+/// durable. Therefore the actor has its own thread and does not use the thread pool of the HTTP
+/// server.
 public actor EngineActor {
   private let executor = EngineExecutor()
   private var core: EngineCore
@@ -17,7 +18,7 @@ public actor EngineActor {
 
   public init(_ core: EngineCore) { self.core = core }
 
-  /// Starts from the restored state and processes everything that is due.
+  /// Starts the engine with the restored state and processes everything that is due.
   public func start(_ start: Start) async {
     perform(.started(start))
     await wake()
@@ -28,7 +29,7 @@ public actor EngineActor {
     while core.wake() { await Task.yield() }
   }
 
-  /// Plans again after a change of the system's zone data or the home zone.
+  /// Plans all prompts again after a change of the tzdata or the home zone.
   public func zonesChanged() async {
     perform(.zonesChanged)
     await wake()
@@ -55,9 +56,9 @@ public actor EngineActor {
   /// The events of the command and the idempotency record are written in the same transaction.
   ///
   /// - Parameters:
-  ///   - say: makes the answer. The closure receives the state before the command.
-  ///   - keep: makes the idempotency record from the answer. If the closure returns nil, no
-  ///     idempotency record is stored.
+  ///   - say: builds the answer for the client. The closure receives the state before the command.
+  ///   - keep: builds the idempotency record from the answer. If the closure returns nil, the
+  ///     engine stores no idempotency record.
   /// - Throws: a refusal; see `EngineCore.handle`.
   public func execute<Answer: Sendable>(
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,
@@ -68,7 +69,7 @@ public actor EngineActor {
 
   /// Executes a command that depends on the current state.
   ///
-  /// No other input is processed between the reading of the state and the execution of the command.
+  /// The engine processes no other input between reading the state and executing the command.
   public func execute<Answer: Sendable>(
     _ decide: @Sendable (HomeState) throws(Refusal) -> Command, by actor: Actor,
     answering say: @Sendable (Reply, HomeState) -> Answer,
@@ -87,17 +88,17 @@ public actor EngineActor {
     return answer
   }
 
-  /// Records the end of this run.
+  /// Records that the daemon stops.
   public func stop(reason: String) { perform(.stopping(reason: reason)) }
 
-  /// Reads the state without a change.
+  /// Reads the state without changing it.
   public func read<Answer: Sendable>(
     _ view: @Sendable (HomeState, _ isRecordWritable: Bool) -> Answer
   ) -> Answer {
     view(core.home, core.isRecordWritable)
   }
 
-  /// Does work while the engine processes no input.
+  /// Runs a closure while the engine processes no input.
   package func withExclusiveAccess<Answer: Sendable>(
     _ work: @Sendable () throws -> Answer
   ) rethrows -> Answer {
@@ -114,7 +115,7 @@ public actor EngineActor {
   }
 }
 
-/// Runs the engine's jobs on its own queue.
+/// Runs the jobs of the engine actor on a separate dispatch queue.
 private final class EngineExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "engine", qos: .userInteractive)
 

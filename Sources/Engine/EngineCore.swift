@@ -1,29 +1,29 @@
 import Alarms
 import CivilTime
 
-/// The loop of the engine: input → `step` → record → merge → act. The loop processes one input at a
-/// time.
+/// The loop of the engine: input → `step` → record → merge → act.
 ///
-/// The core is a value type without threads, so that the simulator can run it. `EngineActor` runs
-/// it on a thread.
+/// The core processes one input at a time. It is a value type without threads, so that the
+/// simulator can use it. In the daemon, `EngineActor` runs the core on a thread.
 public struct EngineCore: Sendable {
   /// The time between heartbeats: 15 minutes. A heartbeat shows that the daemon was running.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
-  /// The delay before the next attempt if `step` left a due instant unhandled: 1 second.
+  /// The delay before the engine calls `step` again if `step` did not handle a due instant: 1
+  /// second.
   static let stuckMilliseconds: Int64 = 1_000
-  /// The time between attempts to write while the record cannot be written: 1 minute.
+  /// The time between two attempts to write a record that cannot be written: 1 minute.
   ///
-  /// If the daemon crashed during this time, answers would be lost.
+  /// The time is short, because a crash of the daemon loses the answers that are not written yet.
   static let retryMilliseconds: Int64 = 60_000
   public private(set) var home: HomeState
   private let ports: Ports
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
   private var clock: TrustedClock
-  /// The due instant that `step` left unhandled at the newest wake-up; nil if there is none.
+  /// The due instant that the last call of `step` did not handle; nil if there is none.
   private var stuckSince: Instant?
 
-  /// - Parameter home: the state that was restored from the record.
+  /// - Parameter home: the state that the logbook restored from the record.
   public init(home: HomeState, ports: Ports) {
     self.home = home
     self.ports = ports
@@ -34,7 +34,8 @@ public struct EngineCore: Sendable {
   /// True if the last attempt to write the record succeeded.
   public var isRecordWritable: Bool { backlog.since == nil }
 
-  /// The milliseconds that are added to the wall clock while it is not trusted; else 0.
+  /// The correction that is added to the wall clock while it is not trusted, in milliseconds; else
+  /// 0.
   public var clockCorrectionMilliseconds: Int64 { clock.correctionMilliseconds }
 
   private mutating func now() -> ClockReading { clock.read(ports.now()) }
@@ -44,7 +45,7 @@ public struct EngineCore: Sendable {
   /// - Returns: the reply to a command, and `isMoreDue`. If `isMoreDue` is true, the caller should
   ///   send the input `woke` at once.
   /// - Throws: the refusal of a command. A refused command changes nothing, with one exception: an
-  ///   answer that could not be recorded has taken effect, so the sound stops.
+  ///   answer that cannot be recorded still stops the sound.
   @discardableResult
   public mutating func handle(
     _ input: Input
@@ -54,9 +55,9 @@ public struct EngineCore: Sendable {
 
   /// Processes one input and stores the idempotency record of its reply.
   ///
-  /// - Parameter idempotencyRecord: makes the idempotency record from the reply and from the state
-  ///   before the command. If the closure returns nil, no idempotency record is stored. The
-  ///   idempotency record is written in the same transaction as the events.
+  /// - Parameter idempotencyRecord: builds the idempotency record from the reply and from the state
+  ///   before the command. If the closure returns nil, the engine stores no idempotency record. The
+  ///   engine writes the idempotency record in the same transaction as the events.
   @discardableResult
   public mutating func handle(
     _ input: Input, idempotencyRecord: (Reply, HomeState) -> IdempotencyRecord?
@@ -94,13 +95,13 @@ public struct EngineCore: Sendable {
     return (decision.reply, decision.isMoreDue)
   }
 
-  /// Processes everything that is due, and also the heartbeat.
+  /// Processes everything that is due, and a heartbeat if it is due.
   ///
   /// - Returns: true if more is due than this call processed.
   public mutating func wake() -> Bool {
     let now = now().wall
-    // If the clock was stepped back, the next heartbeat must not wait until the clock reaches the
-    // old time.
+    // After a clock step back, the planned heartbeat is too far in the future. Then the heartbeat
+    // is sent now.
     let isFarAhead = nextHeartbeat > now.adding(milliseconds: Self.heartbeatMilliseconds)
     let beats = now >= nextHeartbeat || isFarAhead
     if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }
@@ -121,18 +122,18 @@ public struct EngineCore: Sendable {
     if backlog.since != nil {
       next = min(next, now().wall.adding(milliseconds: Self.retryMilliseconds))
     }
-    // The timer uses the wall clock as the system shows it, without the correction.
+    // The timer uses the uncorrected wall clock of the system.
     ports.wake(next.adding(milliseconds: -correction))
-    // A heartbeat does not wake a suspended device, because the time of a suspend is recorded as a
-    // gap with a cause.
+    // A heartbeat does not wake a suspended device. The daemon records the suspend as a gap.
     let needed = stuckSince == nil ? home.nextWake : next
     ports.wakeDevice(needed?.adding(milliseconds: -correction))
   }
 
-  /// Detects a due instant that `step` leaves unhandled.
+  /// Detects that `step` does not handle a due instant.
   ///
-  /// Without this check, the timer would fire again and again without a pause. With the check, the
-  /// engine wakes every second and still handles the later instants.
+  /// Such an instant is a defect. Without this check, the timer would fire again immediately,
+  /// without end. With this check, the engine wakes only once each second and still handles the
+  /// other instants.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince
@@ -143,15 +144,15 @@ public struct EngineCore: Sendable {
     ports.log(LogLine(.error, "\(Self.stuck) \(awaited), and nothing carries it out"))
   }
 
-  /// The beginning of the log message about a due instant that `step` left unhandled.
+  /// The first words of the log message about a due instant that `step` did not handle.
   public static let stuck =
     "this is a fault in Prompter, please report it: a step has been due since"
 
-  /// Returns true if an input takes effect even though it cannot be recorded.
+  /// Returns true if an input takes effect even if its events cannot be recorded.
   ///
   /// Inputs that no user sent take effect, because an alarm must ring even if the disk is full. An
-  /// answer also takes effect and stops the ring. Only changes by a caretaker are refused while
-  /// they cannot be recorded.
+  /// answer also takes effect, so that it stops the ring. The engine refuses all other commands
+  /// that it cannot record.
   private func takesEffectUnrecorded(_ input: Input) -> Bool {
     switch input {
     case .command(.answer, _), .command(.completeShowing, _): true
@@ -162,8 +163,8 @@ public struct EngineCore: Sendable {
 
   /// Returns true if an input may use the reserved space of a full disk.
   ///
-  /// The space is reserved for inputs that no user sent, for answers, for corrections of answers,
-  /// and for the reward at the end of a day. Changes by a caretaker can wait.
+  /// The reserved space is for inputs that no user sent, for answers, for the undo of answers, and
+  /// for the reward at the end of a day. Changes by a caretaker can wait.
   private func isSpaceReserved(for input: Input) -> Bool {
     switch input {
     case .command(.respond, _), .command(.undo, _), .command(.reward, _): true
@@ -171,7 +172,7 @@ public struct EngineCore: Sendable {
     }
   }
 
-  /// - Returns: nil if everything was written; otherwise the refusal for the sender of the input.
+  /// - Returns: nil if all events were written; otherwise the refusal for the sender of the input.
   private mutating func write(_ decision: Decision, for input: Input) -> Refusal? {
     if decision.records.isEmpty && backlog.records.isEmpty
       && decision.changes.idempotencyRecords.isEmpty
@@ -196,8 +197,8 @@ public struct EngineCore: Sendable {
     return nil
   }
 
-  /// Writes the backlog and the new events in one transaction. If the write fails, both stay in
-  /// memory.
+  /// Writes the backlog and the new events in one transaction. If the write fails, the backlog and
+  /// the new events stay in memory.
   ///
   /// The function changes the backlog in place, because the backlog can be large.
   private mutating func writeBehind(_ decision: Decision, for input: Input) throws {
@@ -215,7 +216,7 @@ public struct EngineCore: Sendable {
       }
       throw error
     }
-    // The events are written. The gap event is written later by `noteGap`.
+    // The transaction succeeded. `noteGap` records the gap event later.
     backlog.clear()
   }
 
@@ -230,15 +231,15 @@ public struct EngineCore: Sendable {
     backlog.shrink()
   }
 
-  /// Records the gap in which the record could not be written.
+  /// Records a gap event for the period in which the record could not be written.
   ///
-  /// The backlog is already written and merged, so `step` does not detect a change in the gap a
-  /// second time.
+  /// The caller writes and merges the backlog before this call. So `step` does not record a clock
+  /// step in the gap a second time.
   private mutating func noteGap() {
     guard let since = backlog.since else { return }
     let now = now()
-    // The boot time measures the length of the gap, because somebody may have stepped the wall
-    // clock in the gap.
+    // The length of the gap is measured in boot time, because somebody may have set the wall clock
+    // during the gap.
     let elapsed = (now.bootNanoseconds - since.bootNanoseconds) / 1_000_000
     let from = now.wall.adding(milliseconds: -elapsed)
     let environment = ports.environment()
@@ -247,7 +248,7 @@ public struct EngineCore: Sendable {
       try ports.record(noted.records, noted.changes)
       home.merge(noted, environment: environment)
     } catch {
-      // The error was logged at the first failure. The next attempt is in one minute.
+      // The engine logged the error at the first failure. It tries again in one minute.
       return
     }
     ports.log(
@@ -260,7 +261,8 @@ public struct EngineCore: Sendable {
 }
 
 extension StateDelta {
-  /// Adds newer changes to the present changes. For the same key, the newer value counts.
+  /// Adds the changes of `newer` to these changes. If both contain the same key, the value in
+  /// `newer` replaces the old value.
   mutating func add(_ newer: StateDelta) {
     alarms.merge(newer.alarms) { _, new in new }
     for id in newer.deletedAlarms { alarms[id] = nil }

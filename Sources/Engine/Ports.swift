@@ -1,9 +1,10 @@
 import Alarms
 import CivilTime
 
-/// All effects that the engine can cause, and all sources from which it reads.
+/// The closures through which the engine reads clocks and settings, writes the record, and causes
+/// effects.
 ///
-/// Other modules of the daemon implement the closures. Tests and the simulator use other
+/// Other modules of the daemon implement these closures. Tests and the simulator have their own
 /// implementations.
 public struct Ports: Sendable {
   /// Reads the clocks. The engine reads the clocks only through this closure.
@@ -12,35 +13,36 @@ public struct Ports: Sendable {
   public var environment: @Sendable () -> Environment
   /// Writes events and changed state durably, in one transaction, before it returns.
   public var record: @Sendable ([Record], StateDelta) throws -> Void
-  /// Starts a ring and returns at once. An input later reports how much of the ring sounded.
+  /// Starts a ring and returns at once. Later, an input reports the result of the ring.
   public var play: @Sendable (PlayOrder) -> Void
   /// Ends a ring and returns at once.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
   /// Starts the speech synthesis of these words for a later ring, and returns at once.
   public var rehearse: @Sendable (SpokenWords) -> Void
-  /// Sets the level of a device from the next ring on.
+  /// Sets the volume that the player uses on a device from the next ring on.
   ///
-  /// The closure returns at once. The level is in percent of the range of the sound card. With nil,
-  /// the level of the configuration is used.
+  /// The closure returns at once. `percent` is the volume in percent of the range of the sound
+  /// card. With nil, the volume in the configuration applies.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
-  /// Starts the notification of a contact and returns at once. An input later reports the result.
+  /// Starts the notification of a contact and returns at once. Later, an input reports the result.
   public var notify: @Sendable (ContactNotification) -> Void
-  /// Stops further attempts to notify contacts about this subject.
+  /// Stops all further attempts to notify contacts about a subject.
   public var cancelNotification: @Sendable (NotifySubject) -> Void
   /// Sets the timer that wakes the engine at an instant of the wall clock.
   ///
-  /// If the instant has passed, the timer wakes the engine at once. There is only one timer, so a
-  /// new instant replaces the old instant.
+  /// If the instant has passed, the timer wakes the engine at once. There is only one timer: each
+  /// call replaces the instant of the previous call.
   public var wake: @Sendable (Instant) -> Void
   /// Sets the instant at which a suspended device must wake.
   ///
-  /// The value is an instant of the wall clock; nil means never. The simulator and tests have no
-  /// suspended device, so the default does nothing.
+  /// The argument is an instant of the wall clock; nil means never. The default does nothing,
+  /// because the devices in the simulator and in tests are never suspended.
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
-  /// Returns the reason why changes by a caretaker are refused; nil if they are accepted.
+  /// Returns the reason why the engine must refuse changes by a caretaker; nil if it may accept
+  /// changes.
   ///
-  /// The daemon can still write the record itself. The default is for environments whose disks do
-  /// not become full.
+  /// Low disk space is such a reason: the remaining space is for rings and answers. The default is
+  /// for environments in which the disk is never full.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
   /// Returns the number of free bytes on the disk of the record; nil if it is unknown.
   public var freeBytes: @Sendable () -> Int64?

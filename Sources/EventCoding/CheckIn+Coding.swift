@@ -2,8 +2,8 @@ import Alarms
 import JSONValue
 
 // The stored form of a check-in, which is part of its alarm. The names of questions and choices are
-// payload, because a reader needs them to understand the data. The texts of questions and choices
-// are content.
+// payload, because the responses cannot be understood without these names. The texts of questions
+// and choices are content.
 extension CheckIn {
   var payload: JSON {
     .object([
@@ -16,7 +16,7 @@ extension CheckIn {
 
   /// Decodes a check-in.
   ///
-  /// - Parameter content: the words; nil if the words were erased. Erased words become empty texts.
+  /// - Parameter content: the texts; nil if the texts were erased. Erased texts become empty texts.
   package init(payload: JSON, content: JSON?) throws(EventCodingError) {
     let members = StoredMembers(payload)
     let words = content?.array ?? []
@@ -30,7 +30,7 @@ extension CheckIn {
 }
 
 extension Question {
-  /// All parts of the question except the words.
+  /// All fields of the question except the texts.
   package var payload: JSON {
     var members: [(String, JSON)] = [
       ("name", .string(name)), ("kind", .string(kind.name)), ("required", .bool(isRequired)),

@@ -1,17 +1,18 @@
 import Alarms
 
-/// Durations as people write them: `90s`, `10m`, `1h30m`, `2d`.
+/// Converts between seconds and short durations: `90s`, `10m`, `1h30m`, `2d`.
 public enum DurationText {
   private static let units: [(name: Character, seconds: Int64)] = [
     ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
   ]
 
-  /// Reads a duration and returns it in seconds.
+  /// Reads a duration and returns its length in seconds.
   ///
-  /// The units come in the order d, h, m, s. Each unit occurs at most once and has a whole number
-  /// before it.
+  /// The units must be in the order d, h, m, s. Each unit occurs at most once, after a whole
+  /// number.
   ///
-  /// - Returns: nil if the text is not a duration, or if it is longer than 100,000,000 seconds.
+  /// - Returns: nil if the text is not a duration, or if the duration is longer than 100,000,000
+  ///   seconds.
   public static func seconds(_ text: String) -> Int64? {
     var rest = Substring(text)
     var total: Int64 = 0
@@ -30,7 +31,7 @@ public enum DurationText {
     return text.isEmpty ? nil : total
   }
 
-  /// Writes a duration so that `seconds` reads the same value. For example, 5400 becomes `1h30m`.
+  /// Writes a duration as a text that `seconds` can read. For example, 5400 becomes `1h30m`.
   public static func text(_ seconds: Int64) -> String {
     var rest = seconds
     var text = ""

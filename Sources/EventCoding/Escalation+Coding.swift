@@ -1,9 +1,9 @@
 import Alarms
 import JSONValue
 
-// The stored form of an escalation. The first burst is stored with the alarm. A value that equals
-// its default is left out. So an alarm from a version without escalations still gives the same
-// bytes. The names of tones and contacts are content.
+// The stored form of an escalation. The first burst is stored with the alarm. A field with its
+// default value is left out. So the stored form of an alarm from a version without escalations does
+// not change. The names of tones and contacts are content.
 extension Escalation {
   /// The members of the payload; empty for an escalation with one burst and without contacts.
   public var payloadMembers: [(String, JSON)] {
@@ -35,7 +35,7 @@ extension Escalation {
 
   /// Decodes an escalation.
   ///
-  /// - Parameter content: the names; nil if the words were erased.
+  /// - Parameter content: the names of tones and contacts; nil if the names were erased.
   init(payload: JSON, content: JSON?, burst: Burst) throws(EventCodingError) {
     self.init(
       first: EscalationStep(

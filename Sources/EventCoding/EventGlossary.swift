@@ -1,6 +1,7 @@
 import Alarms
 
-/// The meanings of the values in the fixed lists, for the codebook.
+/// The event types and the other fixed lists, with the meaning of each value. The codebook contains
+/// these lists.
 package enum EventGlossary {
   /// All event types and their meanings.
   package static let types: [(type: String, meaning: String)] =

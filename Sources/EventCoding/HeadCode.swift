@@ -2,13 +2,13 @@
 ///
 /// The code has three parts:
 ///
-/// 1. The number of the newest event.
+/// 1. The sequence number of the newest event.
 /// 2. 15 characters of Crockford's base 32: the first 75 bits of the hash of that event.
-/// 3. One check character over all characters before it (Luhn's sum, modulo 32). If a person copies
-///    the code wrongly, the check character shows this mistake. Without the check character, a
-///    mistake in copying would look like a forgery.
+/// 3. One check character over all characters before it (Luhn's sum, modulo 32). The check
+///    character shows if a person made a mistake when copying the code. Without it, such a mistake
+///    would look like a forgery of the record.
 ///
-/// To forge a record that fits a given code, an attacker has to try about 2^75 hashes.
+/// To forge a record with a given code, an attacker has to compute about 2^75 hashes.
 public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   public let sequence: Int64
   /// The 75 bits, as 15 values from 0 to 31.
@@ -26,10 +26,10 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     self.init(sequence: sequence, symbols: Self.symbols(hash), hash: hash)
   }
 
-  /// Reads a code, or a text with a number, `-` and the whole hash.
+  /// Reads a code, or a text with a sequence number, `-` and the whole hash.
   ///
-  /// Upper and lower case are equal. The characters need not be in groups. Letters that look like
-  /// digits are read as these digits.
+  /// Upper and lower case are equal. Dashes and spaces between groups are optional. A letter that
+  /// looks like a digit is read as the digit.
   ///
   /// - Returns: nil if the text is not a code, or if its check character is wrong.
   public init?(_ text: String) {
@@ -54,7 +54,7 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     self.hash = hash
   }
 
-  /// True if the code stands for this hash.
+  /// Returns true if the code was computed from this hash.
   public func matches(hash other: String) -> Bool {
     hash.map { $0 == other } ?? (symbols == Self.symbols(other))
   }

@@ -2,11 +2,10 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The two stored parts of a person are the payload, which the hash chain covers, and the content,
-// which can be erased. An alarm has the same two parts.
+// The stored form of a person. The hash chain covers the payload. The content can be erased.
 
 extension Person {
-  /// All parts of the person except the words.
+  /// All fields of the person except the texts.
   func payload(pseudonym: String) -> JSON {
     var members: [(String, JSON)] = [
       ("person", .string(pseudonym)), ("version", .integer(Int64(version))),
@@ -21,7 +20,8 @@ extension Person {
     return .object(members)
   }
 
-  /// The name, the name of the tone, and the contacts for inactivity.
+  /// The texts of the person: the name, the name of the tone, and the names of the contacts for
+  /// inactivity.
   var content: JSON {
     var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
     if let inactivity {
@@ -31,7 +31,7 @@ extension Person {
     return .object(members)
   }
 
-  /// Reads the output of `payload` and `content`. Erased words become empty texts.
+  /// Reads the output of `payload` and `content`. Erased texts become empty texts.
   public init(
     payload: JSON, content: JSON?, person: (String) -> PersonID
   ) throws(EventCodingError) {
@@ -77,7 +77,7 @@ extension StudyPhase {
 }
 
 extension PersonState {
-  /// The parts of the state that are stored in addition to the settings of the person.
+  /// The fields of the state that are stored in addition to the settings of the person.
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }

@@ -3,9 +3,9 @@ import CivilTime
 import JSONValue
 
 extension Prompt {
-  /// All parts of a prompt that are not stored in a column.
+  /// All fields of a prompt that are not stored in a column.
   ///
-  /// The id and the alarm version have columns, so the payload does not contain them.
+  /// The id and the alarm version are stored in columns, so the payload does not contain them.
   public var payload: JSON {
     var members: [(String, JSON)] = [
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),
@@ -58,7 +58,7 @@ extension Prompt {
 }
 
 extension PromptState {
-  /// The state as JSON: the `name` of the state and the values of this state.
+  /// The state as JSON: the member `name`, and the members of this state.
   public var json: JSON {
     var members: [(String, JSON)] = [("name", .string(name))]
     switch self {

@@ -2,12 +2,13 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The parts of a prompt that only a few prompts have: acknowledgement, notifications, responses,
-// and the answer that can be undone.
+// The stored form of the fields that are empty in most prompts: acknowledgement, notifications,
+// responses, and the answer that can be undone.
 extension Prompt {
-  /// The acknowledgement, notifications, number of responses, newest answer and delivery.
+  /// The acknowledgement, the notifications, the sequence numbers of responses, the newest answer
+  /// and the delivery.
   ///
-  /// The value is nil if the prompt has none of them.
+  /// The value is nil if all these fields are empty.
   public var course: JSON? {
     if acknowledgedAt == nil && notifyProgress == .none && answers.isEmpty && lastAnswer == nil
       && !isDelivered

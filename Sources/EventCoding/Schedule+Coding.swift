@@ -3,7 +3,8 @@ import CivilTime
 import JSONValue
 
 extension Schedule {
-  /// The schedule in the record and the API: `kind` and the members of that kind.
+  /// The schedule as JSON for the record and the API: the member `kind`, and the members of this
+  /// kind.
   ///
   /// The members of each kind:
   ///
@@ -63,8 +64,8 @@ extension Schedule {
 
   /// Reads the output of `json`.
   ///
-  /// - Parameter rule: reads the text of a rule. A caller that reads many schedules can pass a
-  ///   function that caches rules.
+  /// - Parameter rule: reads the text of a rule. A caller that decodes many schedules can pass a
+  ///   function that caches the rules.
   public init(
     json: JSON,
     rule: RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }
@@ -160,8 +161,8 @@ extension DayWindow {
 }
 
 extension EarlyReminder {
-  /// The member `seconds`, or the members `days` and `at`. If `at` is null, the reminder has the
-  /// time of the occurrence.
+  /// The early reminder as JSON: the member `seconds`, or the members `days` and `at`. If `at` is
+  /// null, the reminder has the time of day of the occurrence.
   var json: JSON {
     switch self {
     case .elapsed(let seconds): .object([("seconds", .integer(seconds))])
@@ -186,7 +187,8 @@ extension EarlyReminder {
 }
 
 extension Pauses {
-  /// The members `until`, `occurrences` (nominal keys) and `days` (ranges with first and last day).
+  /// The pauses as JSON: the members `until`, `occurrences` (values of `PromptID.nominalKey`) and
+  /// `days` (ranges with first and last day).
   var json: JSON {
     .object([
       ("until", .optional(until?.description)),
@@ -232,7 +234,7 @@ extension JSON {
 }
 
 extension StoredMembers {
-  /// Reads a member as a value of the calendar.
+  /// Reads a member as a civil date, a civil time or an instant.
   fileprivate func civil<Value>(
     _ name: String, _ parse: (String) throws(CivilTimeError) -> Value
   ) throws(EventCodingError) -> Value {

@@ -2,7 +2,8 @@ import Alarms
 import JSONValue
 
 extension SoundLevel {
-  /// The members of a payload for a sound level. All are null if the sound card has no mixer.
+  /// The members of a payload for a sound level. All members are null if the sound card has no
+  /// volume control.
   static func members(_ level: SoundLevel?) -> [(String, JSON)] {
     [
       ("level_found", .optional(level?.foundPercent)),
@@ -13,7 +14,7 @@ extension SoundLevel {
 
   /// Decodes a sound level.
   ///
-  /// - Returns: nil if the payload shows that the sound card had no mixer.
+  /// - Returns: nil if all members are null, because the sound card had no volume control.
   init?(_ payload: JSON) throws(EventCodingError) {
     if payload["level_found"] == .null { return nil }
     let members = StoredMembers(payload)

@@ -4,16 +4,17 @@ import JSONValue
 
 /// The two stored parts of an alarm: payload and content.
 ///
-/// The hash chain covers the payload. The content holds the words, which can be erased.
+/// The hash chain covers the payload. The content contains the texts, which can be erased.
 public struct StoredAlarm: Hashable, Sendable {
   /// The person (a pseudonym), the schedule, the zone, the bursts and the windows.
   public var payload: JSON
-  /// The label, the instructions, the schedule in words, and the name of the tone.
+  /// The label, the instructions, the typed schedule, the names of tones and contacts, the texts of
+  /// questions, and the digest of the picture.
   public var content: JSON
 
   /// Encodes an alarm.
   ///
-  /// - Parameter pseudonym: the name of the person in the record.
+  /// - Parameter pseudonym: the pseudonym of the person in the record.
   public init(_ alarm: Alarm, pseudonym: String) {
     var members: [(String, JSON)] = [
       ("person", .string(pseudonym)), ("schedule", alarm.schedule.json),
@@ -25,8 +26,8 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // An optional member is left out if it is empty. So an alarm from a version without this member
-    // still gives the same bytes.
+    // An optional member is left out if it is empty. So the stored form of an alarm from a version
+    // without this member does not change.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }
@@ -35,8 +36,8 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
-    // The digest of a picture is content, because the digest can show whose home the picture comes
-    // from.
+    // The digest of a picture is content, because a person who has the picture could use the digest
+    // to identify the home.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     content = .object(
       [
@@ -50,8 +51,8 @@ public struct StoredAlarm: Hashable, Sendable {
 extension Alarm {
   /// Decodes an alarm.
   ///
-  /// - Parameter content: the words; nil if the words were erased. Erased words become empty texts.
-  /// - Parameter person: returns the person of a pseudonym.
+  /// - Parameter content: the texts; nil if the texts were erased. Erased texts become empty texts.
+  /// - Parameter person: returns the id of the person with a given pseudonym.
   /// - Parameter rule: reads the text of a rule; see `Schedule`.
   public init(
     id: AlarmID, version: Int, payload: JSON, content: JSON?,

@@ -3,10 +3,10 @@ import CivilTime
 import JSONValue
 
 extension StoredEvent {
-  /// Decodes the event. Erased words become empty texts.
+  /// Decodes the event. Erased texts become empty texts.
   ///
-  /// - Parameter person: returns the person of a pseudonym.
-  /// - Throws: `EventCodingError` if the row does not hold an event of its type.
+  /// - Parameter person: returns the id of the person with a given pseudonym.
+  /// - Throws: `EventCodingError` if the row is not a valid event of its type.
   public func event(person: (String) -> PersonID) throws(EventCodingError) -> Event {
     switch StoredEvent.currentType(type) {
     case "alarm_created": .alarmCreated(try alarm(person))
@@ -137,8 +137,8 @@ extension StoredEvent {
           number: number, index: index, step: try members.int("step"),
           gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
           hasAlert: try members.bool("alert"),
-          // Rows of earlier versions lack the member `repetition`. In earlier versions each ring
-          // counted as a repetition, except the first ring of a burst.
+          // Rows of earlier versions do not contain the member `repetition`. In these versions,
+          // each ring with an index greater than 0 counted for the hourly limit.
           isRepetition: payload["repetition"]?.bool ?? (index > 0), dueAt: try instant("due_ms"),
           intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),

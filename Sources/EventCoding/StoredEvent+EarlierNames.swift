@@ -1,7 +1,7 @@
 import JSONValue
 
-// Names from records that were written before version 0.2.0. The stored rows keep these names,
-// because each row is part of the hash chain. The decoder reads the earlier names as the present
+// Names in records that an earlier version than 0.2.0 wrote. The stored rows keep these names,
+// because the hash chain covers them. The decoder replaces the earlier names with the present
 // names.
 extension StoredEvent {
   /// The event types of earlier versions, each with its present name.
@@ -17,25 +17,27 @@ extension StoredEvent {
   /// The present name of a stored event type.
   package static func currentType(_ stored: String) -> String { earlierTypes[stored] ?? stored }
 
-  /// All names under which an event type can be stored, including the earlier names.
+  /// All names that a stored row can contain for an event type: the present name and the earlier
+  /// names.
   package static func storedTypes(_ type: String) -> [String] {
     [type] + earlierTypes.filter { $0.value == type }.map(\.key).sorted()
   }
 }
 
 extension StoredMembers {
-  /// The position in the chain of contacts, from 0. Before version 0.2.0 this member was named
-  /// `grade`.
+  /// The position of the contact in the escalation, from 0. Before version 0.2.0 the name of this
+  /// member was `grade`.
   func position() throws(EventCodingError) -> Int {
     try int(json["position"] == nil ? "grade" : "position")
   }
 
-  /// The hours without an answer. Before version 0.2.0 this member was named `silence_h`.
+  /// The number of hours without an answer. Before version 0.2.0 the name of this member was
+  /// `silence_h`.
   func inactivityHours() throws(EventCodingError) -> Int {
     try int(json["inactivity_h"] == nil ? "silence_h" : "inactivity_h")
   }
 
-  /// The seconds before each contact. Before version 0.2.0 this member was named
+  /// The delay of each contact, in seconds. Before version 0.2.0 the name of this member was
   /// `silence_tell_after_s`.
   func inactivitySteps() throws(EventCodingError) -> [JSON] {
     let name = "inactivity_tell_after_s"

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of inactivity: its events, its rule, and its state for each person. The names of
-// contacts are content.
+// The stored form of inactivity: the events, the inactivity rule of a person, and the present
+// period of a person. The names of contacts are content.
 extension StoredEvent {
   mutating func setInactivity(_ change: InactivityChange, pseudonym: String) {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]
@@ -60,7 +60,7 @@ extension StoredEvent {
 }
 
 extension InactivityRule {
-  /// All parts of the rule except the names of the contacts.
+  /// All fields of the rule except the names of the contacts.
   var payloadMembers: [(String, JSON)] {
     [
       ("inactivity_h", .integer(Int64(hours))),
@@ -70,7 +70,7 @@ extension InactivityRule {
 
   /// Decodes a rule.
   ///
-  /// - Parameter content: the names; nil if the words were erased.
+  /// - Parameter content: the names of the contacts; nil if the names were erased.
   /// - Returns: nil if the person has no inactivity rule.
   static func stored(payload: JSON, content: JSON?) throws(EventCodingError) -> InactivityRule? {
     guard let hours = (payload["inactivity_h"] ?? payload["silence_h"])?.integer else { return nil }

@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// The stored form of events about notifications. The name of a contact is content, because a
-// contact is a person.
+// The stored form of events about notifications. The name of a contact is content, because the name
+// can identify a person.
 extension StoredEvent {
   mutating func setNotifyProgress(_ event: Event) {
     switch event {

@@ -1,9 +1,9 @@
 import Alarms
 import JSONValue
 
-// The two stored parts of a picture. The media type and the size of the picture are payload, which
-// the hash chain covers. The digest of the picture is content, which can be erased. If the digest
-// stayed forever, anyone who has the picture could prove that it was in this home.
+// The stored form of a picture. The media type and the size are payload, which the hash chain
+// covers. The digest of the picture is content, which can be erased. If the digest could not be
+// erased, anyone who has the picture could prove that it was used in this home.
 extension StoredEvent {
   mutating func setPicture(_ event: Event) {
     switch event {

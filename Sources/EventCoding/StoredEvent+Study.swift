@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of enrolments and responses. Three parts are content: the code of the
-// participant, the reason of a withdrawal, and responses in words.
+// The stored form of enrolments and responses. Three fields are content: the code of the
+// participant, the reason for a withdrawal, and the text of a response.
 extension StoredEvent {
   mutating func setStudy(_ event: Event, pseudonym: (PersonID) -> String) {
     switch event {
@@ -32,8 +32,8 @@ extension StoredEvent {
       payload = .object(
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
-    // The event contains neither the old key nor the new key. With both keys, anyone who has a copy
-    // of the record could find the new pseudonym of each person.
+    // The event does not contain the keys from which pseudonyms are computed. With the keys, anyone
+    // who has a copy of the record could find the new pseudonym of each person.
     case .rekeyed: break
     default: break
     }
@@ -85,7 +85,7 @@ extension Response.Value {
     }
   }
 
-  /// The value without typed words; null for a text.
+  /// The value as JSON, without typed text: null for a text.
   public var stored: JSON {
     switch self {
     case .number(let value): .measured(value)
@@ -98,7 +98,7 @@ extension Response.Value {
 
   /// Reads the output of `stored`.
   ///
-  /// - Parameter text: the words of a text; empty if they were erased.
+  /// - Parameter text: the value if it is a text; empty if the text was erased.
   public init(kind: String, stored: JSON, text: String) throws(EventCodingError) {
     switch (kind, stored) {
     case ("number", _) where stored.double != nil: self = .number(stored.double ?? 0)
@@ -121,8 +121,8 @@ extension JSON {
 }
 
 extension Enrolment {
-  /// The parts of an enrolment that a projection keeps. The participant's code is left out, because
-  /// the code can be erased.
+  /// The fields of an enrolment that a projection contains. The participant's code is left out,
+  /// because it can be erased.
   var stored: JSON {
     .object([
       ("study", .string(study)), ("arm", .optional(arm)),

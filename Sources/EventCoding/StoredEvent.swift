@@ -4,18 +4,18 @@ import JSONValue
 
 /// The stored form of an event: its columns, its payload and its content.
 ///
-/// The hash chain covers the payload. The content is outside the hash chain, so the content can be
-/// erased. Encoding is canonical: equal events give equal bytes, and members have a fixed order. If
-/// a value has a column, the payload does not repeat the value. A text is content if a person may
-/// have typed the text, or if the text may contain a name: labels, instructions, tone names, device
-/// names, texts of failures.
+/// The hash chain covers the payload. It does not cover the content, so the content can be erased.
+/// Encoding is canonical: equal events give equal bytes, and members have a fixed order. The
+/// payload does not contain the values that are stored in columns. A text is content if a person
+/// may have typed it, or if it may contain a name. Examples: labels, instructions, tone names,
+/// device names, error messages.
 public struct StoredEvent: Hashable, Sendable {
-  /// The type of the event, as the codebook spells it.
+  /// The event type that the codebook lists, for example `alarm_created`.
   public var type: String
   public var promptID: PromptID?
   public var ringNumber: Int?
   public var alarmID: AlarmID?
-  /// The version of the alarm; nil if the event contains no version.
+  /// The version of the alarm; nil if the event contains no alarm version.
   public var alarmVersion: Int?
   public var toneSHA256: String?
   /// The payload, which is always an object.
@@ -40,7 +40,7 @@ public struct StoredEvent: Hashable, Sendable {
 
   /// Encodes an event.
   ///
-  /// - Parameter pseudonym: returns the name of a person in the record.
+  /// - Parameter pseudonym: returns the pseudonym of a person in the record.
   public init(_ event: Event, pseudonym: (PersonID) -> String) {
     self.init(
       type: event.type, promptID: event.promptID, ringNumber: nil, alarmID: event.promptID?.alarm,
@@ -212,7 +212,7 @@ public struct StoredEvent: Hashable, Sendable {
 }
 
 extension Stopped {
-  /// The members of the payload: see `Stopped`.
+  /// The members of the payload for the fields of `Stopped`.
   fileprivate var members: [(String, JSON)] {
     [
       ("pending", .integer(Int64(pending))), ("sounding", .bool(sounding)),

@@ -3,7 +3,7 @@ import JSONValue
 
 /// The reason why a stored text cannot be decoded.
 public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence that names the text and the reason.
+  /// One sentence with the text that cannot be decoded and the reason.
   public var description: String
 
   public init(_ description: String) { self.description = description }
@@ -12,8 +12,9 @@ public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertib
 extension JSON {
   /// Reads a stored document.
   ///
-  /// The members keep their order, so that printing the document gives the hashed bytes again. A
-  /// whole number of at most 64 bits becomes `.integer`. Any other number becomes `.number`.
+  /// The order of the members is kept, so that encoding the document gives the same bytes and the
+  /// same hash. A whole number of at most 64 bits becomes `.integer`. Any other number becomes
+  /// `.number`.
   ///
   /// - Throws: `EventCodingError` if the text is not a JSON document.
   public init(stored text: String) throws(EventCodingError) {
@@ -25,7 +26,7 @@ extension JSON {
   }
 }
 
-/// The members of a stored object, read by name and type.
+/// Reads the members of a stored object by name and type.
 package struct StoredMembers {
   let json: JSON
 
