@@ -31,7 +31,7 @@ extension DaemonAssembly {
       try await logbook.ownArchive(of: person, pictures: files, workDirectory: workDirectory))
   }
 
-  /// The operations on the record that a study needs.
+  /// The operations of a study on the record.
   func studyArchive(state: String) -> StudyArchive {
     let (logbook, tones, speechPrefetch) = (logbook, tones, speechPrefetch)
     return StudyArchive(

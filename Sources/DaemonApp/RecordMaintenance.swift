@@ -146,7 +146,8 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // Return the memory that was used since the last copy and by this copy.
+    // Return the memory that the process used since the last copy, including the memory for this
+    // copy.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
@@ -166,8 +167,8 @@ final class RecordMaintenance: Service {
       logger.error("\(error)")
       return
     }
-    // The next start recovers the record. Without a service manager, no program restarts the
-    // daemon, so the daemon continues.
+    // The daemon recovers the record at its next start. Without a service manager, no program
+    // restarts the daemon, so the daemon continues.
     if manager.isPresent { kill(getpid(), SIGTERM) }
   }
 

@@ -44,7 +44,7 @@ extension PromptQuery {
 }
 
 extension Verification {
-  /// The result of the verification in the form of the API.
+  /// The result of the verification as the JSON document of the API.
   var json: JSON {
     var document = JSON.object([
       ("ok", .bool(isOK)), ("events", .integer(events)), ("head", .string(head)),

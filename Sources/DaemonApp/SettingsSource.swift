@@ -55,8 +55,8 @@ package struct SettingsSource {
     return found
   }
 
-  /// Reads the file at a start. If other settings exist, an error in the file must not prevent the
-  /// start.
+  /// Reads the file at a start. If the last usable file exists, an error in the file must not
+  /// prevent the start.
   ///
   /// If the file is unusable or not trusted, the daemon uses the last usable file. If there is no
   /// last usable file, the daemon uses a file that is not trusted, because a home without alarms is

@@ -103,7 +103,7 @@ struct Admission: Sendable {
   /// The query is nil if the target contains no `?`.
   private static func split(_ target: String) -> (path: String, query: Substring?) {
     var rest = target[...]
-    // A server must accept the absolute form, too (RFC 9112, section 3.2.2).
+    // A server must also accept a target in the absolute form (RFC 9112, section 3.2.2).
     for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
       let authority = rest.dropFirst(scheme.count)
       rest = authority.firstIndex(where: { $0 == "/" || $0 == "?" }).map { authority[$0...] } ?? "/"

@@ -57,10 +57,10 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let writer: ResponseWriter
-  /// The reason why no ordinary slot was free; nil for a connection with an ordinary slot.
+  /// The reason why the connection got a slot for one answer only; nil for any other kind of slot.
   ///
-  /// A connection without an ordinary slot serves one request whose operation is `isForAnswering`.
-  /// The connection refuses any other request with this reason.
+  /// A connection with a slot for one answer serves one request whose operation is
+  /// `isForAnswering`. The connection refuses any other request with this reason.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///

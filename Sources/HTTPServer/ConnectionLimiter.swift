@@ -6,7 +6,7 @@ import Synchronization
 /// Counts the open connections and their upload bytes, and enforces the limits of each user and of
 /// the whole server.
 final class ConnectionLimiter: Sendable {
-  /// The reason why no ordinary slot is free for a connection.
+  /// The reason why no slot of `ServerLimits.connections` is free for a connection.
   enum Fullness: Sendable, Hashable {
     /// All users together have too many connections.
     case server
@@ -17,8 +17,8 @@ final class ConnectionLimiter: Sendable {
   /// The decision about a new connection.
   enum Entry: Sendable, Hashable {
     case admitted
-    /// No ordinary slot is free. The connection may send one request whose operation is
-    /// `isForAnswering`; the server refuses any other request.
+    /// The connection got a slot for one answer, because all other slots are full. The server
+    /// accepts one request whose operation is `isForAnswering`, and refuses any other request.
     case forOneAnswer(Fullness)
     case refused(Fullness)
     /// Too many refused connections are open, so the server closes the new connection without a
@@ -41,7 +41,7 @@ final class ConnectionLimiter: Sendable {
     /// The only connection of a user who can answer a prompt.
     case first
     case forOneAnswer
-    /// The connection was refused or got its last response, and the peer may still read it.
+    /// The connection got a refusal or its last response. The peer may still be reading.
     case leaving
   }
 
@@ -153,7 +153,7 @@ final class ConnectionLimiter: Sendable {
     counts[key] = left > 0 ? left : nil
   }
 
-  /// Adds a part of an upload to the count, if the limits permit this.
+  /// Counts a part of an upload, if the limits permit its bytes.
   ///
   /// - Parameter bytes: the number of bytes in the part, without the first `freeBodyBytes` of the
   ///   body.

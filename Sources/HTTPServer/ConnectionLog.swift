@@ -5,7 +5,7 @@ import Synchronization
 
 /// The client to which the limits of a connection apply.
 enum ClientKey: Hashable, Sendable {
-  /// A user with a role.
+  /// One user who has a role.
   case user(UInt32)
   /// All users without a role together, because one person can have very many user ids.
   case usersWithoutRole

@@ -32,7 +32,7 @@ extension APIResponse {
       headers: ["retry-after": "1"])
   }
 
-  /// The response if no ordinary slot is free for another connection.
+  /// The response if no slot is free for another connection.
   static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> APIResponse {
     switch why {
     case .server: .busy("cannot accept another connection: \(limits.connections) are open")
@@ -107,7 +107,8 @@ extension Connection {
 }
 
 extension TimeAmount {
-  /// Converts seconds with a fraction. All limits are far below the maximum of 292 years.
+  /// Converts seconds to a time amount. The maximum of a time amount is 292 years, and all limits
+  /// are far shorter.
   static func seconds(_ seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
 
   /// The time amount in seconds, with a fraction.

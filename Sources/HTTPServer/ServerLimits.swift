@@ -30,7 +30,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum time for the head of a request, from its first byte to its last byte. For the
   /// first request of a connection, the time starts with the connection.
   public var headerSeconds: Double
-  /// The time for a body before the limit `bodyBytesPerSecond` applies.
+  /// The time after which the limit `bodyBytesPerSecond` applies to a body.
   public var bodySeconds: Double
   /// The minimum average rate of a body, in bytes per second, after the first `bodySeconds`.
   ///

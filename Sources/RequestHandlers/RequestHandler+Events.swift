@@ -14,10 +14,10 @@ import JSONValue
 extension RequestHandler {
   /// The maximum number of events in one piece of the stream.
   private static let pieceCount = 100
-  /// The time without data after which the daemon sends a heartbeat, in nanoseconds.
+  /// The time without data after which the client gets a heartbeat, in nanoseconds.
   ///
-  /// This limit applies to a client that may see only one person, while only events of other people
-  /// are recorded.
+  /// The constant is for a client that may see only one person. This client gets no data for a long
+  /// time if the record gets only events of other people.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
   func events(_ request: APIRequest) throws -> APIResponse {
@@ -102,8 +102,9 @@ extension RequestHandler {
           // the new position. A client that may see only one person gets no new position, because
           // it must not learn when events of other people happen.
           if only == nil { return "id: \(after)\n: \n\n" }
-          // The daemon reads a long record in pieces and sends a heartbeat after each piece. If the
-          // client has disconnected, this write fails, and the daemon stops reading.
+          // The daemon reads a long record in pieces, and sends a heartbeat to the client after
+          // each piece. If the client has disconnected, this write fails, and the daemon stops
+          // reading.
           if events.count == RequestHandler.pieceCount || isQuietForLong { return heartbeat }
           continue
         }

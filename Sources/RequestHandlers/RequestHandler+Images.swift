@@ -117,9 +117,8 @@ extension RequestHandler {
 
   /// Refuses a photo that the sender may not use.
   ///
-  /// The sender may not use a photo that a client of another person uploaded. The sender may also
-  /// not use a photo of another person's task. In both cases, the refusal is the same as for a
-  /// picture that does not exist.
+  /// These are the photos that a client of another person uploaded, and the photos of another
+  /// person's tasks. The refusal is the same as for a picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }

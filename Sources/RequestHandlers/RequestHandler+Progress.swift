@@ -6,11 +6,11 @@ import JSONValue
 
 /// The handler of `/v1/progress`: the number of tasks that each person completed on a day.
 ///
-/// - A day is a day of the home zone. A prompt belongs to the day on which it is due, even if the
+/// - A day is a day of the home zone. A prompt counts for the day on which it is due, even if the
 ///   person answers it on another day.
 /// - A prompt counts as planned, except in three cases: a caretaker removed the prompt (cancelled,
 ///   superseded), the prompt was not meant to sound (suppressed), or the prompt is an announcement.
-/// - A prompt is done if the person completed it, within its window or after its window.
+/// - A prompt is done if the person completed it, in time or too late.
 /// - A leftover is a prompt of an earlier day that is still open and can still be answered. The
 ///   daemon counts leftovers separately, and not as prompts of the day. A missed prompt has ended,
 ///   so a missed prompt is not a leftover.
@@ -60,8 +60,8 @@ extension RequestHandler {
   /// Records a reward if the person has completed all tasks planned for today, and plays the reward
   /// tone.
   ///
-  /// A person gets at most one reward per day. An error is only logged, because the answer of the
-  /// person is already recorded.
+  /// A person gets at most one reward per day. The function only logs an error, because the answer
+  /// of the person is already recorded.
   func reward(_ person: PersonID) async {
     let zone = ports.environment().homeZone
     let today = zone.civil(at: ports.now().wall).dateTime.date
@@ -127,8 +127,8 @@ private struct DayProgress: Sendable {
 }
 
 extension HomeState {
-  /// The future occurrences of a day, each with the person of its alarm. An occurrence does not
-  /// have to have a planned prompt yet.
+  /// The future occurrences of a day, each with the person of its alarm. The result includes
+  /// occurrences for which no prompt is planned yet.
   func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
     // The search starts 1 ms before the day, so that it finds an occurrence at the first instant of
     // the day.

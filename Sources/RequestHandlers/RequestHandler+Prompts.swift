@@ -66,7 +66,7 @@ extension RequestHandler {
     return .json(.prompt(found, photos: await engine.read { home, _ in home.photos }))
   }
 
-  /// Finds the prompt that a request names, or the calling prompt, in the record.
+  /// Finds in the record the prompt that a request names, otherwise the calling prompt.
   ///
   /// For a prompt that the sender may not see, the response is the same as for a prompt that does
   /// not exist.

@@ -44,8 +44,8 @@ extension RequestHandler {
     return .json(.why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone))
   }
 
-  /// The prompt of an alarm that was due in the minute of `at`. If no prompt was due in this
-  /// minute, the result is the prompt that was open at that time.
+  /// The prompt of the alarm with a due time in the minute of `at`. If there is none, the result is
+  /// the prompt of the alarm that was open at that time.
   private func prompt(of id: AlarmID, at: Instant) throws -> ArchivedPrompt? {
     let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
     let end = minute.adding(seconds: 60)

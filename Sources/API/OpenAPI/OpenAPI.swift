@@ -6,7 +6,8 @@ public enum OpenAPI {
   /// The version of the API, which equals the version in the paths (`/v1/…`).
   public static let contractVersion = "1"
 
-  /// The document that `/v1/openapi.json` returns and docs/reference/openapi.json contains.
+  /// The OpenAPI document. The route `/v1/openapi.json` returns it, and the file
+  /// docs/reference/openapi.json contains it.
   public static let document: JSON = .object([
     ("openapi", .string("3.1.0")),
     (
@@ -131,7 +132,7 @@ public enum OpenAPI {
       })
   }
 
-  /// A problem document (RFC 9457) with three members of this API: `kind`, `field`, `version`.
+  /// A problem document (RFC 9457) with three additional members: `kind`, `field`, `version`.
   static let problem = (
     name: "Problem",
     shape: JSONSchema.object([

@@ -41,7 +41,7 @@ public struct FieldReader {
     return value == .null ? nil : value
   }
 
-  /// The value of a field with any schema.
+  /// Reads a field without a check of its type; nil if the field is missing or `null`.
   mutating func any(_ name: String) -> JSON? { value(name) }
 
   public mutating func flag(_ name: String) throws(Refusal) -> Bool? {

@@ -1,6 +1,6 @@
 import JSONValue
 
-/// A fault that may prevent the next ring, as `/v1/status` lists it.
+/// A fault that may prevent the next ring. `/v1/status` lists these faults.
 public struct StatusProblem: Hashable, Sendable {
   /// The kind of a fault. Programs rely on the names, so a name never changes.
   public enum Kind: String, Sendable, CaseIterable {

@@ -58,7 +58,7 @@ package final class ReplyHandler: ChannelInboundHandler {
       headers: headers)
     // The handler ignores a failed write. A write fails if the daemon refuses a recording before it
     // has read the whole recording. The reply of the daemon then contains the reason. If no reply
-    // arrives, the promise fails at the end of the connection.
+    // arrives, `promise` fails when the connection ends.
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if !request.body.isEmpty {
       let body = context.channel.allocator.buffer(bytes: request.body)

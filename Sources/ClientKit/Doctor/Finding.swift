@@ -7,9 +7,9 @@ package struct Finding: Sendable, Hashable {
     case well = "well"
     /// Information; no action is needed.
     case note = "note"
-    /// Alarms ring, but with a fault, or the alarms will stop soon.
+    /// Alarms ring now. However, a part of the home does not work, or alarms may stop soon.
     case warning = "warning"
-    /// A person would not hear an alarm, or it is unknown if a person would hear it.
+    /// Nobody would hear an alarm, or the check cannot find out if a person would hear it.
     case silent = "silent"
 
     package static func < (one: Grade, other: Grade) -> Bool {

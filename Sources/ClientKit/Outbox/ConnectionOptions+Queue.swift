@@ -70,7 +70,8 @@ extension ConnectionOptions {
         "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
           + "to try again: prompter outbox deliver")
     case nil:
-      // Another process delivered the change between the two locks, and printed the reply.
+      // After this process stored the change, another process delivered the change and printed the
+      // reply.
       Terminal.printError("prompter: another prompter process delivered number \(kept.number)")
     }
   }
@@ -80,8 +81,8 @@ extension ConnectionOptions {
   /// The change may reach the home later, but "in 20 minutes" must count from the time at which the
   /// user typed the command.
   ///
-  /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home
-  ///   knows the zone.
+  /// - Returns: the due time of a one-off alarm; nil for another schedule, or if this command
+  ///   cannot determine the zone.
   private func makeAbsolute(_ request: inout Request, _ now: Instant) throws -> Instant? {
     guard var body = try? JSON(parsing: request.body), let phrase = body["schedule"]?.string else {
       return nil

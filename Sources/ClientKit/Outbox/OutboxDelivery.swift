@@ -26,9 +26,8 @@ package struct OutboxDelivery {
   ///
   /// A change leaves the outbox only after its home has confirmed it. If a reply is lost and the
   /// change is sent twice, the change takes effect once, because both requests have the same
-  /// Idempotency-Key. A refused change stays in the outbox, so that the user sees it, and the
-  /// delivery of later changes continues. If a home cannot be reached, only the changes for this
-  /// home wait.
+  /// Idempotency-Key. A refused change stays in the outbox, so that the user sees it. The delivery
+  /// of later changes continues. If a home cannot be reached, only the changes for this home wait.
   package func deliver() throws -> [Result] {
     try outbox.whileDelivering {
       // The homes that did not reply, each with the reason.

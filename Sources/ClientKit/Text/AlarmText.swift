@@ -112,7 +112,7 @@ package enum AlarmText {
     return notes.isEmpty ? local : "\(local) (\(notes.joined(separator: "; ")))"
   }
 
-  /// The effect of a summer time change on an occurrence; empty if there is none.
+  /// The text about the clock change that moved an occurrence; empty if no clock change moved it.
   private static func moved(_ occurrence: JSON) -> String {
     switch occurrence["moved"]?.string {
     case "gap": "moved: the clocks go forward over it"

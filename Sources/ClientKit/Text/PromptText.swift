@@ -63,11 +63,12 @@ package enum PromptText {
     return "\"\(TextFormat.oneLine(prompt.text("label")))\": \(shown)\(next(prompt))."
   }
 
-  /// The next action of the daemon for an open prompt, with its local time; empty if there is none
-  /// to show.
+  /// The next action of the daemon for an open prompt, with its local time; empty if there is no
+  /// action to show.
   private static func next(_ prompt: JSON) -> String {
     let state = prompt.text("state")
-    // While the prompt rings, its next timer is the timeout of the player, which is not shown.
+    // During a ring, the next timer of the prompt is the time limit of the player. The text does
+    // not show this timer.
     guard prompt["outcome"]?.string == nil, state != "ringing",
       let utc = prompt["next_step_utc"]?.string,
       let time = TextFormat.time(utc, zone: prompt.text("zone"))

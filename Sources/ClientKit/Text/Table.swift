@@ -13,7 +13,7 @@ package struct Table {
   private let headings: [String]
   private var rows: [[Cell]] = []
 
-  /// - Parameter headings: the headings; no heading for a table without headings.
+  /// - Parameter headings: the headings of the columns. A table can have no headings.
   package init(_ headings: String...) { self.headings = headings }
 
   package mutating func add(_ cells: Cell...) { rows.append(cells) }

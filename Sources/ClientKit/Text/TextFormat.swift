@@ -10,7 +10,8 @@ package enum TextFormat {
     return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
-  /// The distance to an instant. Examples: `in 12 minutes`, `3 hours ago`, `now`, `on 25 Mar 2040`.
+  /// The time until an instant, or the time since an instant, in words. Examples: `in 12 minutes`,
+  /// `3 hours ago`, `now`, `on 25 Mar 2040`.
   ///
   /// A distance of 100 days or more is shown as the date in the zone of this machine.
   ///
@@ -90,8 +91,8 @@ package enum TextFormat {
 
   /// Returns a typed text as a single line.
   ///
-  /// On a single line, a line break cannot damage a table. An escape sequence cannot control a
-  /// terminal.
+  /// The result contains no line break, which could damage a table, and no escape sequence, which
+  /// could control a terminal.
   package static func oneLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     var last: Unicode.Scalar?

@@ -40,7 +40,7 @@ public struct PromptFilter: Sendable, Hashable {
     /// The prompt has an outcome. The API also accepts the former name `closed`.
     case past = "past"
     case closed = "closed"
-    /// A person completed the prompt, in time or later. The API also accepts the former name
+    /// A person completed the prompt, in time or too late. The API also accepts the former name
     /// `completed`.
     case complete = "complete"
     case completed = "completed"

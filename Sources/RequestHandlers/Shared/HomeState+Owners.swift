@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-/// The parts of the home for a user who may see only one person.
+/// Queries of the state for a user who may see only one person.
 extension HomeState {
   /// The open prompts of a person, or of all people if `person` is nil.
   func openPrompts(of person: PersonID?) -> [Prompt] {

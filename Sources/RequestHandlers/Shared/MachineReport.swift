@@ -1,7 +1,8 @@
 import API
 import Alarms
 
-/// The state of the parts of the machine that alarms need, except the speaker and the clock.
+/// The state of all parts of the machine that an alarm needs to ring, except the speaker and the
+/// clock.
 public struct MachineReport: Sendable, Hashable {
   /// The directory of the record and the recordings.
   public var stateDirectory: String

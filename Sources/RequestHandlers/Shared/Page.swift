@@ -8,7 +8,7 @@ struct Page<Row: Sendable>: Sendable {
   /// The cursor of the next page; nil if this page is the last page.
   private var next: Cursor?
 
-  /// Selects the page that the query parameters `limit` and `after` of a request name.
+  /// Selects a page according to the query parameters `limit` and `after` of a request.
   ///
   /// - Parameters:
   ///   - most: the maximum number of rows on a page.

@@ -67,7 +67,7 @@ public struct StudyArchive: Sendable {
 
   /// The current diary entries: one entry for each day or prompt.
   public var diary: @Sendable () throws -> [DiaryEntry]
-  /// The digests of the pictures that an erasure covers.
+  /// The digests of the pictures that an erasure deletes.
   public var pictures: @Sendable (Erasure) throws -> Set<String>
   /// Deletes the recordings of removed tones, and the recordings of all synthesised words except
   /// the given words.

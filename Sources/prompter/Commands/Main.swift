@@ -12,7 +12,7 @@ protocol CheckedCommand: ParsableCommand {
   func check() throws
 }
 
-/// Prints the result of one command, and ends with an exit code. Scripts can rely on the codes.
+/// Runs one command, prints the result, and ends with an exit code. Scripts can rely on the codes.
 @main struct Main {
   static func main() {
     // If the reader of the output ends first, as the program `head` does, the write fails. Without

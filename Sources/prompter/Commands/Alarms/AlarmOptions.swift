@@ -7,7 +7,8 @@ import JSONValue
 
 /// The fields of an alarm as options.
 ///
-/// If a field is not given, a new alarm gets the default value. An edited alarm keeps its value.
+/// If the user does not give a field, a new alarm gets the default value, and an edited alarm keeps
+/// its value.
 struct AlarmOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use this time zone (default: the home's).", valueName: "zone"))
   var zone: String?

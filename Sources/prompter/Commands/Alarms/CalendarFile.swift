@@ -12,9 +12,9 @@ enum CalendarFile {
   /// kilobytes.
   private static let largest = 10 * 1_024 * 1_024
 
-  /// Sets every alarm of a file, and lists the parts of the file that the command did not use.
+  /// Adds all alarms of a file, and lists the parts of the file that the command did not use.
   ///
-  /// - Throws: `Failure.refused` if the daemon refused an alarm. The command still sets all other
+  /// - Throws: `Failure.refused` if the daemon refused an alarm. The command still adds all other
   ///   alarms.
   static func add(_ path: String, _ options: AlarmOptions, _ connection: ConnectionOptions) throws {
     let client = connection.client

@@ -129,8 +129,8 @@ struct EditForm {
 
   /// The lines of a page.
   ///
-  /// The text is split by Unicode scalar. An editor may end lines with CR and LF, which are one
-  /// `Character`.
+  /// The function splits the text by Unicode scalar. An editor may end lines with CR and LF, and
+  /// Swift treats these two characters as one `Character`.
   static func parts(_ page: String) -> [Substring] {
     page.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Substring($0) }

@@ -190,7 +190,7 @@ private struct EditorFile {
 
   /// Opens a page in the editor and returns the edited page.
   ///
-  /// - Throws: `Failure.badUsage` if the editor fails. After a failed edit, nothing may be changed.
+  /// - Throws: `Failure.badUsage` if the editor fails. The caller must then change nothing.
   func edit(_ page: String) throws -> String {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

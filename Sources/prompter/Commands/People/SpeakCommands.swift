@@ -9,8 +9,8 @@ struct SayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "say", abstract: "Announce something once, now, and report whether it was played.")
 
-  /// The maximum wait for a result, in seconds. Another ring may sound first, and a ring lasts 30
-  /// s.
+  /// The maximum wait for a result, in seconds. Another ring may sound first, and a ring can last
+  /// 30 s.
   private static let longestWait = 90
 
   @Argument(help: "The words, for example \"Lunch is ready\".")

@@ -29,8 +29,8 @@ struct LogPrint: ParsableCommand {
       let reply = try connection.client.send(request)
       Terminal.write(json: reply.body)
       let lines = reply.body.split(separator: UInt8(ascii: "\n"))
-      // New events can arrive during the download, so the number of events is not known before. The
-      // first page that is not full is the last page.
+      // New events can arrive during the download, so the command cannot know the number of pages.
+      // The first page that is not full is the last page.
       guard lines.count == page, let last = lines.last else { return }
       seen = try Int(JSON(parsing: Array(last))["seq"]?.integer ?? .max)
       left -= lines.count
