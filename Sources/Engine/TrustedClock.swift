@@ -7,7 +7,7 @@ import CivilTime
 /// start in any year. Until a time source confirms the clock, the corrected time is the time of the
 /// last row of the record plus the time since the device started. All rows in this period have the
 /// clock state `unset`. The corrected time is too early, because it does not include the time
-/// without power. But each prompt rings, and it rings only once. The correction ends if a time
+/// without power. But no prompt is lost, and no prompt rings twice. The correction ends if a time
 /// source synchronises the clock or a person sets the clock. The daemon then handles the end of the
 /// correction like a clock step.
 struct TrustedClock: Sendable {

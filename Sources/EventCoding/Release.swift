@@ -1,4 +1,4 @@
-/// The release of all programs, the package and the API.
+/// The version of all programs, the package and the API.
 public enum Release {
   public static let version = "0.2.0"
 }

@@ -10,7 +10,7 @@ extension Schedule {
   ///
   /// - `at`: `at`, an RFC 3339 instant with milliseconds.
   /// - `once`: `date_time`, a civil time.
-  /// - `recurring`: `rule`, RFC 5545, and `start`, a civil time.
+  /// - `recurring`: `rule`, a text in the form of RFC 5545, and `start`, a civil time.
   /// - `several`: `rules`, a list of rules with their starts, and `dates`, `excluded`,
   ///   `excluded_days`.
   /// - `every`: `every_seconds`, and `from`, an instant.

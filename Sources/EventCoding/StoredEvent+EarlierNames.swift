@@ -1,8 +1,7 @@
 import JSONValue
 
-// Names in records that an earlier version than 0.2.0 wrote. The stored rows keep these names,
-// because the hash chain covers them. The decoder replaces the earlier names with the present
-// names.
+// Names in records from versions before 0.2.0. The stored rows keep these names, because the hash
+// chain covers them. The decoder replaces the earlier names with the present names.
 extension StoredEvent {
   /// The event types of earlier versions, each with its present name.
   package static let earlierTypes: [String: String] = [

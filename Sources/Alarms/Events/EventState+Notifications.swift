@@ -27,8 +27,7 @@ extension EventState {
   /// Cancels the next notification of each open prompt of a person if the due time of the prompt is
   /// in a control phase.
   ///
-  /// Open prompts can be in a new control phase if the clock was wrong: the phase can begin before
-  /// their due time.
+  /// If the clock was wrong, a new control phase can begin before the due time of an open prompt.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
       awaitNobodyInControl(prompt.id)
@@ -151,10 +150,10 @@ extension Prompt {
 
   /// Records that a contact was notified.
   ///
-  /// The notification stays valid after an undo, so the function also changes the undo data: an
-  /// undo must not repeat this notification. It repeats only the notifications that the answer
-  /// stopped. If the answer is too old for an undo, the undo data stay unchanged, because the
-  /// prompt may no longer be in memory.
+  /// An undo must not repeat this notification, so the function also removes the notification from
+  /// the undo data. An undo repeats only the notifications that the answer stopped. If the answer
+  /// is too old for an undo, the undo data stay unchanged, because the prompt may no longer be in
+  /// memory.
   fileprivate mutating func noteNotified(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

@@ -156,7 +156,7 @@ extension EventState {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
     // For a prompt that was held back overnight, the late window counts from the start of its first
-    // burst. So a person can answer it as long as any other prompt.
+    // burst. So a person has the same time to answer as for other prompts.
     let began = ring.intendedAt.adding(seconds: -chain.seconds(to: ring.index))
     let window = max(prompt.dueAt, began).adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))

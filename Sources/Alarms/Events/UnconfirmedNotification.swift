@@ -1,4 +1,5 @@
-/// A notification about a missed prompt, if the result of the notification is unknown.
+/// A pending notification about a missed prompt: the notification has begun, and its result is
+/// unknown.
 public struct UnconfirmedNotification: Hashable, Sendable {
   public var prompt: PromptID
   /// The position of the contact in the escalation, from 0.
@@ -7,7 +8,7 @@ public struct UnconfirmedNotification: Hashable, Sendable {
   public var reason: NotifyReason
 }
 
-/// Finds the notifications about missed prompts whose result is unknown, in the newest events.
+/// Finds the pending notifications about missed prompts in the newest events of the record.
 ///
 /// The state of an open prompt contains its pending notifications. The state of a closed prompt
 /// contains no notifications. If the daemon was killed while it notified a contact about a missed

@@ -64,7 +64,8 @@ extension Why {
   ///
   /// - Parameters:
   ///   - history: all events about the prompt, in order.
-  ///   - interruptions: the events of the device at the same time.
+  ///   - interruptions: the events of the device around the due time, for example gaps and clock
+  ///     steps.
   ///   - forecast: the expected result; used only if the prompt is not due yet.
   public init(
     _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,

@@ -124,8 +124,7 @@ public enum NotifyReason: String, Sendable, CaseIterable {
 extension [EscalationStep] {
   var ringCount: Int { reduce(0) { $0 + $1.burst.rings } }
 
-  /// Converts the index of a ring in all bursts into the index of its burst and its index in this
-  /// burst.
+  /// Finds the burst of ring `index`, and the index of the ring within this burst.
   ///
   /// All indices count from 0. If `index` is too large, the result is a ring of the last burst.
   func place(of index: Int) -> (step: Int, ring: Int) {

@@ -20,9 +20,9 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// instant: if the rules of a zone change, the prompt gets a new instant and keeps its id.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
-  /// Two times the scheduled local second, plus the fold.
+  /// The scheduled local time in seconds, multiplied by 2, plus the fold.
   ///
-  /// The local second counts from 1970-01-01T00:00:00 on the wall clock.
+  /// The local time counts from 1970-01-01T00:00:00 on the wall clock.
   public let nominalKey: Int64
 
   public init(alarm: AlarmID, nominal: CivilDateTime, fold: Int) {

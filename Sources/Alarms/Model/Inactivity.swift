@@ -99,8 +99,8 @@ extension InactivityRule {
   /// The instant at which the hours of the rule are over, counted from `since`; nil if an endless
   /// control phase prevents this.
   ///
-  /// Time in quiet hours and control phases does not count. The function uses the present quiet
-  /// hours, zone and phases for the whole period, and also for its past part.
+  /// Time in quiet hours and control phases does not count. The function applies the present quiet
+  /// hours, zone and phases to the whole period, including the past.
   func end(
     since: Instant, quiet: QuietHours?, phases: [StudyPhase], zone: Zone
   ) -> Instant? {

@@ -20,9 +20,9 @@ public struct Purge: Hashable, Sendable {
   public var firstOffsetSeconds: Int
   /// The instant before which all occurrences are over.
   ///
-  /// The daemon needs this instant, because the purge removed the rows that said so. The value is
-  /// nil if no time source confirmed the clock at the time of the purge: with a clock that was
-  /// ahead, future occurrences would stay silent.
+  /// The daemon needs this instant, because the purge removed the rows of these occurrences. The
+  /// value is nil if no time source confirmed the clock at the time of the purge: with a clock that
+  /// was ahead, future occurrences would stay silent.
   public var closedBefore: Instant?
   /// The number of rows in the purged part that stay.
   public var kept: Int

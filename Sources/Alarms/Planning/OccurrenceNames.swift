@@ -58,7 +58,7 @@ extension Alarm {
   }
 }
 
-/// The questions about ended prompts that the search for an id needs.
+/// The information about ended prompts that `Alarm.name` needs.
 protocol Ended {
   /// Returns true if the prompt with this id has ended and may not be planned again.
   func isClosed(_ id: PromptID) -> Bool

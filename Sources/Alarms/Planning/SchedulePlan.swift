@@ -24,7 +24,7 @@ public struct SchedulePlan: Sendable {
     case every(seconds: Int64, from: Int64)
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
-    /// The alarm is due at this time of day, unless an answer made it due earlier.
+    /// The alarm is due at this time of every day, unless an answer made it due earlier on the day.
     case daily(ClockTime)
     case never
   }
@@ -136,8 +136,8 @@ public struct SchedulePlan: Sendable {
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
-      // An earlier occurrence never has a later early reminder. Therefore the search for the
-      // occurrence can start one day before the date `days` days after `instant`.
+      // Early reminders have the same order as their occurrences. Therefore the search for the
+      // occurrence starts near the date that is `days` days after `instant`: one day earlier.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)

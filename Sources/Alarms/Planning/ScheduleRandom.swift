@@ -45,8 +45,8 @@ extension RandomTimes {
   ///
   /// Every set of times that keeps the minimum distance is equally likely. The function first
   /// subtracts all minimum distances from the length of the window and draws the times in the rest.
-  /// Then it adds one minimum distance between each two times. If a clock change makes the window
-  /// too short, the minimum distance becomes smaller.
+  /// Then it adds one minimum distance between each time and the next. If a clock change makes the
+  /// window too short, the minimum distance becomes smaller.
   func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Finds the prompt for an answer that contains no prompt id.
+// Finds the prompt that an answer without a prompt id is for.
 
 extension Prompt {
   /// The maximum time between the last rings of two prompts that count as ringing together: 120 s,
@@ -38,8 +38,8 @@ extension Prompt {
   /// 3. Of the tasks whose rings are over, the task that sounded last. If any other task sounded
   ///    more than 120 s later, the result is nil. Otherwise a second press of the button could
   ///    answer a task whose last ring was long ago.
-  /// 4. If no task is due: the announcement that calls and sounded last, or else the announcement
-  ///    that sounded last of those whose rings are over.
+  /// 4. If no task is due: the announcement that calls and sounded last. If no announcement calls,
+  ///    the announcement whose rings are over and that sounded last.
   ///
   /// An answer needs the prompt id if the prompt is delayed, acknowledged, or held back by quiet
   /// hours or a control phase.

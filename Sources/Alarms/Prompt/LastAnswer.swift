@@ -100,8 +100,8 @@ extension Prompt {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// The prompt with the changes by an answer reversed. Changes by rings that sounded after the
-  /// answer stay.
+  /// A copy of the prompt without the changes that an answer made. The changes by rings that
+  /// sounded after the answer stay.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays
@@ -116,7 +116,7 @@ extension Prompt {
     lastAnswer = LastAnswer(at: wall, before: nil)
   }
 
-  /// The kind of answer that the prompt's state shows; nil if the state shows no answer.
+  /// The kind of the answer that caused the present state; nil if no answer caused it.
   var undone: Correction.Undone? {
     switch state {
     case .acknowledged: .acknowledged

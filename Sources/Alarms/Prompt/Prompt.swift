@@ -111,7 +111,8 @@ public struct Ring: Hashable, Sendable {
 /// the ring intent and before the start of the ring, the prompt returns to `waiting` for the same
 /// ring.
 ///
-/// A person can undo every answer. The prompt then continues from its state before the answer.
+/// A person can undo every answer within 60 s. The prompt then continues from its state before the
+/// answer.
 public enum PromptState: Hashable, Sendable {
   /// The prompt is not due yet.
   case planned

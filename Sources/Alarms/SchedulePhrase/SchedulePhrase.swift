@@ -48,7 +48,7 @@ public struct SchedulePhrase: Sendable {
   ///
   /// - Throws: a refusal of the field `schedule`.
   public func parsed() throws(Refusal) -> Parsed {
-    // No real schedule is longer. The limit prevents that a request with a very long text keeps the
+    // No real schedule is longer. Without the limit, a request with a very long text could keep the
     // daemon busy.
     guard reader.phrase.utf8.count <= 16_384 else {
       throw Refusal(.invalidField, field: "schedule", "it is longer than 16,384 bytes")

@@ -19,7 +19,7 @@ extension HomeState {
   /// An alarm with the data that is computed from it.
   struct Entry: Sendable {
     private var definition: Definition
-    /// The prompts that are planned or in progress.
+    /// The open prompts of the alarm.
     var open = OpenNominals.none
     var closedNominals: Set<Int64> = []
     /// The due instants of closed prompts, if the prompts of the alarm keep their instants.
@@ -82,7 +82,7 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// Changes the number of alarms of each contact that an alarm would notify.
+  /// Updates the number of alarms of each contact of `alarm`: adds `difference`.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference

@@ -9,7 +9,7 @@ public struct HomeSnapshot: Sendable {
   public var answeredPrompts: [Prompt]
   /// The `PromptID.nominalKey` of the closed prompts of each alarm.
   ///
-  /// None of these prompts may ring again, even if somebody sets the clock.
+  /// None of these prompts may ring again, even if somebody sets the clock back.
   public var closedNominals: [AlarmID: Set<Int64>]
   /// The due instants of the closed prompts, for alarms whose prompts keep their instants: see
   /// `Alarm.keepsInstants`.
@@ -45,7 +45,7 @@ public struct HomeSnapshot: Sendable {
   public var toneAdders: [String: String] = [:]
   /// The prompts whose stored state is different from the state that a replay gives.
   public var mismatches: [ProjectionMismatch]
-  /// The notifications about missed prompts whose result is unknown.
+  /// The pending notifications about missed prompts.
   public var unconfirmed: [UnconfirmedNotification] = []
   /// The newest row of the record; nil for a new record.
   public var lastRecord: LastRecord?
@@ -117,8 +117,8 @@ public struct HomeLimits: Sendable, Hashable {
   public var tones: Int
   /// The maximum size of all recordings together, in bytes.
   public var toneBytes: Int
-  /// The hourly limit for each person without an own limit. The daemon refuses an alarm that
-  /// exceeds the limit without any other alarm.
+  /// The hourly limit for people without their own limit. The daemon refuses an alarm that exceeds
+  /// the limit alone.
   public var ringsPerHour: Int
   public var pictures: Int
   /// The maximum size of all pictures with their thumbnails, in bytes.

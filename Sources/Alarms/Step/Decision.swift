@@ -78,7 +78,8 @@ struct Transition: EventState, HasVolatileState {
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? event.alarm
     apply(event, at: wall)
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
-    // If a caretaker removes the alarm during a ring, the ring still belongs to the same person.
+    // A caretaker may remove the alarm during a ring. The events of this ring still contain the
+    // person.
     let called = activeRing.flatMap { $0.prompt == event.promptID ? $0.person : nil }
     let person = event.person ?? alarm?.person ?? owner ?? called
     if case .ringStarted = event, let activeRing { noteSound(of: activeRing) }

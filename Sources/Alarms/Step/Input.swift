@@ -69,7 +69,7 @@ public enum Command: Hashable, Sendable {
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// Speaks a text once, now.
   case announce(AlarmID, AlarmForm)
-  /// Records that a person is about to test the speaker. The command is refused while a prompt
+  /// Records that a person will now test the speaker. The core refuses the command while a prompt
   /// rings.
   ///
   /// The device must be a device of this home. `percent` is the volume for the test, in percent of
@@ -197,7 +197,7 @@ public struct ContactNotification: Hashable, Sendable {
   public var contact: String
   /// The text of the message: the alarm's label, or a short text about the inactivity.
   public var label: String
-  /// The person whose prompt was not answered, or who is inactive.
+  /// The person who is inactive, or whose prompt is the subject.
   public var person: PersonID
   public var reason: NotifyReason
   /// The number of hours without an answer after which the daemon notifies contacts; nil for a

@@ -44,7 +44,8 @@ public func step(
   }
   let isMoreDue = transition.fireDue()
   transition.planFollowers()
-  // The notifications of inactivity depend on all planned prompts, so they come last.
+  // The times of notifications about inactivity depend on all planned prompts. Therefore these
+  // calls come last.
   transition.notifyOfInactivity()
   transition.forgetAnnouncements()
   transition.cancelInactivityNotifications()
@@ -77,7 +78,7 @@ extension Transition {
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
   ///
   /// - Parameter isRepair: true if only a defect can have left an alarm without a planned prompt.
-  ///   The function then records the repair.
+  ///   In this case, the function records the repair.
   mutating func auditPlans(isRepair: Bool = false) {
     for id in unplannedAlarms {
       guard let next = nextPrompt(of: id, after: wall) else {
@@ -90,8 +91,8 @@ extension Transition {
     }
   }
 
-  /// The alarms without a planned prompt. The filter comes before the sort, because the result is
-  /// almost always empty.
+  /// The alarms without a planned prompt. The code filters the alarms before it sorts them, because
+  /// the result is almost always empty.
   private var unplannedAlarms: [AlarmID] {
     home.entries.compactMap { isPlanned($0, $1) ? nil : $0 }.sorted()
   }

@@ -27,7 +27,7 @@ extension Transition {
     plan(alarm)
   }
 
-  /// Plans the next prompt of an alarm that follows an answer given now.
+  /// Plans the next prompt of an alarm after the answer that the alarm follows.
   ///
   /// The prompt is due `after.seconds` seconds from now. If the alarm has a latest time of day and
   /// this time comes earlier, the prompt is due at this time of day.
@@ -53,11 +53,11 @@ extension Transition {
     }
   }
 
-  /// The new due time of a prompt that followed an answer, after a change of its alarm.
+  /// The new due time of a prompt that follows an answer, after an edit of its alarm.
   ///
   /// The plan of the alarm does not contain this due time, because the time of an answer is not
   /// known in advance. The new due time is the time of the answer plus `after.seconds`, or now if
-  /// that time has passed. The result is nil if the prompt did not follow an answer, or if the
+  /// that time has passed. The result is nil if the prompt does not follow an answer, or if the
   /// caretaker typed a new start time.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
@@ -78,8 +78,8 @@ extension Transition {
 
   /// Returns true if the caretaker typed a start time that is in the future.
   ///
-  /// If the caretaker typed no start time, `after.first` is `after.seconds` seconds from now. Such
-  /// a start time does not count as typed.
+  /// If the caretaker typed no start time, `after.first` is `after.seconds` seconds from now. For
+  /// this start time, the result is false.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)
@@ -135,7 +135,7 @@ extension Schedule {
 }
 
 extension Prompt {
-  /// The occurrence to which this prompt belongs.
+  /// The occurrence for which this prompt was planned.
   public var occurrence: Occurrence {
     Occurrence(nominal: id.nominal, fold: id.fold, instant: dueAt, moved: nil)
   }

@@ -107,9 +107,8 @@ extension Transition {
   /// instant is 1 day ago.
   ///
   /// Without this limit, one clock error could fill the record. Example: an alarm has twelve
-  /// prompts a day, and the clock starts 57 years ahead. Without the limit, the record would get
-  /// 250,000 rows. The recorded gap or clock step explains the occurrences that have no row of
-  /// their own.
+  /// prompts a day, and the clock starts 57 years ahead. The record would then get 250,000 rows.
+  /// The recorded gap or clock step explains the occurrences that have no row of their own.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }

@@ -1,4 +1,4 @@
-// Checks of an erasure. The logbook carries out the erasure.
+// The checks before an erasure. After these checks, the logbook carries out the erasure.
 extension Transition {
   mutating func erase(_ erasure: Erasure, _ words: WordsErased) throws(Refusal) {
     switch erasure {

@@ -13,7 +13,7 @@ extension Transition {
   /// The wait is 5 minutes, because each check adds a row to the record.
   private static let lookAgainSeconds: Int64 = 300
 
-  /// Returns true if the hourly limit counts the next ring of a prompt.
+  /// Returns true if the next ring of a prompt counts for the hourly limit.
   func isRepetition(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     let chain = alarm.chain(of: prompt)
     let index = prompt.nextRing

@@ -1,9 +1,9 @@
 import CivilTime
 
-// Inactivity: if a person answers nothing for a configured number of hours, the daemon notifies
-// contacts once. The daemon computes the time of the notification from the start of the inactivity
-// and the settings of the person. The time is not stored, so that a change of the settings takes
-// effect at once.
+// Inactivity: if a person answers no prompt for a configured number of hours, the daemon notifies
+// each contact of the inactivity rule once. The daemon computes the time of the notification from
+// the start of the inactivity and the settings of the person. The time is not stored, so that a
+// change of the settings takes effect at once.
 extension Transition {
   /// Notifies the next contact about each person whose inactivity has lasted for the configured
   /// time.
@@ -28,9 +28,9 @@ extension Transition {
 
   /// The start or end of a person's inactivity that an event causes; nil for no change.
   ///
-  /// - An announcement never begins an inactivity.
-  /// - If a person answers before the player reports the start of a ring, this ring begins no
-  ///   inactivity.
+  /// - An announcement never begins a period of inactivity.
+  /// - If a person answers before the player reports the start of a ring, this ring does not begin
+  ///   a period of inactivity.
   /// - Every answer of the patient ends the inactivity, because the patient was able to answer.
   /// - A cancellation does not end the inactivity, because a caretaker can cancel from anywhere.
   private func inactivityChange(_ event: Event, of id: PromptID, _ alarm: Alarm)
@@ -66,12 +66,13 @@ extension Transition {
     }
   }
 
-  /// After a restart, repeats each notification of an inactivity whose result is unknown.
+  /// After a restart, repeats all pending notifications about inactivity. A pending notification
+  /// has begun, and its result is unknown.
   mutating func resumeInactivityNotifications() {
     for state in allPeople() { resumeNotifying(ofInactivity: state.id) }
   }
 
-  /// Repeats each notification of one person's inactivity whose result is unknown.
+  /// Repeats the pending notifications about the inactivity of one person.
   mutating func resumeNotifying(ofInactivity id: PersonID) {
     guard let state = personState(id), let inactivity = state.inactivity else { return }
     for position in inactivity.notifyProgress.pending where personState(id)?.inactivity != nil {

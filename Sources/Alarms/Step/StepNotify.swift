@@ -1,8 +1,8 @@
 import CivilTime
 
-// Notifications of contacts if nobody answers. The daemon notifies each contact once about each
-// prompt. After a restart, the daemon repeats a notification only if the result of the first
-// attempt is unknown.
+// The notifications that contacts get if nobody answers a prompt. The daemon notifies each contact
+// once about each prompt. After a restart, the daemon repeats a notification only if the result of
+// the first attempt is unknown.
 extension Transition {
   /// Notifies the next contact of a prompt.
   mutating func notify(_ prompt: Prompt, _ reason: NotifyReason) {
@@ -96,7 +96,8 @@ extension Transition {
     notify(id, position: position, of: alarm, report.reason)
   }
 
-  /// After a restart, repeats each notification about a prompt whose result is unknown.
+  /// After a restart, repeats all pending notifications about prompts. A pending notification has
+  /// begun, and its result is unknown.
   mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -119,7 +120,7 @@ extension Transition {
     notify(unconfirmed.prompt, position: unconfirmed.position, of: alarm, unconfirmed.reason)
   }
 
-  /// Repeats each notification about one open prompt whose result is unknown.
+  /// Repeats the pending notifications about one open prompt.
   mutating func resumeNotifying(of prompt: Prompt, _ alarm: Alarm) {
     for position in prompt.notifyProgress.pending
     where position < alarm.escalation.notifySteps.count {

@@ -165,10 +165,10 @@ extension AlarmRules {
 /// A study phase as the caller requested it.
 public struct PhaseForm: Hashable, Sendable {
   public var kind: StudyPhase.Kind
-  /// The start. With nil, the phase starts now, or at the end of the previous phase if that end is
-  /// later.
+  /// The start of the phase. With nil, the phase starts when the previous phase ends, but not
+  /// before now.
   public var from: String?
-  /// The end; nil for a phase without a planned end.
+  /// The end of the phase; nil for a phase without a planned end.
   public var to: String?
 
   public init(kind: StudyPhase.Kind, from: String? = nil, to: String? = nil) {

@@ -2,7 +2,7 @@ import CivilTime
 
 /// An answer to one question, as a person gave it.
 public struct ResponseForm: Hashable, Sendable {
-  /// The value, as a JSON type. The text form is valid for every question: `7`, `yes`, `good` or
+  /// The value, as a JSON type. A client can also send every value as a text: `7`, `yes`, `good` or
   /// `headache, nausea`.
   public enum Value: Hashable, Sendable {
     case number(Double)
@@ -20,7 +20,7 @@ public struct ResponseForm: Hashable, Sendable {
   }
 }
 
-/// A prompt that is over, and the version of its alarm at that time.
+/// A closed prompt, and the alarm in the version `prompt.alarmVersion`.
 public struct PastPrompt: Hashable, Sendable {
   public var prompt: Prompt
   public var alarm: Alarm

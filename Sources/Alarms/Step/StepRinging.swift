@@ -2,13 +2,14 @@ import CivilTime
 
 // The active ring, and the prompt that rings next.
 extension Transition {
-  /// The time after which the daemon gives up a ring, in seconds. A ring lasts at most 30 s. The
-  /// daemon can replace a player that hangs in the other 15 s.
+  /// The time after which the daemon gives up a ring, in seconds. A ring lasts at most 30 s. In the
+  /// other 15 s, the daemon can replace a player that hangs.
   private static let ringSeconds: Int64 = 45
-  /// The time after a chime in which no second chime is needed, in milliseconds: 60 s.
+  /// The period after a chime in which the ring of another prompt has no chime, in milliseconds: 60
+  /// s.
   private static let alertMilliseconds: Int64 = 60_000
 
-  /// Ends the active ring if the player does not report its result in time.
+  /// Ends the active ring if the player does not report the end of the ring before its deadline.
   ///
   /// A ring that never started counts as failed and is not repeated. Otherwise the daemon would
   /// send the same ring to a hanging player again and again, and the burst would never end.
@@ -75,7 +76,8 @@ extension Transition {
     guard former.count == Self.batch, let last = former.last,
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
-    // The queue may contain unread prompts directly after `end`, so the list stops at `end`.
+    // `former` contains only the first prompts of the queue. After `end`, prompts of the queue may
+    // be missing from `all`, so the result stops at `end`.
     return (Array(all[...end]), true)
   }
 

@@ -141,7 +141,7 @@ extension Transition {
         + "or set the alarm's quiet_hours to ring, hold or suppress")
   }
 
-  /// Refuses new quiet hours with the policy `refuse` if existing alarms are due in them.
+  /// Refuses new quiet hours with the policy `refuse` if an existing alarm is due in these hours.
   func refuseQuietHoursConflict(_ person: Person) throws(Refusal) {
     guard person.quiet?.policy == .refuse else { return }
     let mine = home.alarms.filter { $0.person == person.id }.sorted { $0.id < $1.id }

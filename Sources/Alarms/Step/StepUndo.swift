@@ -81,8 +81,8 @@ extension Transition {
 
   /// Reverses the effects of an answer on the alarms whose schedule follows this answer.
   ///
-  /// The function closes the prompts that were planned because of the answer. It plans the prompts
-  /// again that were cancelled because of the answer.
+  /// The function closes the prompts that were planned because of the answer. It plans again the
+  /// prompts that were cancelled because of the answer.
   private mutating func undoFollowers(
     of id: PromptID, _ undone: Correction.Undone, answeredAt: Instant
   ) {
@@ -144,7 +144,7 @@ extension Transition {
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
       isTooLate(since: since, of: alarm)
     {
-      // The prompt was too late when the person answered it, and is still too late.
+      // The late window of the next ring has passed. Therefore the prompt ends as missed.
       close(prompt, missedOutcome(prompt.id, since), .none)
       return
     }
@@ -157,7 +157,7 @@ extension Transition {
 
   /// Returns true if the prompt would already have ended if the person had not answered.
   ///
-  /// A prompt ends when its late window has passed, or when a newer prompt of the alarm is due.
+  /// A prompt ends when its time to answer is over, or when the next prompt of the alarm is due.
   private func isReplacedBySuccessor(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch prompt.state {
     case .planned: return false

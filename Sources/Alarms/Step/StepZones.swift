@@ -46,8 +46,8 @@ extension Transition {
     }
   }
 
-  /// The alarms whose planned prompts must move. The filter comes before the sort, because the
-  /// result is almost always empty.
+  /// The alarms whose planned prompts must move. The code filters the alarms before it sorts them,
+  /// because the result is almost always empty.
   private var movedAlarms: [AlarmID] {
     home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
   }

@@ -35,8 +35,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case waitsForAnswer = "waits_for_answer"
     /// With these settings, the alarm never rings.
     case silent = "silent"
-    /// The alarm is due in the hours in which, according to the preview request, no alarm should
-    /// ring.
+    /// The alarm is due in hours in which no alarm should ring. Only a preview contains this
+    /// warning.
     case quietHours = "quiet_hours"
     /// The alarm and the person's other alarms together exceed the hourly limit.
     case hourOverLimit = "full_hour"
