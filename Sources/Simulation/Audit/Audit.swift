@@ -6,35 +6,35 @@ public struct Violation: Hashable, Sendable {
   /// The id of the invariant, `I1` to `I16`.
   public var invariant: String
   public var what: String
-  /// The true time since the beginning of the simulated year, in milliseconds.
+  /// The true time since the start of the simulation, in milliseconds.
   public var at: Int64
 }
 
-/// Checks the invariants of the daemon on each event that it records and each effect that it
+/// Checks the invariants for each event that the daemon records and each effect that the daemon
 /// causes.
 ///
-/// The audit knows only the data that pass through the ports. The audit has its own code to compute
-/// which prompts may ring, and when. It does not use the code that it checks.
+/// The audit gets only the data that pass through the ports. It has its own code to compute which
+/// prompts may ring, and when. It does not use the code of the daemon for this computation.
 public final class Audit {
   /// The state that the audit computes from all events.
   private(set) var replay = Replay()
-  /// The prompts in the projections, open and closed.
+  /// The prompts in the projections that the daemon wrote, open and closed.
   private(set) var projections: [PromptID: Prompt] = [:]
   private(set) var open: Set<PromptID> = []
   var expectedPrompts: [PromptID: ExpectedPrompt] = [:]
   /// The expected state of each prompt before its newest answer. The value is nil if the prompt was
-  /// only planned when the person answered.
+  /// not due yet when the person answered.
   var answered: [PromptID: ExpectedPrompt?] = [:]
-  /// A model of the recorded rules. The model says which prompts may not sound.
+  /// A model of the recorded rules, for example quiet hours. The model shows which prompts must be
+  /// silent.
   var rules = SuppressionModel()
-  /// A notification that is recorded and must still be sent.
+  /// A notification that the record contains and that the daemon must still send.
   struct ExpectedNotification: Hashable {
     var subject: NotifySubject
     var position: Int
   }
 
-  /// A prompt that ended in the present batch. A batch is the list of events that the daemon writes
-  /// together.
+  /// A prompt that ended in the present batch. A batch is the list of events of one write.
   struct End {
     var prompt: PromptID
     var outcome: Outcome
@@ -46,34 +46,34 @@ public final class Audit {
   }
 
   var ends: [End] = []
-  /// Prompts about which a contact was notified as "missed" in the present batch, with the reason.
-  /// The end of the prompt must follow in the same batch.
+  /// The prompts that a notification in the present batch reports as missed. The value is the
+  /// reason in the notification. The end of each of these prompts must follow in the same batch.
   var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
-  /// Notifications without a recorded result.
+  /// The notifications whose result is not recorded.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
-  /// Notifications about missed prompts that failed in the present batch.
+  /// The notifications about missed prompts that failed in the present batch.
   var unreached: Set<ExpectedNotification> = []
-  /// Each person who has answered nothing since a task rang for this person. The dictionary
-  /// contains only persons with an inactivity rule.
+  /// The persons who have not answered since a task rang for them. The dictionary contains only
+  /// persons with an inactivity rule.
   var unanswered: [PersonID: Unanswered] = [:]
-  /// The period of inactivity that the newest answer of each person ended. If the answer ended no
-  /// inactivity, the person is not in the dictionary.
+  /// For each person, the state before the newest answer, if the person had not answered earlier
+  /// rings. An undo of this answer restores the state.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
-  /// The elapsed time at which a task last began to sound, in milliseconds.
+  /// The elapsed time of the start of the newest ring for a task, in milliseconds.
   var lastTaskCallAt: Int64 = 0
-  /// The prompts that were already closed when a purge ran with a clock that was not synchronised.
-  /// The daemon can plan these prompts again.
+  /// The prompts that were closed at a purge without `closedBefore`. After this purge, the daemon
+  /// may plan these prompts again.
   var unvouched: Set<PromptID> = []
-  /// True after the first purge. After a purge, the record no longer says for every prompt that it
-  /// ended.
+  /// True after the first purge. After a purge, the record does not contain the end of every
+  /// prompt.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
-  /// The ended prompts of each alarm that counts elapsed time, by due time.
+  /// The ended prompts of each alarm with an elapsed schedule. The inner key is the due time.
   var over: [AlarmID: [Instant: PromptID]] = [:]
-  /// The error message about a time without events, if the next batch must contain the gap for this
-  /// time; otherwise nil.
+  /// The error message for a missing gap, if the next batch must contain the `gap` event; otherwise
+  /// nil.
   private var owedGap: String?
   /// The number of events of each type.
   private(set) var eventCounts: [String: Int] = [:]
@@ -84,23 +84,25 @@ public final class Audit {
   private(set) var outcomes: [Outcome: Int] = [:]
   private(set) var ringsSounded = 0
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// The kinds of fault that occurred. An outcome that names a cause needs a fault of that kind.
+  /// The kinds of fault that occurred. If an outcome has a cause, for example a crash, a fault of
+  /// this kind must have occurred.
   var troubles: Set<String> = []
   var crashes = 0
   private(set) var violations: [Violation] = []
   private(set) var recent: [Record] = []
-  /// True if a write failed since the daemon started. After a failed write, the daemon may know
-  /// more events than the record contains.
+  /// True if a write failed after the last start of the daemon. After a failed write, the daemon
+  /// can have events in memory that the record does not contain.
   var wasUnwritable = false
   /// The present environment. The world sets it.
   var environment: Environment?
-  /// The batches whose write failed. The record may nevertheless contain one of these batches.
+  /// The batches whose write failed. After a failed write, the record may nevertheless contain the
+  /// batch.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
   /// The time within which the self-audit must find an entry that was lost from the due queue, in
-  /// milliseconds; 0 if no entry is lost. The world sets this time.
+  /// milliseconds; 0 if the simulation loses no entry. The world sets this value.
   var graceMilliseconds: Int64 = 0
-  /// The true time at which the audit first saw that a prompt is due and not handled, by prompt.
-  /// This prompt may be lost from the due queue.
+  /// For each prompt that is due and not handled, the true time at which the audit found it. The
+  /// due queue of the daemon may have lost this prompt.
   var dueSince: [PromptID: Int64] = [:]
   /// The present true time in milliseconds. The world sets it.
   var time: Int64 = 0
@@ -109,7 +111,7 @@ public final class Audit {
     violations.append(Violation(invariant: invariant, what: what, at: time))
   }
 
-  /// Checks a batch that is now durable.
+  /// Checks a batch after it was written to the record.
   func recorded(_ records: [Record], _ changes: StateDelta) {
     doubtful = []
     if let owed = expectedNotifications.first, !wasUnwritable {
@@ -176,8 +178,8 @@ public final class Audit {
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
   }
 
-  /// Checks that every second is monitored or in a gap. If two rows are more than 16 minutes apart,
-  /// a gap must be recorded between them.
+  /// Checks the gaps in the record. If the time between two batches is more than 16 minutes, or if
+  /// the daemon or the device started between them, the record must contain a `gap` event.
   private func checkGaps(_ records: [Record]) {
     for record in records {
       if case .gap(let from, let to, let cause) = record.event, from > to {
@@ -198,13 +200,13 @@ public final class Audit {
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
-      // If the disk failed, the first batch after the failure contains the events that waited. The
-      // next batch contains the gap event.
+      // If the disk failed, the first batch after the failure contains the events of the backlog.
+      // The second batch contains the `gap` event.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }
 
-  /// Adds the type, prompt and time of an event to the digest (FNV-1a).
+  /// Adds the time, the type and the prompt of an event to the digest (FNV-1a).
   private func digest(_ record: Record) {
     func add(_ number: UInt64) { digest = (digest ^ number) &* 0x100_0000_01B3 }
     add(UInt64(bitPattern: record.reading.wall.milliseconds))
@@ -227,14 +229,16 @@ public final class Audit {
     doubtful.append((records, changes, crashes))
   }
 
-  /// Checks that a restart restored every event whose write succeeded.
+  /// Checks that the record contains, after a restart, every event whose write succeeded. Also
+  /// checks the restored state.
   func restored(_ snapshot: HomeSnapshot, count found: Int) {
     let kept = doubtful.last {
       count + $0.records.count == found
         && $0.records.last?.reading.asRecorded == snapshot.lastRecord?.reading
     }
     if let kept, found > count {
-      // The daemon decided on the batch before the crash.
+      // The daemon created this batch before the crash, so the check needs the earlier number of
+      // crashes.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)
@@ -258,7 +262,7 @@ public final class Audit {
     }
   }
 
-  /// Checks at the end of the simulated year that the record finds no fault in its own content.
+  /// Checks at the end of the simulation that the record finds no fault in its own content.
   func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// Checks a ring that the daemon starts. The ring intent must be recorded, and no other ring may
+  /// Checks an order to play a ring. The record must contain the ring intent, and no other ring may
   /// sound.
   func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
     if isRecordWritable && !isIntended(order) {
@@ -13,8 +13,8 @@ extension Audit {
     }
   }
 
-  /// Checks a notification. The record must contain the notification, and the daemon must not send
-  /// it more often than the record says.
+  /// Checks a notification that the daemon sends. The record must contain a separate event for each
+  /// notification.
   func notifies(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
     guard
@@ -52,7 +52,8 @@ extension Audit {
 
   /// Checks that the record contains the result of a request with a successful reply.
   ///
-  /// - Parameter sounding: the prompt whose ring used the speaker when the request arrived.
+  /// - Parameter sounding: the prompt whose ring sounded when the request arrived; nil if no ring
+  ///   sounded.
   func acknowledged(_ command: Command, _ reply: Reply?, sounding: PromptID?) {
     if command.isNameless, case .answered(let answered) = reply {
       checkCalled(answered, sounding: sounding)
@@ -100,9 +101,12 @@ extension Audit {
 
   /// Checks that the prompt of an answer without a prompt id was a calling prompt.
   ///
-  /// A prompt calls in three cases: it rings, it is between its rings, or its rings are over and no
-  /// other task has sounded since. If several prompts call, the answer is for the prompt that
-  /// sounded last.
+  /// A prompt calls in three cases:
+  /// - one of its rings sounds,
+  /// - it waits for its next ring,
+  /// - all its rings have sounded, and no other task has sounded after them.
+  ///
+  /// If several prompts call, the answer is for the prompt that sounded last.
   private func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
     let id = answered.prompt.id
     if id == sounding || wasUnwritable { return }
@@ -163,8 +167,8 @@ extension Audit {
     }
   }
 
-  /// Checks the state when the daemon has nothing more to do at present. A timer must be set for
-  /// every open prompt, and no answered prompt may sound.
+  /// Checks the state after the daemon has handled all due inputs. A timer must be set for every
+  /// open prompt, and no answered prompt may sound.
   func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
@@ -197,7 +201,7 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, but there are none")
   }
 
-  /// True if a prompt has been due for longer than the self-audit needs to find a lost prompt.
+  /// True if a prompt is due, and the self-audit should already have found it.
   private func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {
@@ -221,9 +225,9 @@ extension Audit {
         continue
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
-      // The planned prompt can be an earlier, paused occurrence. It can also be the same occurrence
-      // under another name: a change of zones can change the local date-time of an elapsed
-      // occurrence, but its prompt keeps its identity.
+      // The planned prompt can be an earlier occurrence, which is paused. It can also be the same
+      // occurrence with a different prompt id. The reason is a change of zones, which changes the
+      // local date-time of an elapsed occurrence but not the id of its planned prompt.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }
@@ -231,14 +235,14 @@ extension Audit {
     }
   }
 
-  /// Checks that the next due time of an interval is planned, or that its prompt has already ended.
-  /// The due time of an interval does not depend on a zone.
+  /// Checks an alarm with an `every` schedule. A prompt for the next due time must be planned, or
+  /// must have ended already. These due times do not depend on a zone.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,
       !wasUnwritable
     else { return }
-    // An interval starts at `from`, but no prompt is due at that instant.
+    // The first prompt is due one interval after `from`.
     let elapsed = wall.seconds - from.seconds
     let turns =
       elapsed < 0 && elapsed >= -seconds

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// The maximum time for which another ring can use the speaker, in seconds: 30 s for a ring, 15 s
-  /// if the player hangs, and a reserve of 15 s.
+  /// The maximum time for which another ring can block the speaker, in seconds: 30 s for the ring,
+  /// 15 s if the player hangs, and 15 s as a reserve.
   private static let speakerHoldSeconds: Int64 = 60
 
   /// Checks that the answer "on my way" cannot delay a prompt without limit.
@@ -19,7 +19,7 @@ extension Audit {
     }
   }
 
-  /// Checks one event against the state before the event.
+  /// Checks an event, with the state before this event.
   func check(_ record: Record) {
     let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }
@@ -77,7 +77,7 @@ extension Audit {
     }
   }
 
-  /// Updates the state of a prompt for the start and the end of a ring.
+  /// Updates the expected state of a prompt after the start or the end of a ring.
   private func watchSound(_ event: Event) {
     switch event {
     case .ringStarted(let id, _, _, _):
@@ -115,8 +115,8 @@ extension Audit {
         at: record.reading.wall))
   }
 
-  /// Checks that the number of a response follows the number of the last response to the same
-  /// question. If the numbers are consecutive, no response is lost or overwritten.
+  /// Checks that the responses to a question of a prompt have consecutive numbers. Then no response
+  /// was lost or overwritten.
   private func checkResponse(_ id: PromptID, _ response: Response) {
     let last = replay.prompts[id]?.answers[response.question] ?? 0
     if response.number != last + 1 {
@@ -144,12 +144,12 @@ extension Audit {
 
   /// Checks the due instant of a planned prompt.
   ///
-  /// The due instant must be the instant of the civil time in the zone. If the home moves to
-  /// another zone and this change skips the civil time, the due instant is the instant of the
-  /// change.
+  /// The due instant must be the instant of the civil time in the zone. There is one exception: if
+  /// the home moves to another zone and this move skips the civil time, the due instant is the
+  /// instant of the move.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
-    // The daemon may have written the event late, after the zones changed. In this case the check
-    // is not possible.
+    // If the daemon wrote the event late, the zones can have changed since the event. In this case
+    // the check is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
@@ -172,7 +172,7 @@ extension Audit {
     expectedPrompts[id]?.waitsForMorning = false
   }
 
-  /// Gives the prompt the state that it had before its newest answer.
+  /// Restores the expected state of a prompt from before its newest answer.
   private func undo(_ id: PromptID) {
     guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
       let course = answered.removeValue(forKey: id)
@@ -185,7 +185,7 @@ extension Audit {
     expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
 
-  /// Checks that no event follows the end of a prompt.
+  /// Checks that a prompt has no events after its end, with few exceptions, for example a new plan.
   private func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }
@@ -202,8 +202,8 @@ extension Audit {
     }
   }
 
-  /// Checks that only one prompt rings for one due time of an elapsed schedule. A change of zones
-  /// can give the same due time a second prompt id.
+  /// Checks that only one prompt rings for a due time of an elapsed schedule. After a change of
+  /// zones, the same due time can get a second prompt id.
   private func checkElapsed(_ id: PromptID) {
     guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
       let due = replay.prompts[id]?.dueAt, let other = over[id.alarm]?[due], other != id
@@ -211,7 +211,8 @@ extension Audit {
     fail("I1", "\(id) rings, but \(other) was due at the same instant and has ended")
   }
 
-  /// True if no person ended the prompt. If the prompt never rang, the daemon can plan it again.
+  /// True if an outcome shows that no person ended the prompt. If this prompt also never rang, the
+  /// daemon may plan it again.
   private static func isWithoutPerson(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true
@@ -257,15 +258,16 @@ extension Audit {
     expectedPrompts[id] = course
   }
 
-  /// Checks that the cause that an outcome names really exists.
+  /// Checks that the cause of an outcome exists.
   ///
-  /// The function also checks that "no response" is recorded only if a person knew about the
-  /// prompt.
+  /// The function also checks that the outcome `missed_no_response` is recorded only if a person
+  /// could know about the prompt.
   private func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
     guard let prompt = replay.prompts[id] else { return }
     let causes: [String]? =
       switch outcome {
-      // If a person sets the clock forward, the device seems to have been off until the new time.
+      // If a person sets the clock forward, the daemon records the outcome "device off" for the
+      // skipped time.
       case .missedDeviceOff: ["restart", "clock"]
       case .unknownCrash: ["restart"]
       case .missedSuspended: ["suspend"]
@@ -280,7 +282,7 @@ extension Audit {
     }
     let course = expectedPrompts[id]
     let isHeard = course?.isHeard ?? false
-    // A person who delayed a prompt before its first ring also knows about it.
+    // A person who delayed a prompt before its first ring also knows about the prompt.
     let isKnown = isHeard || course?.isOnTheWay == true || course?.delays ?? 0 > 0
     if outcome == .missedNoResponse && !isKnown || outcome == .missedAudioFailed && isHeard {
       fail(
@@ -322,7 +324,7 @@ extension Schedule {
     }
   }
 
-  /// True if every due time of the schedule is an instant that does not depend on a zone.
+  /// True if no due time of the schedule depends on a zone.
   fileprivate var isElapsed: Bool {
     switch self {
     case .at, .every: true

@@ -3,44 +3,46 @@ import CivilTime
 
 /// The state that the audit keeps for a person who has not answered.
 ///
-/// A task rang for the person, and the person has answered nothing since that ring.
+/// A task rang for the person, and the person has not answered since this ring.
 struct Unanswered {
-  /// The elapsed time at which the first ring without an answer began, in milliseconds.
+  /// The elapsed time of the start of the first ring without an answer, in milliseconds.
   var calledAt: Int64
-  /// The notified contacts, by their position in the list of contacts. The value is the number of
-  /// crashes before the notification.
+  /// The notified contacts. The key is the position in the list of contacts. The value is the
+  /// number of crashes before the notification.
   var notified: [Int: Int] = [:]
-  /// The elapsed time of the newest notification, in milliseconds; nil before the first one.
+  /// The elapsed time of the newest notification, in milliseconds; nil before the first
+  /// notification.
   var lastNotified: Int64?
-  /// Positions of the contacts whose command succeeded.
+  /// The positions of the contacts whose command succeeded.
   var reached: Set<Int> = []
-  /// Positions of the contacts whose last attempt failed. The daemon makes no further attempt.
+  /// The positions of the contacts whose last attempt failed. The daemon does not try again.
   var gaveUp: Set<Int> = []
 
   init(calledAt: Int64) { self.calledAt = calledAt }
 
-  /// Continues the inactivity after an undone answer. If a notification has no recorded result, the
-  /// daemon may send it once more.
+  /// Restores the state after an undone answer. If the result of a notification is not recorded,
+  /// the daemon may send this notification once more.
   mutating func resume() {
     for position in notified.keys where !reached.contains(position) && !gaveUp.contains(position) {
       notified[position] = Self.cutShort
     }
   }
 
-  /// The value in `notified` for a notification that an answer stopped. This value replaces the
-  /// number of crashes.
+  /// The value in `notified`, instead of a number of crashes, for a notification that an answer
+  /// stopped.
   private static let cutShort = -1
 }
 
-// Checks the notifications about an inactive person. If the person does not answer for the number
-// of hours in the inactivity rule, the daemon notifies each contact once. After an answer, the
-// daemon notifies no contact.
+// Checks the notifications about an inactive person. If a person does not answer for the hours of
+// the inactivity rule, the daemon must notify each contact once. After an answer, the daemon must
+// not notify a contact.
 extension Audit {
-  /// The maximum delay of a notification: one minute, in milliseconds.
+  /// The maximum delay of a notification, in milliseconds: one minute.
   private static let lateMilliseconds: Int64 = 60_000
   private static let earlyMilliseconds: Int64 = 2_000
 
-  /// Updates the inactivity of each person for one event, before the audit applies the event.
+  /// Updates `unanswered` for an event. The audit calls this function before it applies the event
+  /// to `replay`.
   func watchInactivity(_ record: Record) {
     switch record.event {
     case .ringStarted(let id, let number, _, _): callOut(id, number)
@@ -163,8 +165,8 @@ extension Audit {
     inactivity.lastNotified = rules.elapsed
   }
 
-  /// Checks a batch with a heartbeat. If a person has not answered for longer than the inactivity
-  /// rule allows, the daemon must have notified a contact.
+  /// Checks the inactive persons, if the batch contains a heartbeat. If a person has not answered
+  /// for longer than the inactivity rule allows, the daemon must have notified a contact.
   func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, inactivity) in unanswered where inactivity.notified.isEmpty {
@@ -181,10 +183,10 @@ extension Audit {
 
   /// The time since `since` outside quiet hours and control phases, in milliseconds.
   ///
-  /// - Returns: nil if the function cannot compute the time with the present clock.
+  /// - Returns: nil if the wall clock or the zones do not allow the computation.
   ///
-  /// The function computes in steps of five minutes. In the simulated homes, quiet hours begin and
-  /// end at multiples of five minutes in every zone.
+  /// The function adds periods of five minutes. This is exact, because all quiet hours in the
+  /// simulated homes begin and end at multiples of five minutes.
   private func loudMilliseconds(
     _ id: PersonID, since: Int64, _ record: Record
   ) -> Int64? {
@@ -203,8 +205,8 @@ extension Audit {
     return sum
   }
 
-  /// True if all future rings of the person are paused, or if all alarms of the person were
-  /// removed.
+  /// True if all alarms of the person with an open prompt are paused, or if the person has no
+  /// alarms.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
     let ahead = alarmsAhead(of: id)
     return ahead.isEmpty
@@ -216,7 +218,7 @@ extension Audit {
     alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// The alarms of a person that have an open prompt, after the events of the present batch.
+  /// The alarms of a person that have an open prompt, in the present state of `replay`.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
     let ahead = Set(replay.prompts.values.lazy.filter(\.state.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }

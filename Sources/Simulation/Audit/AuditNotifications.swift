@@ -1,7 +1,7 @@
 import Alarms
 
-// If the daemon is killed during a notification about a missed prompt, the daemon sends this
-// notification again.
+// Checks the notifications that a crash or a failure interrupted. If the daemon is killed during a
+// notification about a missed prompt, it must send this notification again after its restart.
 extension Audit {
   /// A notification of a contact whose result is not recorded.
   struct UnconfirmedNotification {
@@ -12,7 +12,7 @@ extension Audit {
     var crashes: Int
   }
 
-  /// Checks a first or repeated notification about a prompt.
+  /// Checks a notification about a prompt, which can be a repeated notification.
   func checkEscalation(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason) {
     expectedNotifications.insert(ExpectedNotification(subject: .prompt(id), position: position))
     if isMissed(id) {
@@ -23,13 +23,14 @@ extension Audit {
     }
   }
 
-  /// True if a prompt ended as missed.
+  /// True if a prompt ended with a missed outcome.
   private func isMissed(_ id: PromptID) -> Bool {
     guard case .closed(let outcome, _, _) = replay.prompts[id]?.state else { return false }
     return outcome.kind == .missed
   }
 
-  /// Updates the notifications for one event, before the audit applies the event.
+  /// Updates `unconfirmed` for an event. The audit calls this function before it applies the event
+  /// to `replay`.
   func watchNotification(_ event: Event) {
     switch event {
     case .escalated(let id, let position, let contact, let reason):
@@ -55,7 +56,8 @@ extension Audit {
 
   /// Checks a repeated notification about a missed prompt.
   private func checkRepeatedNotification(_ id: PromptID, _ position: Int, _ contact: String) {
-    // If a contact could not be notified, the daemon notifies the next contact of the alarm.
+    // If the notification of a contact failed, the daemon notifies the next contact of the alarm.
+    // This is not a repetition.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
@@ -68,8 +70,8 @@ extension Audit {
     }
   }
 
-  /// Checks at each batch that the daemon notified the next contact after a failure. Checks at each
-  /// heartbeat that no notification was lost in a crash.
+  /// Checks that the daemon notified the next contact after a failed notification. If the batch
+  /// contains a heartbeat, the function also checks that no notification was lost in a crash.
   func checkUnconfirmed(_ records: [Record]) {
     for owed in unreached {
       guard case .prompt(let id) = owed.subject, isMissed(id), let alarm = replay.alarms[id.alarm],
@@ -92,8 +94,8 @@ extension Audit {
     }
   }
 
-  /// Removes the notifications in progress after the answer "on my way" or "later". The daemon
-  /// notifies the same contacts again in the new burst.
+  /// Removes the notifications that an answer "on my way" or "later" interrupts. In the new burst,
+  /// the daemon notifies these contacts again.
   func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
@@ -103,7 +105,7 @@ extension Audit {
     }
   }
 
-  /// Records that a notification succeeded although an answer stopped it.
+  /// Records that a notification succeeded although an answer interrupted it.
   private func noteLateSuccess(_ id: PromptID, _ position: Int) {
     guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
@@ -115,8 +117,8 @@ extension Audit {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
-  /// Removes each notification whose contact no longer has the same position in the alarm. The
-  /// daemon does not notify this contact again.
+  /// Removes each notification whose contact does not have the same position in the alarm any more.
+  /// The daemon does not repeat this notification.
   private func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {
@@ -130,7 +132,7 @@ extension Audit {
 }
 
 extension Record {
-  /// True if the event is a heartbeat. The check of the case is much faster than a comparison of
-  /// events.
+  /// True if the event is a heartbeat. A check of the enum case is much faster than a comparison of
+  /// two events.
   var isHeartbeat: Bool { if case .heartbeat = event { true } else { false } }
 }

@@ -1,10 +1,11 @@
 import Alarms
 import CivilTime
 
-// Checks that a prompt sounds only when the rules allow it, and that a silent prompt has a reason.
+// Checks that a prompt sounds only if the rules allow the sound, and that a prompt is silent only
+// for a reason.
 extension Audit {
-  /// True if the daemon wrote the record within a minute of its event, so that the zones are the
-  /// same as at the event.
+  /// True if the daemon wrote the event within a minute, so that the zones are still the zones at
+  /// the time of the event.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
     return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000
@@ -43,11 +44,11 @@ extension Audit {
     let hasCause: Bool? =
       switch suppression.reason {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
-      // A suppression that is already over has no cause to check: if the quiet hours change, the
-      // daemon ends the suppression at once.
+      // If the suppression has already ended, its cause is not checked. For example, if a caretaker
+      // changes the quiet hours, the daemon ends the suppression at once.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // The same applies if the hourly limit changes.
+      // If a caretaker changes the hourly limit, the daemon also ends the suppression at once.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
@@ -58,8 +59,8 @@ extension Audit {
     }
   }
 
-  /// True if the hourly limit may hold back the next ring. This is allowed if the ring is a
-  /// repetition and at least half of the permitted repetitions have sounded.
+  /// True if the hourly limit may hold back the next ring. The ring must be a repetition, and at
+  /// least half of the permitted repetitions must have sounded.
   private func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm) -> Bool {
     guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
@@ -70,7 +71,7 @@ extension Audit {
     return rules.repetitionsInHour(of: alarm.person) >= allowed - allowed / 2
   }
 
-  /// Checks the cause of a prompt that ended as suppressed.
+  /// Checks that a prompt with a suppressed outcome had a cause for the suppression.
   func checkSuppression(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let reasons = expectedPrompts[id]?.wasHeld ?? []
@@ -89,8 +90,8 @@ extension Audit {
     }
   }
 
-  /// Checks that the daemon notifies contacts in order, in time and once. The daemon may repeat a
-  /// notification only after a crash.
+  /// Checks that the daemon notifies the contacts in order, not too early, and once. The daemon may
+  /// repeat a notification only after a crash.
   func checkNotification(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason)
   {
     guard let alarm = replay.alarms[id.alarm], position < alarm.escalation.notifySteps.count,
@@ -100,7 +101,8 @@ extension Audit {
       return
     }
     if expectedPrompts[id] == nil {
-      // A prompt can be missed before the clock shows its due time.
+      // A clock step can make a prompt missed before its `due` event. Then the prompt has no
+      // expected state yet.
       expectedPrompts[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
     guard var course = expectedPrompts[id] else { return }
@@ -143,16 +145,17 @@ extension Audit {
     course.lastNotified = rules.elapsed
   }
 
-  /// Checks that a contact is notified about each missed prompt whose alarm has contacts. If
-  /// several prompts of an alarm are missed, a notification about the newest prompt is enough. In a
-  /// control phase the daemon notifies no contact.
+  /// Checks that a contact is notified about each missed prompt of an alarm with contacts. If
+  /// several prompts of an alarm are missed, a notification about the newest prompt is sufficient.
+  /// In a control phase, no notification is necessary.
   func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
-      // A prompt can ring, be delayed, and then be replaced by the next prompt
-      // (`missedNoResponse`). This prompt needs its own notification.
+      // A prompt with the outcome `missedNoResponse` needs its own notification, even if there is a
+      // newer prompt. For example, the patient can delay a prompt until the next prompt replaces
+      // it.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

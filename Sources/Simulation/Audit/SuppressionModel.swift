@@ -1,28 +1,29 @@
 import Alarms
 import CivilTime
 
-/// A model of the recorded rules and rings. The model decides if a prompt may sound.
+/// A model of the recorded rules and rings, to decide if a prompt may sound.
 ///
-/// The model uses only recorded events and no result that the daemon computed. The model computes
-/// quiet hours from the local time of day, the last hour from elapsed time, and a phase from its
-/// dates.
+/// The model uses only recorded events and none of the daemon's results. The model computes quiet
+/// hours from the local time of day, and a phase from its dates. For the hourly limit, the model
+/// uses elapsed time.
 struct SuppressionModel {
-  /// The default hourly limit. A home may set another limit for a person.
+  /// The default hourly limit. A caretaker can set another limit for a person.
   private static let standardRingsPerHour = 20
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
-  /// The elapsed times at which the repetitions of the last hour began, in milliseconds, oldest
-  /// first.
+  /// The start times of the repetitions of the last hour for each person, as elapsed time in
+  /// milliseconds, oldest first.
   private var starts: [PersonID: [Int64]] = [:]
-  /// True for each alarm whose newest ring counts for the hourly limit.
+  /// For each alarm, true if the newest ring is a repetition. Only repetitions count for the hourly
+  /// limit.
   private var isRepetition: [AlarmID: Bool] = [:]
   /// The person of each alarm.
   private var persons: [AlarmID: PersonID] = [:]
-  /// Elapsed time since the first row, in milliseconds. Between two rows of the same boot it is the
-  /// difference of the boot time. Between two rows of different boots it is the difference of the
-  /// wall clock, because the record contains no better measure. If the wall clock went back, the
-  /// difference counts as 0.
+  /// The elapsed time since the first row, in milliseconds. Between two rows of the same boot, the
+  /// model uses the boot time. Between two rows of different boots, the model uses the wall clock,
+  /// because the record contains no better measure. If the wall clock went back between these rows,
+  /// the model adds 0.
   private(set) var elapsed: Int64 = 0
   private var last: ClockReading?
 
@@ -51,7 +52,7 @@ struct SuppressionModel {
     }
   }
 
-  /// The number of repetitions for a person that began within the last hour.
+  /// The number of repetitions that a person heard in the last hour.
   mutating func repetitionsInHour(of person: PersonID) -> Int {
     guard let all = starts[person] else { return 0 }
     let old = all.prefix { elapsed - $0 >= 3_600_000 }.count
@@ -69,7 +70,7 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// The duration of the control phases of a person within a time range, in milliseconds.
+  /// The total length of the control phases of a person within a time range, in milliseconds.
   func controlMilliseconds(_ person: PersonID, _ time: Range<Int64>) -> Int64 {
     (phases[person] ?? []).filter { $0.kind == .control }.reduce(0) { sum, phase in
       let from = max(phase.from.milliseconds, time.lowerBound)
@@ -81,14 +82,14 @@ struct SuppressionModel {
   /// True if the local time is in the quiet hours of a person.
   ///
   /// - Returns: nil if the person has no quiet hours. The result is also nil within 26 hours of a
-  ///   change of the offset, because a local time can occur twice.
+  ///   change of the offset, because a local time can be skipped or repeated.
   func isQuiet(_ person: PersonID, at wall: Instant, in environment: Environment) -> Bool? {
     guard let person = people[person], let hours = person.quiet?.hours else { return nil }
     let zone = person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
     let offset = zone.offsetSeconds(at: wall)
     for days: Int64 in [-1, 1]
     where zone.offsetSeconds(at: wall.adding(seconds: days * 93_600)) != offset { return nil }
-    // A person can set the clock to a time before 1970.
+    // The seconds can be negative, because a person can set the clock to a time before 1970.
     let second = ((wall.seconds + Int64(offset)) % 86_400 + 86_400) % 86_400
     let (from, to) = (Int64(hours.from.secondOfDay), Int64(hours.to.secondOfDay))
     return from < to ? from <= second && second < to : second >= from || second < to
@@ -96,8 +97,8 @@ struct SuppressionModel {
 }
 
 extension Alarm {
-  /// True if a caretaker paused this occurrence; nil if the alarm has early reminders, because the
-  /// prompt may be an early reminder.
+  /// True if a caretaker paused the occurrence of a prompt. The result is nil if the alarm has
+  /// early reminders, because the prompt can be an early reminder.
   func isPaused(_ id: PromptID) -> Bool? {
     guard earlyReminders.isEmpty else { return nil }
     if let until = pauses.until, id.nominal < until { return true }

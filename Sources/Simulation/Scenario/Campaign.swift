@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// Runs simulated homes of one kind, one after another, and collects the results.
+/// Runs simulated homes with the same settings, and returns the results.
 public struct Campaign: Sendable {
   public static let yearMilliseconds: Int64 = 365 * 86_400_000
 
@@ -13,11 +13,11 @@ public struct Campaign: Sendable {
     public var rings = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
-    /// The requests of each kind to which the daemon replied.
+    /// The number of requests of each kind to which the daemon replied.
     public var requests: [String: RequestCount] = [:]
     /// The number of events of each type.
     public var eventCounts: [String: Int] = [:]
-    /// A digest of the simulated year. The same year gives the same digest.
+    /// A digest of all recorded events. Two equal simulations have the same digest.
     public var digest: UInt64 = 0
     public var violation: Violation?
     /// The actions that were performed until the end or the first violation.
@@ -30,16 +30,16 @@ public struct Campaign: Sendable {
 
   public var length: Int64
   public var faults: Set<String>
-  /// A factor for the frequency of faults; 1 for an ordinary home.
+  /// A factor for the frequency of faults; 1 for the usual frequency.
   public var severity: Int64 = 1
   /// The number of purges of the record per year, if the record is on a disk.
   public var purgesPerYear: Int64 = 0
   public var makeDaemon = WorldSettings(seed: 0, length: 0, script: [], hasPatient: false)
     .makeDaemon
-  /// Makes the record of a home from its seed.
+  /// Creates the record of a home. The argument is the seed of the home.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
   /// The time within which the self-audit must find an entry that was lost from the due queue, in
-  /// milliseconds; 0 if no entry is lost.
+  /// milliseconds; 0 if the simulation loses no entry.
   public var graceMilliseconds: Int64 = 0
   let atlas: ZoneFixtures
 
@@ -89,8 +89,8 @@ public struct Campaign: Sendable {
 
   /// Finds a shorter script that violates the same invariant.
   ///
-  /// The function leaves out a part of the actions if the remaining actions still violate the
-  /// invariant. It repeats this with smaller and smaller parts.
+  /// The function removes a part of the actions if the remaining actions still violate the
+  /// invariant. It starts with large parts and continues with smaller parts.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
   public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {

@@ -1,7 +1,8 @@
 import Alarms
 import FileSystem
 
-/// A scenario from a file: actions with their times, the length, and the expected results.
+/// A scenario from a file: actions with their times, the length of the simulation, and the expected
+/// results.
 ///
 /// ```
 /// # The mains fail while a ring sounds.
@@ -14,11 +15,12 @@ import FileSystem
 /// expect refused 0
 /// ```
 ///
-/// Times count from 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can expect four
-/// kinds of number: rings that sounded, prompts with an outcome, events of a type, and refused
-/// requests. If the file names at least one outcome, all other outcomes must not occur.
+/// Times are relative to 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can state the
+/// expected numbers of rings that sounded, of prompts with an outcome, of events of a type, and of
+/// refused requests. If a file states the number for one outcome, all outcomes without a number
+/// must not occur.
 public struct Scenario: Sendable {
-  /// The first line of the file, which describes the scenario in words.
+  /// The text of the first comment line of the file.
   public var title = ""
   public var script: [TimedAction] = []
   public var length: Int64 = 0
@@ -31,7 +33,7 @@ public struct Scenario: Sendable {
   /// The expected number of refused requests; nil if any number is accepted.
   public var refused: Int?
 
-  /// True if the scenario needs the real record (`Logbook`) on a disk.
+  /// True if the scenario needs a real record (`Logbook`) on a disk, because it contains a purge.
   public var isOfTheRecord: Bool {
     script.contains { if case .purge = $0.action { true } else { false } }
   }
@@ -89,7 +91,7 @@ public struct Scenario: Sendable {
     return true
   }
 
-  /// The differences between the result and the expected numbers; empty if there is no difference.
+  /// The differences between the result and the expected numbers, one sentence each.
   public func complaints(about result: Campaign.Result) -> [String] {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }

@@ -1,19 +1,19 @@
 import Alarms
 import CivilTime
 
-/// One action of a person, or one fault.
+/// An action of a person, or a fault.
 ///
-/// An action contains all its values and needs no random numbers. For this reason a world with the
-/// same list of actions runs in the same way again. A list can be shortened, printed, and kept as a
-/// scenario.
+/// An action contains all its values and uses no random numbers. Therefore, two worlds with the
+/// same seed and the same list of actions run in the same way. A list can be shortened, printed and
+/// stored as a scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
-  /// Changes the alarm with this number, modulo the number of alarms.
+  /// Changes an alarm. The index in the sorted list of alarms is taken modulo the number of alarms.
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
-  /// Answers questions of a prompt, and may complete its task. The number decides which questions
-  /// are answered and with which values.
+  /// Answers questions of a prompt. If `completes` is true, the action also completes the prompt.
+  /// The number decides which questions are answered, and with which values.
   case respond(Target, Int, completes: Bool, Role)
   /// Undoes an answer. With the target `current`, the action undoes the newest answer in the home.
   case undo(Target, Role)
@@ -26,38 +26,38 @@ public enum Action: Hashable, Sendable {
   case endPhase(String)
   /// Exports the whole record for a researcher.
   case export
-  /// Exports the record, and then purges the rows that are older than this number of days. A record
-  /// in memory keeps all its rows.
+  /// Exports the record, and then purges the rows that are older than `keepDays` days. A record in
+  /// memory cannot be purged.
   case purge(keepDays: Int64)
-  /// Kills the service (SIGKILL) after this number of further calls to the ports. The service
-  /// starts again after `downMilliseconds`.
+  /// Kills the service (SIGKILL) after `calls` more calls to the ports. The service starts again
+  /// after `downMilliseconds`.
   case kill(calls: Int, downMilliseconds: Int64)
-  /// Stops the service normally, as an update does, and starts it again.
+  /// Stops the service in the regular way, and starts it again after `downMilliseconds`.
   case restart(downMilliseconds: Int64)
-  /// Switches the power off after this number of further calls to the ports.
+  /// Switches the power off after `calls` more calls to the ports, for `offSeconds` seconds.
   case power(calls: Int, offSeconds: Int64, BatteryClock)
-  /// Makes every write to the record fail for this number of seconds.
+  /// Makes every write to the record fail for a number of seconds.
   case disk(seconds: Int64)
-  /// Makes each write take longer by `milliseconds`, for this number of seconds.
+  /// Makes each write longer by `milliseconds`, for a number of seconds.
   case slowDisk(milliseconds: Int64, seconds: Int64)
-  /// Sets the behaviour of the commands of the contacts for this number of seconds.
+  /// Sets the behaviour of the commands of the contacts for a number of seconds.
   case contacts(ContactCondition, seconds: Int64)
-  /// Moves the wall clock by this number of seconds, as a person does.
+  /// Moves the wall clock by a number of seconds, forward or back.
   case clock(seconds: Int64)
-  /// Finds a time source, which corrects the wall clock.
+  /// Synchronises the wall clock with a time source.
   case sync
   case loseSync
   case suspend(seconds: Int64)
   /// Moves the home to another zone of `ZoneFixtures.names`.
   case zone(String)
-  /// Installs another release of tzdata of `ZoneFixtures.releases`.
+  /// Installs a release of tzdata from `ZoneFixtures.releases`.
   case tzdata(Int)
-  /// Sends an earlier request again, unchanged. The value `back` counts requests back from the
-  /// newest.
+  /// Sends an earlier request again, unchanged. `back` 0 is the newest request, 1 is the request
+  /// before it, and so on.
   case again(back: Int)
   case speaker(SpeakerCondition, seconds: Int64)
-  /// Makes the player send a report that does not fit the present ring: an earlier report, or a
-  /// report about an unknown prompt. The value `back` counts reports back from the newest.
+  /// Makes the player send a false report: an earlier report again, or a report about an unknown
+  /// prompt. `back` 0 is the newest report, 1 is the report before it, and so on.
   case forge(back: Int)
 
   /// The prompt that an action is for. The world finds the prompt when it performs the action.
@@ -78,7 +78,8 @@ public enum Action: Hashable, Sendable {
     case far = "far"
   }
 
-  /// The kind of fault, as a name under which faults are counted; nil for an action of a person.
+  /// The name of the kind of fault; nil for an action of a person. Faults are selected and counted
+  /// by this name.
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .respond, .undo, .say, .addPerson, .changePerson,
@@ -102,14 +103,14 @@ public enum Action: Hashable, Sendable {
     }
   }
 
-  /// Every name that `fault` can have.
+  /// All values of `fault`.
   public static let faults = [
     "kill", "restart", "power", "boot", "disk", "slow", "clock", "sync", "suspend", "speaker",
     "forge", "zone", "again", "contacts",
   ]
 }
 
-/// The behaviour of the speaker for a ring.
+/// The behaviour of the simulated speaker.
 public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
   /// The speaker refuses the ring at once.
@@ -118,24 +119,25 @@ public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case busy = "busy"
   /// The speaker never answers and never sounds.
   case hung = "hung"
-  /// The speaker reports an end without a start, or it reports a start twice.
+  /// The speaker reports the end of a ring without its start, or reports the start twice.
   case lying = "lying"
-  /// The speaker starts after six seconds. After an order to stop, it sounds for one more second.
+  /// The speaker starts a ring after six seconds. After an order to stop, the ring sounds for one
+  /// more second.
   case slow = "slow"
 }
 
-/// The behaviour of the commands of contacts.
+/// The behaviour of the commands of the contacts.
 public enum ContactCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
-  /// The first attempt fails, and the second succeeds.
+  /// The first attempt of each notification fails, and the second attempt succeeds.
   case flaky = "flaky"
   /// Every attempt fails at once.
   case failing = "failing"
-  /// Every attempt hangs until it is killed.
+  /// Every attempt hangs until the daemon kills the command.
   case hung = "hung"
 }
 
-/// An action and its time, in milliseconds since the beginning of the world.
+/// An action and its true time, in milliseconds since the start of the simulation.
 public struct TimedAction: Hashable, Sendable {
   public var at: Int64
   public var action: Action

@@ -1,7 +1,7 @@
 import Alarms
 
-// The forms of caretakers, in the notation of a scenario. Example: `label=Pills; schedule=every day
-// 08:00; rings=3`.
+// Reads and writes the forms in the notation of a scenario. Example: `label=Pills; schedule=every
+// day 08:00; rings=3`.
 extension Action {
   static func text(_ form: AlarmForm) -> String {
     var fields = Fields()
@@ -110,8 +110,8 @@ extension Action {
     return PhaseForm(kind: kind, from: all["from"], to: all["to"])
   }
 
-  /// A burst, for example `3x60` for 3 rings with a spacing of 60 s. `!` means that the burst is
-  /// urgent. `+90` means that the burst begins 90 s after the burst before it.
+  /// The text of a burst, for example `3x60` for 3 rings with a spacing of 60 s. `!` means that the
+  /// burst is urgent. `+90` means that the burst begins 90 s after the previous burst.
   private static func text(_ step: StepForm) -> String {
     "\(step.rings ?? 0)x\(step.spacingSeconds ?? 0)\(step.isUrgent ? "!" : "")"
       + (step.pauseSeconds.map { "+\($0)" } ?? "")
@@ -129,8 +129,8 @@ extension Action {
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
   }
 
-  /// A question of a check-in, for example `mood` or `scale?`. The word is both the kind and the
-  /// name of the question. `?` means that the question needs no answer.
+  /// The text of a question of a check-in, for example `mood` or `scale?`. The word is both the
+  /// kind and the name of the question. `?` means that the answer is optional.
   private static func text(_ question: QuestionForm) -> String {
     (question.kind ?? "") + (question.isRequired == false ? "?" : "")
   }
@@ -144,7 +144,8 @@ extension Action {
     return form
   }
 
-  /// The contacts, for example `neighbour@60|nurse@300`. A number is the delay in seconds.
+  /// The text of a list of contacts, for example `neighbour@60|nurse@300`. Each number is a delay
+  /// in seconds.
   private static func text(_ notifySteps: [NotifyStep]) -> String {
     notifySteps.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|")
   }
@@ -156,8 +157,8 @@ extension Action {
   }
 }
 
-/// The fields of a form, written as `name=value; name=value`. A recurrence rule contains semicolons
-/// too, but no space follows them.
+/// The fields of a form, in the notation `name=value; name=value`. The separator is a semicolon and
+/// a space, because a recurrence rule contains semicolons without a space.
 private struct Fields {
   private(set) var all: [(String, String)] = []
 

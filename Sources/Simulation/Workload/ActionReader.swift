@@ -1,8 +1,8 @@
 import Alarms
 
-/// The reason why a line of a scenario cannot be read.
+/// The error that a scenario cannot be read.
 public struct ScenarioError: Error, CustomStringConvertible {
-  /// The number of the line, from 1; 0 if the error concerns the whole file.
+  /// The line number, counted from 1; 0 if the error is not in a line.
   public var line: Int
   public var what: String
 
@@ -25,7 +25,8 @@ extension TimedAction {
     self.init(at: at, action)
   }
 
-  /// Reads a day such as `3d` and a time of day such as `08:00:01.250`. The fraction is optional.
+  /// Reads a day such as `3d` and a time of day such as `08:00:01.250`, and returns milliseconds.
+  /// The fraction is optional.
   static func milliseconds(_ day: some StringProtocol, _ clock: some StringProtocol) -> Int64? {
     guard day.hasSuffix("d"), let days = Int64(day.dropLast()) else { return nil }
     let parts = clock.split(separator: ":")
@@ -56,7 +57,7 @@ extension Action {
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .add(form)
     case "edit", "edit-stale":
-      // A form may have no fields.
+      // The form can be empty.
       let number = rest.prefix { $0 != " " }
       guard let alarm = Int(number), let form = Self.alarmForm(rest.dropFirst(number.count + 1))
       else { return nil }

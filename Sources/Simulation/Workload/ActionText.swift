@@ -4,7 +4,7 @@ extension TimedAction: CustomStringConvertible {
   /// One line of a scenario. Example: `3d 08:00:01.250 kill 2 1500`.
   public var description: String { "\(Self.clock(at)) \(action)" }
 
-  /// The day and time of day of a number of milliseconds. Example: `3d 08:00:01.250`.
+  /// Converts milliseconds to a day and a time of day. Example: `3d 08:00:01.250`.
   public static func clock(_ milliseconds: Int64) -> String {
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let seconds = milliseconds / 1_000

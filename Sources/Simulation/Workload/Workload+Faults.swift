@@ -1,6 +1,6 @@
 import Alarms
 
-// The faults that can occur in a simulated home.
+// Adds the faults of a simulated home to the script.
 extension Workload {
   mutating func scatterFaults() {
     add("kill", perYear: 80) { random in
@@ -49,16 +49,16 @@ extension Workload {
     add("forge", perYear: 60) { random in .forge(back: Int(random.roll(0...20))) }
   }
 
-  /// Adds faults of one kind, if the kind is selected. If faults of this kind can change the clock,
-  /// the function also adds a later action that corrects the clock.
+  /// Adds faults of one kind, if the kind is selected. For each fault that can change the clock,
+  /// the function also adds a later action that synchronises the clock.
   private mutating func add(_ kind: String, perYear: Int64, _ make: (inout SeededRandom) -> Action)
   {
     guard faults.contains(kind) else { return }
     let first = actions.count
     scatter(perYear: perYear * severity, make)
     if kind == "disk", self.faults.contains("kill") {
-      // If the process is killed while the disk is full, the process loses the events that it could
-      // not write.
+      // Kill the daemon during some of these faults. If the daemon is killed while the disk is
+      // full, it loses the events that it could not write.
       for fault in actions[first...] where random.chance(50) {
         guard case .disk(let seconds) = fault.action else { continue }
         let at = fault.at + random.roll(0...seconds * 1_000)

@@ -1,6 +1,6 @@
 import Alarms
 
-// The people of a simulated home, with their settings by caretakers.
+// Creates random settings for the people of a simulated home, and random changes of these settings.
 extension Workload {
   static func person(_ random: inout SeededRandom) -> PersonForm {
     var form = PersonForm()
@@ -16,7 +16,8 @@ extension Workload {
     return form
   }
 
-  /// Sets the inactivity rule of a person: after a few hours or a few days, contacts are notified.
+  /// Sets an inactivity rule: if the person does not answer for some hours or days, the daemon
+  /// notifies contacts.
   private static func awaitAnswers(_ form: inout PersonForm, _ random: inout SeededRandom) {
     form.inactivityHours = random.pick([1, 2, 6, 12, 30, 72, 0])
     if form.inactivityHours == 0 { return }
@@ -60,7 +61,7 @@ extension Workload {
     return .say(form)
   }
 
-  /// Adds further bursts, contacts to notify, and a deadline after "on my way".
+  /// Adds later bursts, contacts to notify, and a deadline after the answer "on my way".
   static func escalate(_ form: inout AlarmForm, _ random: inout SeededRandom) {
     if random.chance(50) {
       form.rings = nil

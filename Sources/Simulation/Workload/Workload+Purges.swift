@@ -1,9 +1,9 @@
 import Alarms
 
-// The times at which the oldest part of the record is purged.
+// Adds purges of the oldest rows of the record to the script.
 extension Workload {
-  /// Adds purges, mostly at times at which a prompt calls. The state of a prompt that is open at a
-  /// purge depends on many earlier rows.
+  /// Adds purges. Most of them are at a time at which a prompt is open, because the state of an
+  /// open prompt depends on many earlier rows.
   mutating func scatterPurges() {
     if purgesPerYear == 0 { return }
     let days = max(1, length / Self.day)
@@ -14,10 +14,10 @@ extension Workload {
     }
   }
 
-  /// Adds one purge. Before the purge, all phases end and the record is exported.
+  /// Adds one purge. Before the purge, the script ends all phases and exports the record.
   ///
-  /// Sometimes a person sets the clock shortly before the purge, and the service or the power fails
-  /// during the purge.
+  /// In some cases, a person sets the clock shortly before the purge. In some cases, the service or
+  /// the power fails during the purge.
   private mutating func purge(at time: Int64) {
     for name in ["patient", "anna", "bert"] {
       actions.append(TimedAction(at: time, .endPhase(name)))
@@ -28,7 +28,7 @@ extension Workload {
       actions.append(TimedAction(at: time, .clock(seconds: random.chance(50) ? size : -size)))
       actions.append(TimedAction(at: time + 40 * Self.minute, .sync))
     }
-    // The purge can end with the row of this export.
+    // The `export_made` event of this export can be the last row of the purge.
     actions.append(TimedAction(at: time, .export))
     let then = time + random.roll(1...50_000)
     if faults.contains("kill"), random.chance(30) {

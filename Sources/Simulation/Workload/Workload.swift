@@ -1,6 +1,7 @@
 import Alarms
 
-/// Writes a script from one seed. The script contains the actions of the people and the faults.
+/// Creates a random script from a seed. The script contains the actions of the people, and the
+/// faults.
 public struct Workload: Sendable {
   static let minute: Int64 = 60_000
   static let day: Int64 = 86_400_000
@@ -13,10 +14,10 @@ public struct Workload: Sendable {
   var actions: [TimedAction] = []
 
   /// - Parameters:
-  ///   - length: milliseconds of true time.
+  ///   - length: the length of the simulation, in milliseconds of true time.
   ///   - faults: the selected kinds of `Action.faults`.
-  ///   - severity: a factor for the frequency of faults; 1 for an ordinary home.
-  ///   - purgesPerYear: the number of purges of the oldest part of the record per year.
+  ///   - severity: a factor for the frequency of faults; 1 for the usual frequency.
+  ///   - purgesPerYear: the number of purges of the record per year.
   public init(
     seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0
   ) {
@@ -27,8 +28,8 @@ public struct Workload: Sendable {
     self.purgesPerYear = purgesPerYear
   }
 
-  /// The script, sorted by time. Actions with equal times keep the order in which they were
-  /// created.
+  /// The script, sorted by time. Actions with the same time are in the order in which they were
+  /// added.
   public func written() -> [TimedAction] {
     var life = self
     life.settleIn()
@@ -49,8 +50,9 @@ public struct Workload: Sendable {
     return sorted.map(\.element)
   }
 
-  /// Adds two people in addition to the patient, and eight alarms. Five alarms have civil times,
-  /// one rings every six hours, and two ring in the hours in which the clocks change.
+  /// Adds two people in addition to the patient, and eight alarms. One alarm rings every six hours,
+  /// and seven alarms ring at civil times. Two of these civil times are in the hours in which the
+  /// clocks change.
   private mutating func settleIn() {
     actions.append(TimedAction(at: 10_000, .addPerson("anna", Self.person(&random))))
     actions.append(TimedAction(at: 11_000, .addPerson("bert", Self.person(&random))))
@@ -70,8 +72,8 @@ public struct Workload: Sendable {
       form.lateWindowSeconds = random.pick([300, 1_800, 1_800, 3_600])
       if random.chance(40) { Self.escalate(&form, &random) }
       if number % 3 == 0 { Self.question(&form, &random) }
-      // The daemon may refuse an alarm in the quiet hours of its person. If the alarm has its own
-      // setting for quiet hours, the daemon accepts the alarm.
+      // The daemon can refuse an alarm in the quiet hours of its person. With its own setting for
+      // quiet hours, the alarm is always accepted.
       if number > 3 { form.quietHours = random.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))
     }
@@ -146,8 +148,7 @@ public struct Workload: Sendable {
     return .edit(Int(random.roll(0...9)), form, isStale: random.chance(15))
   }
 
-  /// Adds questions to each prompt of an alarm. For some alarms, the function also sets if the
-  /// person must answer the questions.
+  /// Adds questions to an alarm. In some cases, the function also sets if the answers are required.
   private static func question(_ form: inout AlarmForm, _ random: inout SeededRandom) {
     form.questions = random.pick([["mood"], ["mood", "scale?"], ["yes_no", "text?", "scale"]]).map {
       Action.question($0)

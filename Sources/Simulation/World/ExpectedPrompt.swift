@@ -1,42 +1,43 @@
 import Alarms
 import CivilTime
 
-/// The state that the audit keeps for a due prompt.
+/// The state that the audit expects for a due prompt.
 struct ExpectedPrompt {
-  /// The expected time of the newest ring: the due time, the time that an answer set, or the time
-  /// of the previous ring plus the distance between the two rings.
+  /// The expected time of the next ring, or of the newest ring. It is the due time, or the time
+  /// that an answer set, or the time of the previous ring plus the distance between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
-  /// True if the newest ring began to sound.
+  /// True if the newest ring has started to sound.
   var hasSounded = false
-  /// The number of all rings in the home at the newest ring of this prompt; 0 if the prompt has not
-  /// sounded.
+  /// The number of rings that had sounded in the home at the start of this prompt's newest ring; 0
+  /// if the prompt has not sounded. A larger value means a later ring.
   var lastCall = 0
-  /// The elapsed time at which the newest ring of the prompt began to sound, in milliseconds.
+  /// The elapsed time of the start of the prompt's newest ring, in milliseconds.
   var lastCallAt: Int64 = 0
-  /// True if a ring was played to its end, or was answered while it sounded.
+  /// True if a ring was played to its end, or if a person answered while a ring sounded.
   var isHeard = false
-  /// True while a ring sounds.
+  /// True while a ring of the prompt sounds.
   var isSounding = false
-  /// The rings with a recorded ring intent, as indices in `Alarm.rings`.
+  /// The rings with a recorded ring intent, as indexes in the result of `Alarm.rings`.
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
   var delays = 0
   /// The instant of the first answer "on my way".
   var onTheWayAt: Instant?
   var isOnTheWay: Bool { onTheWayAt != nil }
-  /// All reasons for which the prompt was held back so far.
+  /// All reasons for which the daemon has held back the prompt so far.
   var wasHeld: Set<Suppression.Reason> = []
-  /// True if the prompt waits for the end of quiet hours. A clock step does not move this end.
+  /// True if the prompt waits for the end of quiet hours. A clock step does not change the local
+  /// time at which quiet hours end.
   var waitsForMorning = false
-  /// The elapsed time from which the delays of the contacts count, in milliseconds.
+  /// The elapsed time at which the delays of the contacts start, in milliseconds.
   var callsAt: Int64
   /// The elapsed time of the newest notification since `callsAt`, in milliseconds.
   var lastNotified: Int64?
-  /// The notified contacts, by their position in the list of contacts. The value is the number of
-  /// crashes before the notification.
+  /// The notified contacts. The key is the position in the list of contacts. The value is the
+  /// number of crashes before the notification.
   var notified: [Int: Int] = [:]
-  /// Positions of the contacts whose last attempt failed. The daemon makes no further attempt.
+  /// The positions of the contacts whose last attempt failed. The daemon does not try again.
   var gaveUp: Set<Int> = []
 
   init(base: Instant, callsAt: Int64) {
@@ -44,7 +45,7 @@ struct ExpectedPrompt {
     self.callsAt = callsAt
   }
 
-  /// Moves the expected times that count elapsed time by the size of a clock step.
+  /// Adds the size of a clock step to the expected times that are measured in elapsed time.
   mutating func shift(by milliseconds: Int64) {
     onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {
@@ -57,7 +58,7 @@ struct ExpectedPrompt {
     }
   }
 
-  /// Records that a ring began to sound.
+  /// Records the start of a ring.
   mutating func sound(_ call: Int, at elapsed: Int64) {
     hasSounded = true
     isSounding = true
@@ -65,7 +66,7 @@ struct ExpectedPrompt {
     lastCallAt = elapsed
   }
 
-  /// Records that a ring ended.
+  /// Records the end of a ring.
   mutating func endSound(isWhole: Bool) {
     isSounding = false
     if isWhole { isHeard = true }
@@ -76,10 +77,10 @@ struct ExpectedPrompt {
     if isSounding { isHeard = true }
   }
 
-  /// Continues the prompt after an undone answer.
+  /// Restores the state after an undone answer.
   ///
-  /// A ring that was stopped before it sounded rings again. The daemon sends the notifications in
-  /// progress again.
+  /// The daemon may play a ring again if the answer stopped the ring before a person heard it. The
+  /// daemon may also repeat the notifications that were in progress.
   mutating func resume(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
     for position in notifyProgress { notified[position] = -1 }
@@ -87,14 +88,14 @@ struct ExpectedPrompt {
 }
 
 extension Alarm {
-  /// The bursts that the prompt rings.
+  /// The bursts of a prompt of this alarm, in order.
   func chainSteps(isOnTheWay: Bool) -> [EscalationStep] {
     if isOnTheWay, let completion = escalation.completion { return [completion] }
     return [escalation.first] + escalation.later
   }
 
-  /// All rings of the prompt in order. Each element has the index of the burst and the time from
-  /// the first ring to this ring.
+  /// All rings of a prompt of this alarm, in order. Each element contains the index of the burst,
+  /// and the time from the first ring to this ring.
   func rings(isOnTheWay: Bool) -> [(step: Int, afterSeconds: Int64)] {
     var rings: [(step: Int, afterSeconds: Int64)] = []
     for (number, step) in chainSteps(isOnTheWay: isOnTheWay).enumerated() {

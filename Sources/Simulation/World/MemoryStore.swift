@@ -1,44 +1,44 @@
 import Alarms
 import CivilTime
 
-/// The study record with the functions that the ports and the audit need.
+/// A record of a simulated home, with the functions that the ports and the audit call.
 public protocol RecordStore: AnyObject {
   func record(_ records: [Record], _ changes: StateDelta) throws
   func restore() throws -> HomeSnapshot
   /// The number of events in the record.
   var count: Int { get }
-  /// The first error that the record finds in its own content; nil if there is none.
+  /// The first fault that the record finds in its own content; nil if there is no fault.
   func fault() throws -> String?
 }
 
 /// A record on a disk with faults.
 ///
-/// The disk can stop during a write, lose power, become full and fail.
+/// The disk can stop during a write, lose its power, be full, or fail.
 public protocol BreakableStore: RecordStore {
-  /// Stops the disk after this number of further operations. Later writes do not reach the disk.
+  /// Stops the disk after `afterOperations` more operations. Later writes do not reach the disk.
   func stop(afterOperations: Int)
-  /// Ends the process and closes its files. If `seed` is not nil, the power fails too. In this case
-  /// a part of the data that was not synced is lost.
+  /// Simulates the end of the process. If `seed` is not nil, the power also fails, and a part of
+  /// the data that was not synced is lost.
   func die(losingPower seed: UInt64?)
-  /// Lets this number of further operations succeed, and then makes all operations fail until
-  /// `mend`.
+  /// Makes all operations fail after `afterOperations` more operations, until a call of `mend`.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
-  /// Plans a purge, and proves that the remaining events give the present state.
+  /// Plans a purge, and proves that the daemon could still compute the present state after the
+  /// purge.
   ///
-  /// - Returns: nil if no row can be purged.
+  /// - Returns: nil if the purge would remove no rows.
   func planPurge(before instant: Instant) throws -> PreparedPurge?
   /// The next piece of a purge, computed from the present record; nil if the purge is complete.
   func nextPurge(_ plan: PreparedPurge) throws -> Purge?
-  /// Returns the free space of the database file to the disk.
+  /// Shortens the database file by its unused pages.
   func reclaimSpace() throws
 }
 
 /// A purge that was planned and proven.
 public struct PreparedPurge: Sendable {
-  /// The number of the last row to purge.
+  /// The sequence number of the last row that the purge covers.
   public var throughSequence: Int64
-  /// SHA-256 of the archive with all purged rows, in hex.
+  /// The SHA-256 of the archive of the purge, in hex.
   public var archiveSHA256: String
 
   public init(throughSequence: Int64, archiveSHA256: String) {
@@ -49,13 +49,13 @@ public struct PreparedPurge: Sendable {
 
 /// A record in memory that behaves like `Logbook`.
 ///
-/// The record writes a whole batch or nothing. A restore reads the projections and not the events.
-/// A record in memory is many times faster than a record on a disk. Some simulated homes use a
-/// record on a simulated disk instead.
+/// The record stores a whole batch or nothing. It stores the projections and not the events. A
+/// record in memory is many times faster than a record on a disk. Some simulated homes use
+/// `DiskRecord` instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
-  /// Closed prompts whose answers can still be undone.
+  /// The closed prompts whose answers can still be undone.
   private var answered: [PromptID: Prompt] = [:]
   private var closedNominals: [AlarmID: Set<Int64>] = [:]
   private var closedInstants: [AlarmID: Set<Instant>] = [:]
@@ -63,9 +63,9 @@ public final class MemoryStore: RecordStore {
   private var unheardInstants: [AlarmID: [Int64: Instant]] = [:]
   private var tones: [String: Tone] = [:]
   private var people: [PersonID: PersonState] = [:]
-  /// The starts of rings and the clock steps in the newest rows.
+  /// The starts of rings, and the clock steps, in the newest rows.
   private var pulse: [Beat] = []
-  /// True for each prompt whose newest ring is a repetition.
+  /// For each prompt, true if its newest ring is a repetition.
   private var repetitions: [PromptID: Bool] = [:]
   private var last: HomeSnapshot.LastRecord?
   private var notifications = UnconfirmedTally()
@@ -73,7 +73,7 @@ public final class MemoryStore: RecordStore {
 
   private struct Beat {
     var row: Int
-    /// The person for whom a ring began; nil for a clock step.
+    /// The person for whom a ring started; nil for a clock step.
     var person: PersonID?
     var wall: Instant
     var step: Int64 = 0
@@ -81,7 +81,7 @@ public final class MemoryStore: RecordStore {
     var alarm: AlarmID?
   }
 
-  /// The number of newest rows in which the logbook searches for rings of the last hour.
+  /// The number of rows to search for rings, from the newest row back, as in `Logbook`.
   private static let rowsLookedAt = 10_000
 
   public init() {}
@@ -139,8 +139,8 @@ public final class MemoryStore: RecordStore {
     }
   }
 
-  /// The rings that the hourly limit counts. The function moves the time of a ring by each later
-  /// clock step.
+  /// The recent rings, for the hourly limit. The function adds the size of each later clock step to
+  /// the time of a ring.
   private func recentRings() -> RecentRings {
     forgetOldBeats()
     var found: [(person: PersonID, ring: RecentRing)] = []
@@ -158,7 +158,7 @@ public final class MemoryStore: RecordStore {
     return rings
   }
 
-  /// True if the prompt was closed in the last minute before the newest row.
+  /// True if the prompt was closed at most one minute before the newest row.
   private func isRecent(_ prompt: Prompt) -> Bool {
     guard case .closed(_, _, let at) = prompt.state, let now = last?.reading.wall else {
       return false

@@ -1,4 +1,5 @@
-/// SplitMix64, a generator that gives the same numbers for the same seed on every machine.
+/// The random generator SplitMix64. For the same seed, it returns the same numbers on every
+/// machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -6,9 +7,10 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
   public init(seed: UInt64) { state = seed }
 
-  /// Creates an independent generator for one subject in one simulated home.
+  /// Creates a generator for one purpose. `parts` identifies the purpose, for example a prompt and
+  /// a ring.
   ///
-  /// The numbers of a generator do not depend on the numbers that other generators have given.
+  /// The numbers of this generator do not depend on the use of other generators.
   public init(seed: UInt64, about parts: Int64...) {
     state = seed
     for part in parts { state = next() ^ UInt64(bitPattern: part) }
@@ -22,12 +24,13 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number in the range, with equal probabilities. The bias of the remainder is below 2⁻³⁰.
+  /// A random number in the range, with nearly equal probabilities. The remainder causes a bias
+  /// below 2⁻³⁰.
   public mutating func roll(_ range: ClosedRange<Int64>) -> Int64 {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  /// Returns true in `percent` of 100 cases.
+  /// Returns true with a probability of `percent` %.
   public mutating func chance(_ percent: Int) -> Bool { next() % 100 < percent }
 
   /// One of the choices, with equal probabilities.

@@ -3,18 +3,18 @@ import CivilTime
 
 /// The clocks of the simulated home: the true time and the clocks of the device.
 struct SimulatedClock {
-  /// The beginning of the simulated year: 2027-01-15T00:00:00Z. The first year contains the change
-  /// to summer time and the change from summer time.
+  /// The start of each simulation, in milliseconds since 1970: 2027-01-15T00:00:00Z. The first year
+  /// contains a change to summer time and a change from summer time.
   static let beginning: Int64 = 1_799_971_200_000
 
-  /// The true time since the beginning, in milliseconds.
+  /// The true time since the start of the simulation, in milliseconds.
   private(set) var time: Int64 = 0
   /// The wall clock minus the true time, in milliseconds.
   var errorMilliseconds: Int64 = 0
   var state = ClockState.synced
   private var bootedAt: Int64 = -60_000
   private(set) var boot = 1
-  /// The time that the device has slept since it was switched on, in milliseconds.
+  /// The total time for which the device has slept since its boot, in milliseconds.
   private var asleepMilliseconds: Int64 = 0
 
   var wall: Instant { Instant(milliseconds: Self.beginning + time + errorMilliseconds) }
@@ -25,18 +25,17 @@ struct SimulatedClock {
       clockState: state, asleepMilliseconds: asleepMilliseconds)
   }
 
-  /// The true time at which the wall clock will show an instant, if the error of the clock does not
-  /// change.
+  /// The true time at which the wall clock will show `wall`, without further clock steps.
   func time(of wall: Instant) -> Int64 {
     wall.adding(milliseconds: -Self.beginning).adding(milliseconds: -errorMilliseconds).milliseconds
   }
 
-  /// Puts the device to sleep. No program reads the clock before the device wakes.
+  /// Records that the device sleeps for a time.
   mutating func sleep(milliseconds: Int64) { asleepMilliseconds += milliseconds }
 
   mutating func advance(to time: Int64) { self.time = max(self.time, time) }
 
-  /// Starts the next boot. Boot time starts again at 0.
+  /// Starts a new boot of the device.
   mutating func reboot() {
     boot += 1
     bootedAt = time - 5_000

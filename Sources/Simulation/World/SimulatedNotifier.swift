@@ -2,8 +2,8 @@ import Alarms
 
 /// Simulates the commands of the contacts.
 ///
-/// A notification has up to three attempts. Each attempt succeeds, fails, or hangs until it is
-/// killed.
+/// A notification has up to three attempts. Each attempt succeeds, fails, or hangs until the daemon
+/// kills the command.
 struct SimulatedNotifier {
   /// The names of the contacts in the simulated configuration.
   static let contacts: Set<String> = ["neighbour", "nurse"]
@@ -30,7 +30,8 @@ struct SimulatedNotifier {
 
   mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
 
-  /// Stops the further attempts of a notification. An attempt in progress continues.
+  /// Cancels all attempts of a notification that have not started. An attempt in progress
+  /// continues.
   mutating func stop(_ subject: NotifySubject, at time: Int64) {
     attempts.removeAll { $0.order.subject == subject && $0.begins > time }
     for index in attempts.indices where attempts[index].order.subject == subject {
@@ -38,7 +39,7 @@ struct SimulatedNotifier {
     }
   }
 
-  /// Ends all commands together with the daemon.
+  /// Ends all commands. The commands end together with the daemon.
   mutating func die() { attempts = [] }
 
   var nextReportAt: Int64? { attempts.first?.ends }

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The player of the simulated home, which takes orders and sends reports at their times.
+/// The simulated player. It gets orders from the daemon, and each of its reports has a time.
 struct SimulatedSpeaker {
   /// A ring that the daemon ordered.
   struct Job {
@@ -115,7 +115,7 @@ extension SoundReport {
     }
   }
 
-  /// The prompt and the ring number that the report is about; nil for other reports.
+  /// The prompt and the number of the ring in the report; nil if the report is not about a ring.
   var ring: (prompt: PromptID, number: Int)? {
     switch self {
     case .started(let id, let ring, _, _), .ended(let id, let ring, _, _, _, _),
@@ -127,7 +127,7 @@ extension SoundReport {
 }
 
 extension AlarmID {
-  /// The number in an alarm id of the simulated home.
+  /// The digits of the alarm id as a number. Example: 1002 for `alarm1002`.
   var number: Int64 {
     text.utf8.reduce(0) { (0x30...0x39).contains($1) ? $0 &* 10 &+ Int64($1 - 0x30) : $0 }
   }

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The interface between the daemon and the world. The daemon is the shipped engine, or an engine
-/// with a planted bug.
+/// The interface between the daemon and the world. The daemon is the real engine, or an engine with
+/// a planted bug.
 public protocol SimulatedDaemon {
   mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
@@ -13,7 +13,7 @@ public protocol SimulatedDaemon {
 
 extension EngineCore: SimulatedDaemon {}
 
-/// The number of accepted and of refused requests of one kind.
+/// The number of accepted requests and the number of refused requests of one kind.
 public struct RequestCount: Hashable, Sendable {
   public var accepted = 0
   public var refused = 0
@@ -28,20 +28,19 @@ public struct RequestCount: Hashable, Sendable {
   }
 }
 
-/// The start conditions of a world.
+/// The settings of a world.
 public struct WorldSettings: Sendable {
   public var seed: UInt64
-  /// The true time from the start to the end of the simulation, in milliseconds.
+  /// The length of the simulation, in milliseconds of true time.
   public var length: Int64
   public var script: [TimedAction]
-  /// True if a simulated patient reacts to rings. If only a script runs, the world needs no
-  /// patient.
+  /// True if a simulated patient reacts to rings. In a scenario, only the script contains answers.
   public var hasPatient: Bool
   public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
 
   /// The time within which the self-audit must find an entry that was lost from the due queue, in
-  /// milliseconds; 0 if no entry is lost.
+  /// milliseconds; 0 if the simulation loses no entry.
   public var graceMilliseconds: Int64 = 0
 
   public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
@@ -52,23 +51,23 @@ public struct WorldSettings: Sendable {
   }
 }
 
-/// A home with simulated clocks, speaker, people, disk and power.
+/// A simulated home: its clocks, speaker, people, disk and power are simulated.
 ///
-/// The daemon in the home is the shipped code.
+/// The daemon in the home is the real engine.
 ///
-/// The class is Sendable although the compiler cannot check this property. The class is safe,
-/// because one thread runs the world and calls the ports.
+/// The compiler cannot check that the class is Sendable. The class is safe, because only one thread
+/// runs the world and calls the ports.
 public final class World: @unchecked Sendable {
-  /// The number of wake-ups of the daemon between two checks that all future prompts are planned.
-  /// The number applies to homes with a random script.
+  /// In a home with a random script, the audit checks the plans once in this number of wake-ups.
   private static let plansEvery = 64
-  /// The maximum number of wake-ups at one time. A higher number means a loop without progress.
+  /// The maximum number of inputs without an advance of the true time. If there are more inputs,
+  /// the daemon is in an endless loop.
   private static let mostSteps = 5_000
 
   public let audit = Audit()
   let settings: WorldSettings
   let store: any RecordStore
-  /// The store, if its disk can fail; nil if the record has no disk.
+  /// The record, if it is on a disk with faults; nil if the record is in memory.
   let disk: (any BreakableStore)?
   let atlas: ZoneFixtures
   var environment: Environment
@@ -79,12 +78,12 @@ public final class World: @unchecked Sendable {
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
-  /// The performed actions, in order. If this list is used as a script, it gives the same year
+  /// The performed actions, in order. A world with this list as its script runs in the same way
   /// again.
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0
-  /// The requests of each kind to which the daemon replied.
+  /// The number of requests of each kind to which the daemon replied.
   public internal(set) var requests: [String: RequestCount] = [:]
   var requestCount = 0
   public internal(set) var plays = 0
@@ -93,16 +92,16 @@ public final class World: @unchecked Sendable {
   var reactions: [TimedAction] = []
   var notifier = SimulatedNotifier()
   var nextAlarm = 1
-  /// Reports of the player that the fault `forge` may repeat.
+  /// The newest reports of the player. The fault `forge` can repeat them.
   var heard: [SoundReport] = []
   var armed: Instant?
-  /// True if a time source was found before the daemon started.
+  /// True if the clock was synchronised while the power was off.
   var isSetAtBoot = false
-  /// True if the world must still wake the daemon because the clock was set. This wake-up takes
-  /// place even if the daemon sets a new timer before.
+  /// True if the world must still wake the daemon because the clock was set. A new timer of the
+  /// daemon must not delay this wake-up.
   var isClockNews = false
-  /// The planned end of the daemon: the number of calls to the ports until the end, the time until
-  /// the next start, and the clock after a power failure.
+  /// The planned end of the daemon: the number of calls to the ports before the end, and the time
+  /// from the end to the next start. `battery` is nil if the power does not fail.
   var plannedCrash: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
@@ -153,7 +152,8 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// Performs the first due action, report, timer or fault, in a fixed order of the kinds.
+  /// Performs one due action, report, timer or fault. If several are due, their kind decides which
+  /// is first.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {
@@ -176,7 +176,7 @@ public final class World: @unchecked Sendable {
 }
 
 extension World {
-  /// Starts the daemon with the state from the record.
+  /// Starts the daemon with the state that it reads from the record.
   func start() {
     upAgainAt = nil
     if let battery {
@@ -207,9 +207,9 @@ extension World {
 
   /// Wakes the daemon once.
   ///
-  /// If the daemon has more to do at once, it sets its timer to the present time. Other due inputs
-  /// come before that timer, for example a report that the player sent while the disk was slow. The
-  /// shipped engine behaves in the same way.
+  /// If the daemon must do more work at once, it sets its timer to the present time. The world
+  /// handles other due inputs before this timer, for example a report of the player. The real
+  /// daemon uses the same order.
   func wake() {
     guard daemon != nil else { return }
     steps += 1
@@ -236,12 +236,12 @@ extension World {
     return died ? nil : result
   }
 
-  /// A generator of random numbers for one purpose and the present time.
+  /// Creates a random generator for one purpose at the present time.
   func chance(_ kind: Int64) -> SeededRandom {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }
 
-  /// A seed that decides which data a power failure at the present time loses.
+  /// A seed that decides which data a power failure removes at the present time.
   func lossSeed() -> UInt64 {
     var random = chance(0)
     return random.next()
@@ -273,19 +273,17 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// Runs the audit if the daemon has nothing more to do at present. The audit checks that no
-  /// prompt is forgotten.
+  /// Runs the checks of the audit that need a daemon without due work.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
-    // If the daemon does not trust the wall clock, it computes with a correction. The audit uses
-    // the same correction.
+    // If the wall clock is not reliable, the daemon adds a correction to it. The audit uses the
+    // same correction.
     let correction = daemon.clockCorrectionMilliseconds
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    // The check of the plans takes as long as all other checks together. For this reason the check
-    // runs after each wake-up in a scenario, but only once in `plansEvery` wake-ups in a random
-    // home.
+    // The check of the plans takes as long as all other checks together. Therefore, in a home with
+    // a random script, this check runs only once in `plansEvery` wake-ups.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

@@ -67,10 +67,11 @@ extension World {
     guard asked.count > back else { return }
     let request = asked[asked.count - 1 - back]
     switch request.command {
-    // The request handler gives a new id to each request that adds an alarm.
+    // In the real daemon, the request handler gives a new alarm id to each request that adds an
+    // alarm.
     case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
-    // The request handler also reads a closed prompt from the record.
+    // In the real daemon, the request handler reads a closed prompt from the record.
     case .respond(let id, let forms, let completes, _):
       let past = id.flatMap { daemon?.home.prompt($0) == nil ? audit.past($0) : nil }
       ask(.respond(id, forms, completes: completes, past: past), by: request.actor)
@@ -96,8 +97,8 @@ extension World {
     }
   }
 
-  /// Changes the home zone and the release of tzdata. The daemon watches the zone files and gets an
-  /// input about the change at once.
+  /// Changes the home zone and the release of tzdata. The daemon gets an input about the change at
+  /// once, because the real daemon watches the zone files.
   private func replaceZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
@@ -109,7 +110,7 @@ extension World {
 
   private func scheduleKill(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
     if daemon == nil {
-      // If the power fails while the service is down, the next start of the service is in another
+      // If the power fails while the service is stopped, the next start of the service is in a new
       // boot.
       guard let battery else { return }
       self.battery = battery
@@ -119,8 +120,8 @@ extension World {
     plannedCrash = (calls, down, battery)
   }
 
-  /// Sets the error of the wall clock. A change of the clock cancels the timer, so the world wakes
-  /// the daemon at once.
+  /// Sets the wall clock, by its error. A change of the clock cancels the timer of the daemon, so
+  /// the world wakes the daemon at once.
   private func setClock(_ error: Int64) {
     guard error != clock.errorMilliseconds else { return }
     audit.troubles.insert("clock")
@@ -131,7 +132,7 @@ extension World {
   private func forge(_ back: Int) {
     if heard.count > back {
       let report = heard[heard.count - 1 - back]
-      // A report about the ring that now plays is not a false report.
+      // A report about the ring that sounds at present would not be false.
       if let ring = report.ring, speaker.job?.order.prompt == ring.prompt,
         speaker.job?.order.ring == ring.number
       {
@@ -144,8 +145,8 @@ extension World {
     }
   }
 
-  /// Answers about every second question, sometimes with a wrong value. The function reads a
-  /// finished prompt from the record.
+  /// Answers about half of the questions of a prompt, sometimes with an invalid value. The function
+  /// reads a closed prompt from the record.
   private func respond(
     to target: Action.Target, _ number: Int, _ completes: Bool, by actor: Actor
   ) {
@@ -177,8 +178,8 @@ extension World {
     return alarms[number % alarms.count]
   }
 
-  /// - Returns: nil if there is no prompt of that kind. If the prompt in the result is nil, the
-  ///   target is the current prompt.
+  /// - Returns: nil if the home has no prompt of the kind `target`. If `prompt` in the result is
+  ///   nil, the answer has no prompt id.
   private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
     guard let home = daemon?.home else { return nil }
     func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
@@ -190,7 +191,7 @@ extension World {
     case .open(let number): return pick(open.filter { $0.state != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.state == .planned }, number)
     case .closed(let number):
-      // If the end of a prompt is not written yet, this prompt is the newest closed prompt.
+      // The prompts whose end is not written to the record yet are the newest closed prompts.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
       let closed =
         unwritten
@@ -215,8 +216,8 @@ extension World {
     guard let daemon else { return false }
     requestCount += 1
     let count = audit.count
-    // A comparison of the whole state takes more time than a decision. For this reason the function
-    // compares the state only for every eighth request.
+    // To compare all open prompts takes more time than to handle a request. Therefore, the function
+    // compares them only for every eighth request.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
     let sounding = daemon.home.sounding
     switch deliver(.command(command, actor)) {
@@ -235,8 +236,8 @@ extension World {
     return false
   }
 
-  /// Schedules the reaction of the patient to a ring. With the same seed, the patient reacts to the
-  /// same ring in the same way, independent of other events.
+  /// Schedules the reaction of the simulated patient to a ring. The reaction depends only on the
+  /// seed, the prompt and the number of the ring, and not on other events.
   func react(_ prompt: PromptID, _ ring: Int) {
     guard settings.hasPatient else { return }
     var random = SeededRandom(
@@ -265,8 +266,8 @@ extension World {
     }
   }
 
-  /// Schedules the responses to questions. The patient responds before the completion of the task,
-  /// together with the completion, or up to a day later.
+  /// Schedules the responses to questions. The patient responds shortly before the answer to the
+  /// prompt, or up to a day after this answer.
   private func reply(
     _ target: Action.Target, _ role: Role, _ at: Int64, _ random: inout SeededRandom
   ) {
@@ -291,7 +292,7 @@ extension World {
 }
 
 extension Command {
-  /// A name for the kind of the command, under which requests are counted.
+  /// The name of the kind of the command. Requests are counted by this name.
   fileprivate var kind: String {
     switch self {
     case .add: "add"

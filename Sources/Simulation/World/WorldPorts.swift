@@ -2,19 +2,19 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The error of a disk that does not accept a write.
+/// The error that the simulated disk is full.
 struct DiskError: Error, CustomStringConvertible {
   var description: String { "no space is left on the simulated disk" }
 }
 
-/// The error of a call by a dead daemon. No program receives this error.
+/// The error that a port throws to a killed daemon. No other code receives this error.
 private struct Dead: Error {}
 
 extension World {
   /// The ports of the daemon.
   ///
-  /// The world may kill the daemon before or after every call of a port. The code of a killed
-  /// daemon still runs to its end, but its calls have no effect.
+  /// The world can kill the daemon before or after each call of a port. The code of a killed daemon
+  /// still runs to the end of its function, but its calls have no effect.
   func ports() -> Ports {
     Ports(
       now: { [unowned self] in clock.reading },
@@ -72,8 +72,8 @@ extension World {
     if isDead { throw Dead() }
   }
 
-  /// Ends the process after a few operations of the disk. The end can be before, during or after
-  /// the commit.
+  /// Kills the daemon during a write, after a random number of operations of the disk. The end can
+  /// be before, during or after the commit.
   private func dieWriting(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
@@ -86,8 +86,8 @@ extension World {
     throw Dead()
   }
 
-  /// Makes the disk fail from a random operation on. The failure can be in any part of the
-  /// transaction, or after it.
+  /// Makes the disk fail during a write, from a random operation on. This operation can be in any
+  /// part of the transaction, or after the transaction.
   private func writeFailing(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {
@@ -102,7 +102,8 @@ extension World {
     }
   }
 
-  /// Performs an effect on the world. If the daemon dies before the effect, nothing happens.
+  /// Performs an effect of the daemon on the world. If the world kills the daemon before the
+  /// effect, the effect does not occur.
   private func reach(_ work: () -> Void) {
     killIfDue()
     if isDead { return }

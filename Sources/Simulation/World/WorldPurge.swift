@@ -4,7 +4,7 @@ import CivilTime
 extension World {
   private static let admin = Actor(role: .admin, id: "uid:0", source: "socket")
 
-  /// Records an export.
+  /// Sends the request that records an export.
   ///
   /// - Returns: true if the record contains the export.
   @discardableResult
@@ -16,8 +16,8 @@ extension World {
       by: Self.researcher)
   }
 
-  /// Purges in the same way as the request handler. The steps are an export, a proved plan, and one
-  /// write for each piece of the purge.
+  /// Purges the record in the same way as the request handler: with an export, with a proven plan,
+  /// and with one write for each piece of the purge.
   func purge(keepingDays days: Int64) {
     guard let disk, export() else { return }
     do {

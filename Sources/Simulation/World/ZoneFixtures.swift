@@ -4,14 +4,14 @@ import FileSystem
 
 /// The zones of the simulated home, in two releases of tzdata.
 ///
-/// Each thread reads its own zones. Zones are shared by reference, and two threads that count the
-/// references to the same zone slow each other down.
+/// Each thread should read its own zones. Copies of a zone share one object with a reference count,
+/// and threads that change the same reference count slow each other down.
 public struct ZoneFixtures: Sendable {
   /// The zones of the simulated homes.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]
-  /// Release `1` is the release of the system. In release `2`, Berlin and New York no longer have
-  /// summer time. This is realistic: governments announce changes of zones late, so a change takes
-  /// effect while schedules run.
+  /// Release `1` is the tzdata of the system. In release `2`, Berlin and New York have no summer
+  /// time. A change between these releases is realistic, because governments change the rules of
+  /// zones at short notice.
   public static let releases = [1, 2]
   private static let successors = [
     "Europe/Berlin": "Africa/Algiers", "America/New_York": "America/Panama",
@@ -37,7 +37,7 @@ public struct ZoneFixtures: Sendable {
     return ZoneFixtures(zones: zones)
   }
 
-  /// The environment of a home in this zone with this release of tzdata.
+  /// The environment of a home in the zone `home`, with the given release of tzdata.
   ///
   /// - Precondition: `home` is one of `names`, `release` is one of `releases`.
   public func environment(home: String, release: Int) -> Environment {
