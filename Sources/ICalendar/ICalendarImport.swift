@@ -10,7 +10,7 @@ import JSONValue
 /// properties without a note: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE`
 /// and similar properties. For every other part that the import ignores, it adds a note.
 public struct ICalendarImport: Sendable {
-  /// An alarm that is to be created.
+  /// An alarm that the caller can create.
   public struct Entry: Hashable, Sendable {
     public var form: AlarmForm
     /// The line of the file on which the component of the alarm begins, counted from 1.

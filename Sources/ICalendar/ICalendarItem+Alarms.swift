@@ -176,8 +176,8 @@ extension ICalendarItem {
 
   /// The early reminder as a phrase.
   ///
-  /// A reminder some days before the event keeps the time of day of the event. Other units are
-  /// exact (RFC 5545 section 3.3.6).
+  /// A reminder some days before the event keeps the time of day of the event. A reminder in hours,
+  /// minutes or seconds has an exact distance from the event (RFC 5545 section 3.3.6).
   private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total
@@ -186,7 +186,7 @@ extension ICalendarItem {
 
   /// Adds one alarm for each ring after the start of the event.
   ///
-  /// The event must not recur.
+  /// The caller must make sure that the event does not recur.
   mutating func addLate(
     _ triggers: ICalendarTriggers, _ form: AlarmForm, _ start: CivilDateTime, _ zone: Zone
   ) {

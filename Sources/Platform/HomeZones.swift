@@ -28,7 +28,7 @@ public final class HomeZones: Sendable {
 
   /// Reads the zones again after a change of the zone files.
   ///
-  /// - Returns: true if a zone changed, so that planned prompts may have to move.
+  /// - Returns: true if a zone changed. The engine must then plan the prompts again.
   public func reload() -> Bool {
     let areFilesDifferent = files.reload()
     return move(to: home.withLock { $0.setting }) || areFilesDifferent
@@ -36,7 +36,7 @@ public final class HomeZones: Sendable {
 
   /// Changes the setting of the home zone; nil means the zone of the machine.
   ///
-  /// - Returns: true if the home zone changed, so that planned prompts may have to move.
+  /// - Returns: true if the home zone changed. The engine must then plan the prompts again.
   public func move(to setting: String?) -> Bool {
     // If the system has no zone with the new name, the last known zone stays.
     let zone = files.zone(setting ?? ZoneFiles.systemZoneName())

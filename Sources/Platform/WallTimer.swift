@@ -2,7 +2,7 @@ import CLinux
 import CivilTime
 import Glibc
 
-/// A timer on the wall clock, on its own thread.
+/// A timer that follows the wall clock and has its own thread.
 ///
 /// The timer is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. If the clock is stepped, a read of the
 /// timer fails at once with ECANCELED. For this reason the daemon detects a clock step at once, and

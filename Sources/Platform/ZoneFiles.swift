@@ -64,7 +64,8 @@ public final class ZoneFiles: Sendable {
 
   private func read(_ name: String) -> Read? {
     guard Self.isName(name), let bytes = Self.content("\(directory)/\(name)"),
-      // A file that is not a TZif file is not a zone, for example zone.tab or a directory.
+      // The directory also contains entries that are not TZif files, for example zone.tab. These
+      // entries are not zones.
       let zone = try? Zone(name: name, tzif: bytes)
     else { return nil }
     return Read(zone: zone, bytes: bytes)

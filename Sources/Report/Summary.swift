@@ -5,7 +5,7 @@ public struct SummaryRow: Hashable, Sendable {
   public var phase: String
   public var person: String
   public var measure: String
-  /// The number of prompts, values or people.
+  /// The count of prompts, values or people in this row.
   public var n: Int
   /// The count that corresponds to 100 %; nil if the row does not contain a share.
   public var of: Int?

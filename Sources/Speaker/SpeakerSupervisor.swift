@@ -76,8 +76,8 @@ public final class SpeakerSupervisor: Sendable {
 
   /// Stops a sounding ring within 300 ms, or prevents a ring that does not sound yet.
   ///
-  /// A `play` with this id after the call has no sound. If the ring has already ended, the call has
-  /// no effect.
+  /// A later `play` with this id plays no sound. If the ring has already ended, the call has no
+  /// effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
   /// Sets the level of the sound card of a device from the next ring on.
@@ -126,8 +126,8 @@ public final class SpeakerSupervisor: Sendable {
 public struct MixerPolicy: Sendable, Hashable {
   /// The level for devices without their own level: percent of the range of each control, 0 … 100.
   public var levelPercent: Int
-  /// An existing directory that keeps the earlier state of the sound card until the state is
-  /// restored.
+  /// An existing directory for the file with the earlier state of the sound card. The file exists
+  /// until the state is restored.
   public var stateDirectory: String
 
   /// Makes a policy from a level in percent and a directory.

@@ -8,7 +8,7 @@ public struct SpeakerTest: Sendable, Hashable {
   public var framesPlayed = 0
   public var isStopped = false
   public var level: CardLevel?
-  /// The reason why nothing sounded; nil if something sounded.
+  /// The reason why the test did not sound; nil if it sounded.
   public var trouble: String?
 }
 

@@ -4,7 +4,7 @@ import SoundProtocol
 
 /// Decodes uploads into tones. Each upload has its own process `prompter-sound decode`.
 ///
-/// At most two of these processes run at a time. Such a process handles untrusted bytes, so it has
+/// At most two of these processes run at a time. A decoder process reads untrusted bytes, so it has
 /// no network, no writable files, and a short time limit.
 public struct ToneDecoder: Sendable {
   /// The maximum size of an upload: 10 MiB. The daemon refuses a larger upload and does not read

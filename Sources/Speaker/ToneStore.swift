@@ -23,8 +23,7 @@ public struct ToneStore: Sendable {
 
   /// The bytes of a recording; nil if the recording is not stored.
   public func bytes(sha256: String) -> [UInt8]? {
-    // The limit is more than 60 s of sound with its header, which is the maximum size of a
-    // recording.
+    // The limit is larger than a recording of the maximum length, which is 60 s.
     try? readFile(atPath: placeOf(sha256: sha256), limit: 6 << 20)
   }
 

@@ -1,7 +1,7 @@
 import Alarms
 
 extension CSV {
-  /// A cell and its position, for error messages. Line and column count from 1.
+  /// A cell and its position, for error messages. Lines and columns are counted from 1.
   public struct Cell: Hashable, Sendable {
     public var text: String
     public var line: Int
@@ -34,7 +34,7 @@ struct CSVReader {
     case start
     case plain
     case quoted
-    /// The newest byte is a quotation mark in a quoted cell. This quotation mark ends the cell, or
+    /// The last byte was a quotation mark in a quoted cell. This quotation mark ends the cell, or
     /// it is the first of two marks that form one escaped quotation mark.
     case atQuote
   }
@@ -48,7 +48,7 @@ struct CSVReader {
   /// The position of the next byte.
   private var (line, column) = (1, 1)
   private var cellStart = (line: 1, column: 1)
-  /// True if the newest byte was a CR. An LF after this CR is a part of the same line ending.
+  /// True if the last byte was a CR. An LF after this CR is a part of the same line ending.
   private var isAtReturn = false
   /// The number of bytes of a byte-order mark that the reader has found so far; nil after the first
   /// bytes of the file.

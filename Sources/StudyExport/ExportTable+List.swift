@@ -10,7 +10,7 @@ extension ExportTable {
   private static let clockStates = ClockState.allCases.map(\.rawValue)
   static let roles = Role.allCases.map(\.rawValue)
 
-  /// One row for each occurrence, even if it never rang.
+  /// One row for each prompt, even if no ring of the prompt sounded.
   public static let prompts = ExportTable(
     name: "prompts",
     title: "The prompts of all occurrences, with their plan, delivery, answer and outcome",

@@ -3,7 +3,7 @@
 /// A header must equal, byte for byte, the header that `TarHeader` writes for its name and size.
 /// Therefore the reader accepts only plain files. It refuses directories, links, devices, sparse
 /// files, long names, and the extensions of POSIX and GNU. The project does not use GNU tar for
-/// this purpose, because GNU tar creates all these objects.
+/// this purpose, because GNU tar creates all these objects if an archive contains them.
 public struct TarReader {
   /// A part of the archive. For each file, the parts are: its name, its content in pieces, its end.
   public enum Part: Hashable, Sendable {

@@ -102,7 +102,7 @@ struct Answers {
 
   // MARK: Sounds
 
-  /// Speaks how many prompts of today are completed.
+  /// Speaks the number of prompts of today that are completed.
   ///
   /// The program calls this function if the person presses and no prompt waits for an answer. The
   /// speech also confirms the press.

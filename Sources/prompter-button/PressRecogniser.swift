@@ -31,8 +31,8 @@ struct PressRecogniser {
     /// The button went up at the time `at`. The button must stay up for 30 ms, because the contact
     /// can bounce.
     case released(since: Int64, at: Int64)
-    /// The button is down, but the press is already recognised or ignored. The next change is the
-    /// release.
+    /// The button is down, but the press is already recognised or ignored. The next change must be
+    /// the release of the button.
     case spent
   }
 

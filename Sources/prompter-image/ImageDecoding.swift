@@ -4,8 +4,8 @@ import Sandbox
 /// The command `prompter-image decode`, which decodes one upload from standard input.
 ///
 /// The command writes the picture and then the thumbnail to standard output, without a separator.
-/// Otherwise it refuses the upload. The report is one line of JSON on standard error or on the
-/// descriptor of `--report-fd`.
+/// If the upload is not a usable picture, the command refuses it. The report is one line of JSON on
+/// standard error or on the descriptor of `--report-fd`.
 enum ImageDecoding {
   static let largestUpload = 10 << 20
   /// The maximum width and height of a stored picture, in pixels.

@@ -67,7 +67,7 @@ final class Playback {
     }
   }
 
-  /// Does the work that is due.
+  /// Does the next action of the playback, if an action is due.
   func turn() {
     switch state {
     case .opening(let index, let round, let troubles):
