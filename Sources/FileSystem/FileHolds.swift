@@ -7,7 +7,7 @@ import Synchronization
 final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
-  /// Protects a file from deletion, even if it does not exist yet.
+  /// Protects a file from deletion, even if the file does not exist yet.
   func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
 
   /// Ends one hold of a file. The file stays protected if another hold exists.

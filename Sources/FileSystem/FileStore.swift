@@ -82,7 +82,7 @@ public struct FileStore: Sendable {
   }
 }
 
-/// The reason for an error of a file store.
+/// An error of the disk during an operation of a file store.
 public struct FileStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The `errno` of the system.
   public var code: CInt

@@ -12,7 +12,7 @@ package struct SpawnFailure: Error, CustomStringConvertible {
     self.code = code
   }
 
-  /// The text of the operating system for `code`.
+  /// The error text of the operating system for `code`.
   package var reason: String { String(cString: strerror(code)) }
 
   package var description: String { "cannot start \(executable): \(reason)" }
@@ -136,7 +136,7 @@ package enum ChildProcess {
   /// The exit code for an exit status. If a signal ended the child, the exit code is 128 plus the
   /// signal number.
   package static func exitCode(status: Int32) -> Int32 {
-    // The code computes the same values as the macros WIFEXITED and WEXITSTATUS.
+    // Swift cannot use the macros WIFEXITED and WEXITSTATUS, so the code computes the same values.
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }

@@ -129,7 +129,7 @@ final class CivilSchedule: Sendable {
     var change: ClockChange?
   }
 
-  /// The first due time strictly after a second; nil if no due time follows.
+  /// The first due time strictly after `second`; nil if no due time follows.
   @inline(__always)
   func next(after second: Int64) -> Due? {
     let bucket = table.bucket(second)
@@ -175,10 +175,10 @@ final class CivilSchedule: Sendable {
   ///
   /// The search is slow, but its result is correct at all instants, also near clock changes.
   ///
-  /// In each period, the search takes the nominal times that the clocks show in this period. For a
-  /// repeated local time, the search uses the first instant and ignores the second instant. For a
-  /// skipped local time, the search uses the offset before the clock change. The resulting instant
-  /// is after the clock change.
+  /// In each period, the search finds the first nominal time that the clocks show in this period.
+  /// For a repeated local time, the search uses the first instant and ignores the second instant.
+  /// For a skipped local time, the search uses the offset before the clock change. The resulting
+  /// instant is after the clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400

@@ -121,7 +121,7 @@ extension DaySet {
     }
   }
 
-  /// The number of days in each week, for a rule of weekdays; nil for other rules.
+  /// The number of days in each week, if the rule is a list of weekdays; nil for other rules.
   var daysPerWeek: Int? {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }

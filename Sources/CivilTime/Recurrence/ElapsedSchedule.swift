@@ -117,7 +117,8 @@ final class ElapsedSchedule: Sendable {
   /// The result of the search for the first due seconds of a schedule.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// The search found no due second up to this second within the maximum number of steps.
+    /// The search stopped at this second, after the maximum number of steps. It found no due
+    /// second.
     case nothing(until: Int64)
   }
 

@@ -45,8 +45,8 @@ final class Periods: Sendable {
     var month: Int
   }
 
-  /// Every n-th week. Each week begins at the `weekStart` of the rule and has the same pattern of
-  /// days (bit 0 is Monday).
+  /// Creates the periods of a weekly rule: every n-th week. Each week begins at the `weekStart` of
+  /// the rule. Each week has the days of `pattern` (bit 0 is Monday).
   init(weeks pattern: UInt64, rule: RecurrenceRule, start: CivilDate) {
     unit = .week
     spills = false
@@ -62,7 +62,7 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Every n-th month.
+  /// Creates the periods of a monthly rule: every n-th month.
   init(months calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
     unit = .month
     interval = rule.interval
@@ -82,7 +82,7 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Every n-th year.
+  /// Creates the periods for a search by years: every n-th year.
   init(years calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
     unit = .year
     spills = calendar.spillsYears
@@ -216,7 +216,8 @@ extension Periods {
     monthFilter >> UInt64(place.month) & 1 == 1
   }
 
-  /// The next period of the rule's interval. If the ring is used, this period has at least one day.
+  /// The next period that the interval includes. If the ring is used, this period has at least one
+  /// day.
   @inline(__always)
   func next(after place: Place) -> Place {
     guard needsRing || interval != 1 else { return following(place) }

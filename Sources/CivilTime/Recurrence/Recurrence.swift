@@ -3,11 +3,11 @@
 /// The initializer prepares all data for queries. Therefore a query for the next due time takes
 /// nanoseconds and allocates no memory, even if the start is many years ago. A rule with FREQ=DAILY
 /// or a longer frequency uses wall-clock time ("every day at 08:00"). A rule with a shorter
-/// frequency uses elapsed time ("every 6 hours"). One exception uses wall-clock time: a rule of
-/// every hour, minute or second that has BYHOUR or BYMINUTE.
+/// frequency uses elapsed time ("every 6 hours"). There is one exception: a rule of every hour,
+/// minute or second with BYHOUR or BYMINUTE uses wall-clock time.
 public struct Recurrence: Sendable {
-  /// The origin of a rule. The origin decides if the initializer accepts a start that is not in the
-  /// rule.
+  /// The origin of a rule. The origin decides if the initializer accepts a start that is not an
+  /// occurrence of the rule.
   public enum Reading: Sendable {
     /// The rule was created in Prompter. The initializer refuses a start that is not an occurrence
     /// of the rule.

@@ -1,8 +1,8 @@
 /// The days of a rule within one month or year.
 ///
 /// The source is the table of RFC 5545 section 3.3.10. The result contains the days that fulfil all
-/// parts of the rule. If the rule has no part for the weekday, the day of the month or the month,
-/// the start can give its value.
+/// parts of the rule. If the rule does not give the weekday, the day of the month or the month, the
+/// start can give this value.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate
@@ -143,8 +143,7 @@ extension RuleCalendar {
     return mask
   }
 
-  /// The days of BYDAY in a year. An ordinal number counts within the year: `2FR` is the second
-  /// Friday of the year.
+  /// The days of BYDAY in a year. `2FR` is the second Friday of the year.
   private func weekdayMask(_ kind: YearKind) -> DayMask {
     let pattern = weekdayPattern
     var mask = DayMask()

@@ -16,7 +16,8 @@ struct YearKind {
 
   var length: Int { isLeap ? 366 : 365 }
 
-  /// The kind of year for an index of `index(year:newYear:)` or of `plainIndex(isLeap:newYear:)`.
+  /// The kind of year that has the index `index`. The functions `index(year:newYear:)` and
+  /// `plainIndex(isLeap:newYear:)` compute this index.
   init(index: Int) {
     isLeap = index / 7 == 1
     followsLeap = index / 7 == 2

@@ -30,8 +30,8 @@ struct BitRing: Sendable {
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
-    // The loop reads all 64-bit words once, from the next word on, and begins again after the last
-    // word. If the ring is not empty, the loop finds a member.
+    // The loop reads the 64-bit words, from the next word on. After the last word, the loop
+    // continues with the first word. If the ring is not empty, the loop finds a member.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

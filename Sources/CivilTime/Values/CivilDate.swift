@@ -51,7 +51,8 @@ public struct CivilDate: Hashable, Comparable, Sendable {
 
   /// The day of the week.
   public var weekday: Weekday {
-    // Day 0, 1970-01-01, was a Thursday. The remainder is 0…6, so the raw value is always 1…7.
+    // Day number 0, 1970-01-01, was a Thursday. The remainder is 0…6, so the raw value is always
+    // 1…7.
     Weekday(rawValue: floorRemainder(dayNumber + 3, 7) + 1) ?? .monday
   }
 

@@ -36,8 +36,8 @@ final class OffsetTable: Sendable {
   let transitions: [Int64]
   let offsets: [Int32]
   let buckets: [Bucket]
-  /// The first second of the repeated 400 years. From this second on, only the rule of the footer
-  /// applies.
+  /// The first second of the 400 years that repeat. From this second on, only the rule of the
+  /// footer applies.
   private let cycleStart: Int64
 
   init(_ history: ZoneHistory) {

@@ -128,9 +128,9 @@ struct TZifReader {
       last = instant
       let type = Int(bytes[indices + index])
       guard type < offsets.count else { throw fault(indices + index, "a time has no offset") }
-      // Some files contain a transition for the "big bang", before about 277,000 BC. This
-      // transition is not added to the list. Its offset applies to all instants before the next
-      // transition.
+      // Some files contain a transition for the "big bang", before about 277,000 BC. The reader
+      // does not add this transition to the list. The offset of this transition applies to all
+      // instants before the next transition.
       if instant < -(1 << 43) {
         history.offsets[0] = offsets[type]
       } else if instant > 1 << 43 {

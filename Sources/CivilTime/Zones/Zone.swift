@@ -22,9 +22,9 @@ public struct Resolution: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// Exactly one instant shows the local time.
     case unique
-    /// No instant shows the local time, because the clocks are set forward over it.
+    /// No instant shows the local time, because the clocks are set forward over this time.
     case gap
-    /// Two instants show the local time, because the clocks are set back over it.
+    /// Two instants show the local time, because the clocks are set back over this time.
     case fold
   }
 

@@ -28,7 +28,7 @@ public struct BackupRestore: Sendable {
 
   /// Unpacks a backup into a working directory inside the state directory.
   ///
-  /// Call `discard` at the end, also after an error of a later call.
+  /// At the end, call `discard`, even if `prepare` or `replace` throws an error.
   ///
   /// - Parameters:
   ///   - archive: the descriptor of an open file. The next read from the descriptor must return the
@@ -195,7 +195,7 @@ public enum RetiredMarker {
   /// True if the home in this directory has moved to another device.
   public static func isMarked(state: String) -> Bool { access("\(state)/\(file)", F_OK) == 0 }
 
-  /// Writes the file, and returns after the file is on the disk.
+  /// Marks the home in this directory, and returns after the file is on the disk.
   public static func mark(state: String, head: String) throws(LogbookError) {
     let text = JSON.object([("head", .string(head))]).description + "\n"
     try Logbook.write(Array(text.utf8), to: "\(state)/\(file)")

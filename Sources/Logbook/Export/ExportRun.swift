@@ -167,7 +167,8 @@ struct ExportRun {
       directory: directory, table: table, encoder: encoder, writer: writer)
   }
 
-  /// Day 1: the local day of the first event whose clock state is not `unset`.
+  /// The day number of day 1 of the export. Day 1 is the local day of the first event whose clock
+  /// state is not `unset`.
   private static func firstDay(in db: Database) throws -> Int {
     if let first = try PurgeInForce.find(in: db)?.purge.first {
       return CivilDateTime(localSeconds: first.at.seconds + Int64(first.offset)).date.dayNumber

@@ -17,8 +17,8 @@ import MessageDigest
 /// - every row of these prompts:
 ///   - open prompts,
 ///   - prompts whose answer can still be undone,
-///   - prompts of existing alarms that ended before they were due, if they are due after row
-///     `through`,
+///   - prompts that ended before they were due, if their alarm exists and they are due after the
+///     time of row `through`,
 ///   - prompts with an `escalated` event within the last hour,
 ///   - prompts with events after row `through`,
 /// - clock steps since the first of these prompts was due,

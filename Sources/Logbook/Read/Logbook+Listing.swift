@@ -105,7 +105,7 @@ extension Logbook {
 
   /// Lists prompts, the newest due time first.
   ///
-  /// - Throws: `.notFound` if `query.before` does not name a prompt.
+  /// - Throws: `.notFound` if `query.before` is not the id of a prompt.
   public func prompts(_ query: PromptQuery) throws(LogbookError) -> [PromptRow] {
     try reading("list the prompts") { db in
       var conditions = ["1"]

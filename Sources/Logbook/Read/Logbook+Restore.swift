@@ -158,7 +158,7 @@ extension Logbook {
     return found
   }
 
-  /// The condition of `Prompt.canBePlannedAgain`, in SQL.
+  /// The condition of `Prompt.canBePlannedAgain` as SQL.
   private static var canBePlannedAgain: String {
     let outcomes = Prompt.outcomesOfNobody.map { "'\($0.rawValue)'" }.sorted()
     return "(p.rings_intended = 0 AND p.outcome IN (\(outcomes.joined(separator: ", "))))"
@@ -215,7 +215,7 @@ extension Logbook {
   /// the clock step is added to the time of the ring. Therefore, a clock step does not change the
   /// real time between a ring and the newest row.
   ///
-  /// - Parameter tasks: the ids of the alarms that ask for a task.
+  /// - Parameter tasks: the ids of the alarms that are not announcements.
   private func recentRings(
     in db: Database, _ people: People, tasks: Set<String>
   ) throws -> RecentRings {

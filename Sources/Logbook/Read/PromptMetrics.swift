@@ -117,7 +117,7 @@ struct PromptMetrics {
   }
 }
 
-/// One ring from its intent to its end.
+/// The values of one ring, from the ring intent to the end of the ring.
 struct RingMetrics {
   let number: Int64
   let step: Int64
@@ -178,7 +178,8 @@ extension ExportEncoder {
 }
 
 extension ClockState {
-  /// 0 for a synchronised clock; a larger number for a less reliable clock.
+  /// The rank of the clock state: 0 for a synchronised clock, and a larger number for a less
+  /// reliable clock.
   fileprivate var rank: Int {
     switch self {
     case .synced: 0

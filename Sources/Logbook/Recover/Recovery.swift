@@ -111,8 +111,8 @@ extension Logbook {
 
   /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
-  /// Such content is foreign, and a read from it might never end. A plain table is safe, because
-  /// the hash chain proves its rows.
+  /// This schema content is foreign, and a read from it might never end. A plain table is safe,
+  /// because the hash chain proves its rows.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(

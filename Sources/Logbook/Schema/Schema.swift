@@ -13,8 +13,8 @@ enum Schema {
     }
     migrator.registerMigration("2") { db in
       for statement in version2 { try db.execute(sql: statement) }
-      // The table `prompts` contains for each prompt if a person heard it. Version 1 computed this
-      // value by a different rule, so the projections are computed again.
+      // The table `prompts` also stores if a person heard the prompt. Version 1 computed this value
+      // by a different rule, so the projections are computed again.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }

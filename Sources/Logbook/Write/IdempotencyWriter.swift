@@ -9,7 +9,7 @@ import JSONValue
 extension Logbook {
   /// Finds the stored reply to an earlier request of an actor with an idempotency key.
   ///
-  /// - Returns: nil if no reply was stored, or if the reply was deleted since.
+  /// - Returns: nil if no reply was stored, or if the reply was deleted later.
   public func idempotencyRecord(actor: String, key: String) throws(LogbookError)
     -> IdempotencyRecord?
   {
@@ -63,8 +63,8 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // To count the idempotency records takes longer than to write one. Therefore, the surplus is
-    // deleted only once in `keptSlack` writes.
+    // To count the idempotency records takes longer than to write one. Therefore, the records above
+    // the limits are deleted only once in `keptSlack` writes.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }

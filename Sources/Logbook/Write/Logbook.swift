@@ -26,7 +26,7 @@ public final class Logbook: Sendable {
   private let migrator: DatabaseMigrator
   let memory: Mutex<Memory>
 
-  /// The database in use.
+  /// The database that this instance uses at present.
   private struct Place: Sendable {
     var pool: DatabasePool
     /// The directory of the record, if `pool` is a copy of the record in memory; otherwise nil.

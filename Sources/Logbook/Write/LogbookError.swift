@@ -16,7 +16,8 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The operation contradicts the record, or the input of the operation is wrong. The record is
   /// unchanged.
   case invalid(doing: String, reason: String)
-  /// The record does not contain the thing that the text names, for example a prompt.
+  /// The record does not contain the requested object, for example a prompt. The text names the
+  /// object.
   case notFound(String)
   /// Any other error that SQLite reports.
   case failed(doing: String, reason: String)

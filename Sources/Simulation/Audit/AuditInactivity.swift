@@ -205,8 +205,8 @@ extension Audit {
     return sum
   }
 
-  /// True if all alarms of the person with an open prompt are paused, or if the person has no
-  /// alarms.
+  /// True if every alarm with an open prompt of the person is paused. If there is no open prompt,
+  /// true if the person has no alarms.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
     let ahead = alarmsAhead(of: id)
     return ahead.isEmpty

@@ -3,7 +3,7 @@ import Alarms
 // Checks the notifications that a crash or a failure interrupted. If the daemon is killed during a
 // notification about a missed prompt, it must send this notification again after its restart.
 extension Audit {
-  /// A notification of a contact whose result is not recorded.
+  /// A notification without a recorded result.
   struct UnconfirmedNotification {
     var contact: String
     /// True if the notification was about the end of a prompt.

@@ -38,7 +38,7 @@ public enum Action: Hashable, Sendable {
   case power(calls: Int, offSeconds: Int64, BatteryClock)
   /// Makes every write to the record fail for a number of seconds.
   case disk(seconds: Int64)
-  /// Makes each write longer by `milliseconds`, for a number of seconds.
+  /// Makes each write take `milliseconds` longer, for a number of seconds.
   case slowDisk(milliseconds: Int64, seconds: Int64)
   /// Sets the behaviour of the commands of the contacts for a number of seconds.
   case contacts(ContactCondition, seconds: Int64)
@@ -60,7 +60,7 @@ public enum Action: Hashable, Sendable {
   /// prompt. `back` 0 is the newest report, 1 is the report before it, and so on.
   case forge(back: Int)
 
-  /// The prompt that an action is for. The world finds the prompt when it performs the action.
+  /// The prompt to which an action applies. The world finds the prompt when it performs the action.
   public enum Target: Hashable, Sendable {
     case current
     case open(Int)
@@ -72,9 +72,9 @@ public enum Action: Hashable, Sendable {
   /// The time that the wall clock shows after a power failure.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
     case kept = "kept"
-    /// 1970-01-01.
+    /// The wall clock shows 1970-01-01.
     case unset = "unset"
-    /// 2098-01-01.
+    /// The wall clock shows 2098-01-01.
     case far = "far"
   }
 

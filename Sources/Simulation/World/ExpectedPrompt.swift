@@ -9,8 +9,8 @@ struct ExpectedPrompt {
   var lastIntent: (index: Int, at: Instant)?
   /// True if the newest ring has started to sound.
   var hasSounded = false
-  /// The number of rings that had sounded in the home at the start of this prompt's newest ring; 0
-  /// if the prompt has not sounded. A larger value means a later ring.
+  /// The number of rings in the home up to and including this prompt's newest ring; 0 if the prompt
+  /// has not sounded. A larger value means a later ring.
   var lastCall = 0
   /// The elapsed time of the start of the prompt's newest ring, in milliseconds.
   var lastCallAt: Int64 = 0

@@ -30,7 +30,7 @@ struct SimulatedNotifier {
 
   mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
 
-  /// Cancels all attempts of a notification that have not started. An attempt in progress
+  /// Cancels the notifications about `subject`: no new attempt starts. An attempt in progress
   /// continues.
   mutating func stop(_ subject: NotifySubject, at time: Int64) {
     attempts.removeAll { $0.order.subject == subject && $0.begins > time }

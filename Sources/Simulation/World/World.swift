@@ -95,13 +95,14 @@ public final class World: @unchecked Sendable {
   /// The newest reports of the player. The fault `forge` can repeat them.
   var heard: [SoundReport] = []
   var armed: Instant?
-  /// True if the clock was synchronised while the power was off.
+  /// True if the clock was synchronised between a power failure and the next start of the daemon.
   var isSetAtBoot = false
   /// True if the world must still wake the daemon because the clock was set. A new timer of the
   /// daemon must not delay this wake-up.
   var isClockNews = false
   /// The planned end of the daemon: the number of calls to the ports before the end, and the time
-  /// from the end to the next start. `battery` is nil if the power does not fail.
+  /// from the end to the next start. If the power fails, `battery` is the time that the wall clock
+  /// shows afterwards; otherwise nil.
   var plannedCrash: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
@@ -273,7 +274,7 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// Runs the checks of the audit that need a daemon without due work.
+  /// Runs the checks of the audit that are possible only if the daemon has no due work.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
     // If the wall clock is not reliable, the daemon adds a correction to it. The audit uses the

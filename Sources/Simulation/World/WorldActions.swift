@@ -120,8 +120,8 @@ extension World {
     plannedCrash = (calls, down, battery)
   }
 
-  /// Sets the wall clock, by its error. A change of the clock cancels the timer of the daemon, so
-  /// the world wakes the daemon at once.
+  /// Sets the error of the wall clock, in milliseconds. A change of the clock cancels the timer of
+  /// the daemon, so the world wakes the daemon at once.
   private func setClock(_ error: Int64) {
     guard error != clock.errorMilliseconds else { return }
     audit.troubles.insert("clock")
