@@ -6,7 +6,7 @@ import Synchronization
 /// The bytes go into a temporary file in the same directory. `commit` writes the temporary file to
 /// the disk, renames it, and writes the directory to the disk. After a power failure, the path
 /// contains either the earlier file or the new file. If the object is released without a `commit`,
-/// it removes the temporary file.
+/// the object removes the temporary file.
 ///
 /// ```swift
 /// try DurableFile.write(bytes, to: "\(directory)/list", temporary: "\(directory)/list.new")
@@ -82,7 +82,8 @@ public func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) throws(Sys
   }
 }
 
-/// Writes a file, or the names in a directory, to the disk, so that they survive a power failure.
+/// Writes a file, or the names in a directory, to the disk. After that, a power failure does not
+/// undo the changes.
 public func synchronise(_ path: String) throws(SystemError) {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw SystemError(code: errno) }

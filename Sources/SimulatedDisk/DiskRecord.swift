@@ -56,8 +56,8 @@ public final class DiskRecord: BreakableStore {
     if random.chance(1) { try updateReplica() }
   }
 
-  /// Updates the replica. The function reports only a damaged record. It ignores an error of the
-  /// disk, because the daemon tries again after such an error.
+  /// Updates the replica. The function reports only a damaged record. The function ignores an error
+  /// of the disk, because the daemon tries again after an error of the disk.
   private func updateReplica() throws {
     do throws(LogbookError) {
       try logbook?.updateReplica(directory: directory)

@@ -155,7 +155,7 @@ extension DaySet {
   /// Finds the first day at or after `day` that fulfils both conditions of an intersection.
   ///
   /// The search moves to the next day of the first condition, then to the next day of the second
-  /// condition. It repeats these two moves until a day fulfils both conditions.
+  /// condition. The search repeats these two moves until a day fulfils both conditions.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }

@@ -23,8 +23,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    // `afterAll` is after all valid days. It is also far below the largest integer, so that the
-    // addition of an offset cannot overflow.
+    // `afterAll` is after all valid days. `afterAll` is also far below the largest integer, so that
+    // the addition of an offset cannot overflow.
     let afterAll = Int64(DaySet.never) * 86_400
     self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
   }
@@ -73,8 +73,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)
     guard let due = next, due.second < end else { return nil }
-    // If the occurrences are rare, a clock change usually comes before the next occurrence. Then a
-    // stored offset would not be valid for the next occurrence.
+    // If the occurrences are rare, a clock change usually comes before the next occurrence.
+    // Therefore, a stored offset would not be valid for the next occurrence.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal

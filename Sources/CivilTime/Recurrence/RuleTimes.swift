@@ -5,8 +5,8 @@ struct RuleTimes {
   /// A rule with a frequency shorter than a day uses elapsed time, so that the interval of "every 6
   /// hours" is always 6 hours. A rule of every hour, minute or second with BYHOUR or BYMINUTE is an
   /// exception, because BYHOUR and BYMINUTE are times of day. With elapsed time, a rule with
-  /// BYHOUR=2 would not ring on a day on which the clocks skip this hour. It would ring twice on a
-  /// day on which the clocks repeat this hour.
+  /// BYHOUR=2 would not ring on a day on which the clocks skip this hour. The rule would ring twice
+  /// on a day on which the clocks repeat this hour.
   let isCivil: Bool
   let times: TimesOfDay
   /// The rule that gives the days. For a rule of wall-clock times with a frequency shorter than a

@@ -111,7 +111,7 @@ extension OffsetTable {
     return place
   }
 
-  /// The instant for a skipped local time. The transition that skips it must be one of
+  /// The instant for a skipped local time. The transition that skips this local time must be one of
   /// `candidates`.
   private func gap(_ local: Int64, _ candidates: Range<Int>) -> Place {
     for index in candidates {

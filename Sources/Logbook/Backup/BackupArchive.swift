@@ -93,8 +93,8 @@ struct BackupName {
 /// The list `backup.json` is the first file in the archive. Each later file must be in the list,
 /// and the archive must contain each file only once. Each file must have the size and the SHA-256
 /// from the list. After the listed files, the archive may contain one more file: the note that the
-/// old device never rings again. With these rules, the unpacker writes only listed files. It never
-/// writes more bytes than the archive contains.
+/// old device never rings again. With these rules, the unpacker writes only listed files. The
+/// unpacker never writes more bytes than the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()

@@ -120,9 +120,9 @@ public struct BackupRestore: Sendable {
   /// Gives the device a new pseudonym, because another device records the later events.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
-    // `Logbook.init` upgrades a record of an earlier version. It also refuses a record with foreign
-    // schema content, for example a trigger. Without this check, the UPDATE below could run a
-    // foreign trigger.
+    // `Logbook.init` upgrades a record of an earlier version. `Logbook.init` also refuses a record
+    // with foreign schema content, for example a trigger. Without this check, the UPDATE below
+    // could run a foreign trigger.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()

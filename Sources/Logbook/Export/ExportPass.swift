@@ -144,7 +144,7 @@ struct ExportPass {
 /// The faults of the record that an export finds during its pass.
 ///
 /// The pass checks only that the sequence numbers have no gap, and that each `prev_hash` is the
-/// `hash` of the previous row. It does not compute hashes. Only `verify` proves a record.
+/// `hash` of the previous row. The pass does not compute hashes. Only `verify` proves a record.
 struct RecordFlaws {
   private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0

@@ -15,7 +15,7 @@ public struct MonitoredTime: Sendable, Hashable {
 
   private var last: ClockReading?
   /// The period between the two newest clock readings: its length, and true if the period is
-  /// explained. A period is explained if the record contains a gap for the period. It is also
+  /// explained. A period is explained if the record contains a gap for the period. A period is also
   /// explained if both readings are from one boot and the period is at most 16 minutes long.
   private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 

@@ -23,8 +23,8 @@ enum Upgrade {
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
           applied.count < migrator.migrations.count
         else { return false }
-        // A record without events does not need an upgrade. It can have an earlier schema if the
-        // first start of the daemon was interrupted between two migrations.
+        // A record without events does not need an upgrade. A record without events has an earlier
+        // schema if the first start of the daemon was interrupted between two migrations.
         return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") ?? false
       }
     }

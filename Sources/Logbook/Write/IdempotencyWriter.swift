@@ -4,8 +4,8 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Idempotency records: stored replies, which the daemon sends if a program repeats a request. They
-/// are not events, and the hash chain does not cover them.
+/// Idempotency records: stored replies, which the daemon sends if a program repeats a request.
+/// Idempotency records are not events, and the hash chain does not cover them.
 extension Logbook {
   /// Finds the stored reply to an earlier request of an actor with an idempotency key.
   ///

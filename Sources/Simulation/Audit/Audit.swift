@@ -13,8 +13,9 @@ public struct Violation: Hashable, Sendable {
 /// Checks the invariants for each event that the daemon records and each effect that the daemon
 /// causes.
 ///
-/// The audit gets only the data that pass through the ports. It has its own code to compute which
-/// prompts may ring, and when. It does not use the code of the daemon for this computation.
+/// The audit gets only the data that pass through the ports. The audit has its own code to compute
+/// which prompts may ring, and when. For this computation, the audit does not use the code of the
+/// daemon.
 public final class Audit {
   /// The state that the audit computes from all events.
   private(set) var replay = Replay()

@@ -225,9 +225,10 @@ extension Audit {
         continue
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
-      // The planned prompt can be an earlier occurrence, which is paused. It can also be the same
-      // occurrence with a different prompt id. The reason is a change of zones, which changes the
-      // local date-time of an elapsed occurrence but not the id of its planned prompt.
+      // The planned prompt can be an earlier occurrence, which is paused. The planned prompt can
+      // also be the same occurrence with a different prompt id. The reason is a change of zones,
+      // which changes the local date-time of an elapsed occurrence but not the id of its planned
+      // prompt.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }

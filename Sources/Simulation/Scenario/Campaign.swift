@@ -90,7 +90,7 @@ public struct Campaign: Sendable {
   /// Finds a shorter script that violates the same invariant.
   ///
   /// The function removes a part of the actions if the remaining actions still violate the
-  /// invariant. It starts with large parts and continues with smaller parts.
+  /// invariant. The function starts with large parts and continues with smaller parts.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
   public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {

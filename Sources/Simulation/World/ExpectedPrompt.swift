@@ -3,8 +3,11 @@ import CivilTime
 
 /// The state that the audit expects for a due prompt.
 struct ExpectedPrompt {
-  /// The expected time of the next ring, or of the newest ring. It is the due time, or the time
-  /// that an answer set, or the time of the previous ring plus the distance between the two rings.
+  /// The expected time of the next ring, or of the newest ring. The expected time is one of three
+  /// times:
+  /// - the due time,
+  /// - the time that an answer set,
+  /// - the time of the previous ring plus the distance between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
   /// True if the newest ring has started to sound.

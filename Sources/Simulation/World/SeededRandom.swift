@@ -1,5 +1,5 @@
-/// The random generator SplitMix64. For the same seed, it returns the same numbers on every
-/// machine.
+/// The random generator SplitMix64. For the same seed, the generator returns the same numbers on
+/// every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {

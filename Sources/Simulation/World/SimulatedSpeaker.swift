@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
 
-/// The simulated player. It gets orders from the daemon, and each of its reports has a time.
+/// The simulated player. The player gets orders from the daemon, and each of its reports has a
+/// time.
 struct SimulatedSpeaker {
   /// A ring that the daemon ordered.
   struct Job {
