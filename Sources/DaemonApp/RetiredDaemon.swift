@@ -17,8 +17,15 @@ package struct RetiredDaemon {
     "this home has moved to another device, and this device never rings again; "
     + "restore a backup to use it again"
   var socket: String
+  var source: SettingsSource
 
-  package init(socket: String) { self.socket = socket }
+  /// - Parameters:
+  ///   - socket: the path of the socket for clients.
+  ///   - source: the settings with the roles of the users. Every user with a role gets the reason.
+  package init(socket: String, source: SettingsSource) {
+    self.socket = socket
+    self.source = source
+  }
 
   package func run() async throws {
     let logger = Logger.daemon(Journal())
@@ -30,9 +37,7 @@ package struct RetiredDaemon {
       socket: try control.map { control throws(ServerError) in
         try ListeningSocket(inherited: control.descriptor)
       } ?? ListeningSocket.bind(path: socket, mode: 0o660),
-      // Only root and the user of the daemon have a role, so only these users get the reason. The
-      // server refuses all other users as users without a role.
-      identities: Identities(admins: [], users: [:], groups: [:]), limits: .standard,
+      identities: identities(logger), limits: .standard,
       logger: logger, handle: { _ in .problem(Refusal(.conflict, Self.reason)) },
       // The daemon logs one line for each user, even if the user sends many requests.
       onDenied: { uid, method, path in
@@ -47,6 +52,17 @@ package struct RetiredDaemon {
         services: [server, RetiredWatchdogService(pulses: timer.pulses, manager: manager)],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     ).run()
+  }
+
+  /// The roles of the users. If the settings cannot be read, only root and the user of the daemon
+  /// have a role.
+  private func identities(_ logger: Logger) -> Identities {
+    do {
+      return try source.readOrRecall().settings.identities
+    } catch {
+      logger.warning("\(error); only root gets the reason why this device does not ring")
+      return Settings().identities
+    }
   }
 }
 

@@ -63,12 +63,12 @@ struct Main: AsyncParsableCommand {
         return try RestoreCommand(file: adopt, state: state, oldDeviceIsGone: oldDeviceIsGone).run()
       }
       guard !checkConfig, let state, let socket else { return try check() }
-      if RetiredMarker.isMarked(state: state) {
-        return try await RetiredDaemon(socket: socket).run()
-      }
       let source = SettingsSource(
         file: config, lastUsableFile: config.map { _ in state + "/config.last.toml" },
         devices: device)
+      if RetiredMarker.isMarked(state: state) {
+        return try await RetiredDaemon(socket: socket, source: source).run()
+      }
       try await DaemonAssembly(state: state, socket: socket, source: source, relay: tellSocket)
         .run()
     } catch {

@@ -34,7 +34,12 @@ extension EndToEnd {
       let moved = old.path("moved.backup")
       #expect(try await old.ask("backup", moved, "--move")["retired"]?.bool == true)
       try await old.until("the old daemon ends", seconds: 15) { !old.isRunning }
-      try await old.launchAgain()
+      let caretaker = "65534"
+      try await old.launchAgain(config: "[roles]\ncaretaker = [\"\(caretaker)\"]\n")
+      let answer = try await old.curl(as: caretaker, "GET", "/v1/status")
+      #expect(
+        answer.status == "409" && answer.text.contains("moved to another device"), "\(answer)")
+      #expect(try await old.curl(as: "65533", "GET", "/v1/status").status == "403")
       let epitaph = try await old.run("status")
       #expect(epitaph.code == 1)
       #expect(epitaph.complaint.contains("moved to another device"), "\(epitaph)")
@@ -52,6 +57,46 @@ extension EndToEnd {
       try await new.ring(1)
       #expect(try await new.events("ring_failed").isEmpty)
       _ = await new.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func `a move keeps the file unless the daemon certainly refused`(isRefused: Bool) async throws {
+      let home = try TestHome()
+      defer { try? FileManager.default.removeItem(at: home.directory) }
+      // A daemon that sends a backup, and then refuses to retire, or retires and loses its reply.
+      let script = """
+        import http.server, os, socketserver, sys
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def address_string(self): return "client"
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "application/x-tar")
+                self.send_header("X-Prompter-Head", "a" * 64)
+                self.send_header("Content-Length", "1024")
+                self.end_headers()
+                self.wfile.write(bytes(1024))
+            def do_POST(self):
+                self.close_connection = True
+                if sys.argv[2] == "lose": return
+                body = b'{"kind": "conflict", "title": "x", "status": 409, "detail": "new events"}'
+                self.send_response(409)
+                self.send_header("Content-Type", "application/problem+json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+        socketserver.ThreadingUnixStreamServer(sys.argv[1], Handler).serve_forever()
+        """
+      let server = try Running(
+        "/usr/bin/python3", ["-c", script, home.socket, isRefused ? "refuse" : "lose"],
+        in: home.directory)
+      defer { server.send(SIGKILL) }
+      try await home.until("the socket exists", seconds: 20) { access(home.socket, F_OK) == 0 }
+      let file = home.path("moved.backup")
+      let finished = try await home.run("backup", file, "--move")
+      #expect(finished.code == (isRefused ? 1 : 3), "\(finished)")
+      #expect(FileManager.default.fileExists(atPath: file) == !isRefused)
+      #expect(finished.complaint.contains("--old-device-is-gone") == !isRefused, "\(finished)")
     }
 
     @Test func `a backup that was changed is refused, and nothing is changed`() async throws {

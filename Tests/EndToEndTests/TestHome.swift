@@ -126,8 +126,8 @@ final class TestHome: @unchecked Sendable {
   var isRunning: Bool { daemon?.isRunning ?? false }
 
   /// Starts the daemon again without expecting success.
-  func launchAgain() async throws {
-    let running = try launch()
+  func launchAgain(config: String? = nil) async throws {
+    let running = try launch(config: config)
     daemon = running
     try await until("the socket answers", seconds: 20) {
       try await self.run("status").code != 3

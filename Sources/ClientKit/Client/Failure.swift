@@ -16,6 +16,16 @@ package enum Failure: Error, Equatable {
     }
   }
 
+  /// True if the daemon certainly did not carry out the request.
+  ///
+  /// After `unreachable`, the daemon may have carried out the request, and only the reply was lost.
+  package var leavesRequestUndone: Bool {
+    switch self {
+    case .refused, .badUsage: true
+    case .unreachable: false
+    }
+  }
+
   /// One sentence with the failed action and the reason.
   package var sentence: String {
     switch self {

@@ -29,17 +29,7 @@ struct Backup: ParsableCommand {
 
   func run() throws {
     let head = try fetch()
-    if move {
-      do {
-        _ = try connection.client.send(Request(.retire).with([("head", .string(head))]))
-        try BackupFile.markRetired(file, head: head)
-      } catch {
-        // This device still records events, so this backup will soon be incomplete. Delete the
-        // file, so that nobody moves the home with an incomplete backup.
-        unlink(file)
-        throw error
-      }
-    }
+    if move { try retire(head) }
     if connection.json {
       return Terminal.print(
         json: .object([
@@ -49,6 +39,34 @@ struct Backup: ParsableCommand {
     Terminal.print(
       "Wrote \(file). The last hash of its record begins with \(head.prefix(12))."
         + (move ? " This device never rings again." : ""))
+  }
+
+  /// Retires the device, and notes this in the backup file.
+  ///
+  /// If the daemon refused, the device still records events, so the backup will soon be incomplete.
+  /// The function then deletes the file, so that nobody moves the home with an incomplete backup.
+  /// After any other failure the device may be retired. The file then stays, because it may be the
+  /// only complete copy that can be restored.
+  private func retire(_ head: String) throws {
+    do {
+      _ = try connection.client.send(Request(.retire).with([("head", .string(head))]))
+    } catch let failure as Failure {
+      guard failure.leavesRequestUndone else {
+        throw Failure.unreachable(
+          "cannot tell if this device has retired: \(failure.sentence); \(file) is kept. Run \"prompter status\" on "
+            + "this device. If it says that the home has moved, restore \(file) with --old-device-is-gone. "
+            + "Otherwise delete \(file) and run \"prompter backup --move\" again")
+      }
+      unlink(file)
+      throw failure
+    }
+    do {
+      try BackupFile.markRetired(file, head: head)
+    } catch let failure as Failure {
+      throw Failure.badUsage(
+        "\(failure.sentence); this device has retired, and \(file) is kept. Restore it with --old-device-is-gone"
+      )
+    }
   }
 
   /// Writes the backup into the file while the data arrive.
