@@ -119,8 +119,10 @@ package enum ChildProcess {
   }
 
   /// Reads the exit status of a child that has ended, without waiting; nil while the child runs.
+  ///
+  /// - Returns: the exit status as `waitpid` reports it; -1 if the process is not a child.
   package static func reap(_ pid: pid_t) -> Int32? {
-    var status: Int32 = 0
+    var status: Int32 = -1
     return waitpid(pid, &status, WNOHANG) == 0 ? nil : status
   }
 

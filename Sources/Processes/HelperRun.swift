@@ -89,11 +89,14 @@ package struct HelperRun {
 
   private init(_ helper: Helper) throws(SpawnFailure) {
     self.helper = helper
-    let pairs = (0..<3).compactMap { _ in DescriptorPair.make() }
-    guard pairs.count == 3 else {
-      let code = errno
-      for pair in pairs { pair.close() }
-      throw SpawnFailure(executable: helper.executable, code: code)
+    var pairs: [DescriptorPair] = []
+    while pairs.count < 3 {
+      guard let pair = DescriptorPair.make() else {
+        let code = errno
+        for pair in pairs { pair.close() }
+        throw SpawnFailure(executable: helper.executable, code: code)
+      }
+      pairs.append(pair)
     }
     // Helpers write messages to standard error, and the messages can contain text from the file of
     // a user. The journal must not contain this text.

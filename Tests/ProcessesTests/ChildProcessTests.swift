@@ -34,6 +34,11 @@ import Testing
     #expect(ended.output == "/bin/sh xy\n0\n" && ChildProcess.exitCode(status: ended.status) == 1)
   }
 
+  @Test func `that is not a child never counts as a success`() {
+    #expect(ChildProcess.reap(getpid()) == -1)
+    #expect(ChildProcess.wait(getpid()) == -1)
+  }
+
   @Test func `gets only the named descriptors`() throws {
     // Not close-on-exec, as the descriptors of some libraries.
     let open = dup(0)
