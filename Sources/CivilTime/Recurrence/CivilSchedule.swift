@@ -1,4 +1,4 @@
-/// A schedule of wall-clock times: the days of a rule, each with the times of day of the rule.
+/// The wall-clock times of a rule. On each of its days, the rule is due at the same times of day.
 ///
 /// Each query has two parts. The first part finds the next *nominal* date-time, which is the
 /// date-time that the rule gives without clock changes. The second part finds the instant of this
@@ -11,7 +11,7 @@ final class CivilSchedule: Sendable {
     var day: Int
     var time: Int
 
-    /// A nominal date-time after all valid days.
+    /// A marker that means "no date-time follows". The marker is later than every valid date-time.
     static let never = Nominal(day: DaySet.never, time: 0)
 
     @inline(__always)
@@ -63,7 +63,7 @@ final class CivilSchedule: Sendable {
     last = CivilSchedule.horizon
   }
 
-  /// The same schedule with an end: `last` is the last local second, inclusive.
+  /// Copies a schedule and sets its end. `last` is the last local second, inclusive.
   init(_ other: CivilSchedule, last: Int64) {
     table = other.table
     days = other.days

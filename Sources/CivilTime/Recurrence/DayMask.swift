@@ -35,7 +35,7 @@ struct DayMask: Equatable {
 
   mutating func insert(_ day: Int) { words[day >> 6] |= 1 << UInt64(day & 63) }
 
-  /// Adds the days of a mask of at most 64 bits. `day` is the day of bit 0 of the mask.
+  /// Adds the days of a mask of at most 64 bits. Bit 0 of the mask is the day `day`.
   mutating func insert(_ mask: UInt64, at day: Int) {
     let (word, shift) = (day >> 6, UInt64(day & 63))
     words[word] |= mask << shift
@@ -57,7 +57,7 @@ struct DayMask: Equatable {
     return -1
   }
 
-  /// The days that BYSETPOS chooses, for a rule with one time a day.
+  /// The days that BYSETPOS chooses, for a rule with only one time of day.
   func selecting(_ positions: [Int]) -> DayMask {
     if positions.isEmpty { return self }
     let count = count

@@ -4,8 +4,8 @@ final class DaySet: Sendable {
 
   /// The day number of 9999-12-31, the last day that a search can find.
   static let horizon = 2_932_896
-  /// A day number after all valid days. If it is converted to seconds, the result still fits into a
-  /// 64-bit integer.
+  /// A day number that is larger than every valid day number. In seconds, the value still fits into
+  /// a 64-bit integer.
   static let never = 1 << 40
 
   private let shape: Shape
@@ -19,8 +19,7 @@ final class DaySet: Sendable {
   /// The second condition of an intersection. A day of `periods` or of `step` must also be a day of
   /// `filter`.
   private let filter: Periods?
-  /// All days from the start to `tableEnd`, if the search for an intersection is slow; otherwise
-  /// empty.
+  /// All days of the rule up to `tableEnd`, if a search for the next day is slow; otherwise empty.
   private let table: [Int32]
   private let tableEnd: Int
 
@@ -78,7 +77,7 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// The days of `years` that are also on every n-th day or in every n-th week of the rule.
+  /// The days of `years` that the interval of a daily or weekly rule also includes.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
@@ -126,7 +125,8 @@ extension DaySet {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods, if they alone give all days and no day is in two periods; otherwise nil.
+  /// The periods of the rule. The result is nil if another condition limits the days, or if the
+  /// masks of two periods can contain the same day.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
   /// The first day of the set at or after `day`; `never` after the year 9999. `day` must not be
@@ -203,7 +203,8 @@ extension DaySet {
 }
 
 extension Periods {
-  /// True if the distance from the start to some day of these years is a multiple of `step`.
+  /// True if, for at least one day of these years, the number of days since the start is a multiple
+  /// of `step`.
   ///
   /// The days of these years repeat every 146,097 days (400 years). Let d be the greatest common
   /// divisor of 146,097 and `step`. If the distance from the start to a day is a multiple of d,

@@ -2,7 +2,7 @@
 /// affect the interval.
 ///
 /// A window is a period of `width` seconds in which the schedule can be due. From the start on, a
-/// window begins every `step` seconds of real time. The schedule is due at each second of a window
+/// window begins every `step` seconds of real time. In a window, the schedule is due at each second
 /// that fulfils the limits of the rule. The limits are days and local times of day. If the rule has
 /// no limits, a window has a width of one second, and one division gives the next window.
 final class ElapsedSchedule: Sendable {
@@ -93,7 +93,7 @@ final class ElapsedSchedule: Sendable {
     }
   }
 
-  /// The same schedule with an end, and with a list of its due seconds.
+  /// Copies a schedule, and sets its end and the list of its due seconds.
   private init(_ other: ElapsedSchedule, last: Int64, sparse: [Int64]) {
     table = other.table
     start = other.start
@@ -109,7 +109,7 @@ final class ElapsedSchedule: Sendable {
     sparseEnd = sparse.last ?? .min
   }
 
-  /// The same schedule with an end: `last` is the last due second, inclusive.
+  /// Copies the schedule and sets its end. `last` is the last due second, inclusive.
   func ending(at last: Int64) -> ElapsedSchedule {
     ElapsedSchedule(self, last: last, sparse: sparse)
   }

@@ -68,7 +68,7 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       instant: Instant(seconds: second), moved: nil)
   }
 
-  /// The next occurrence, without the stored offset.
+  /// Computes the next occurrence without the stored offset.
   @inline(never)
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)

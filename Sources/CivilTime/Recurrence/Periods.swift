@@ -27,10 +27,10 @@ final class Periods: Sendable {
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0; used only for weeks.
   private let weekOrigin: Int
-  /// The set of the periods that have days. The number of a period is the number of intervals from
-  /// the period of the start to this period.
+  /// The periods that have days, as a set of indexes. The period that contains the start has the
+  /// index 0. The next period that the interval includes has the index 1.
   ///
-  /// If all or nearly all periods have days, the ring is not used, because a search is faster.
+  /// If all or nearly all periods have days, `ring` is not used, because a search is faster.
   private let ring: BitRing
   /// True if the search uses `ring`, because many periods have no days.
   let needsRing: Bool
@@ -99,7 +99,7 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// The same periods with different masks and a different ring.
+  /// Copies periods and replaces their masks and their `ring`.
   private init(_ other: Periods, masks: [UInt64], ring: BitRing?) {
     unit = other.unit
     spills = other.spills
@@ -128,8 +128,9 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // If all months of 31 days have days, no ring is needed. A month without days is then followed
-    // by a month with days, so a check of the next month is faster than the ring.
+    // If the rule has a day in every month of 31 days, `ring` is not needed. After a month without
+    // a day of the rule, the next month has such a day. Therefore, a check of the next month is
+    // faster than a search in `ring`.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
@@ -216,7 +217,7 @@ extension Periods {
     monthFilter >> UInt64(place.month) & 1 == 1
   }
 
-  /// The next period that the interval includes. If the ring is used, this period has at least one
+  /// The next period that the interval includes. If `ring` is used, this period has at least one
   /// day.
   @inline(__always)
   func next(after place: Place) -> Place {

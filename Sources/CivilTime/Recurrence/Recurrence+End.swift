@@ -1,5 +1,5 @@
-// The end of a rule. For COUNT, the last due time is computed once. For UNTIL, the last second at
-// which the rule may be due is computed.
+// Computes the end of a rule: for COUNT, the last due time; for UNTIL, the last second at which the
+// rule may be due.
 extension Recurrence {
   /// The last second at which the rule may be due because of UNTIL.
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
@@ -89,8 +89,8 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // `place` is an index of times, counted from the first time of the first day. Each day has
-    // `times.count` times.
+    // `place` is the index of the last nominal time, counted from the first time of the first day.
+    // Each day has `times.count` times.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
     return day == DaySet.never

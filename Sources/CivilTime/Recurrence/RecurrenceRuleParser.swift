@@ -210,8 +210,7 @@ extension RecurrenceRuleParser {
   }
 }
 
-// The check for combinations of parts that the table and the notes of RFC 5545 section 3.3.10
-// forbid.
+// Refuses the combinations of parts that RFC 5545 section 3.3.10 forbids.
 extension RecurrenceRuleParser {
   private func checkCombinations() throws(CivilTimeError) {
     if places["COUNT"] != nil, places["UNTIL"] != nil {

@@ -89,7 +89,7 @@ struct RuleCalendar {
     return mask
   }
 
-  /// The days of one year. For FREQ=MONTHLY, `positions` choose days in each month.
+  /// The days of one year. For FREQ=MONTHLY, `positions` selects days in each month.
   func yearMask(_ kind: YearKind, positions: [Int]) -> DayMask {
     var mask = DayMask()
     var firstDay = 0
@@ -166,8 +166,8 @@ extension RuleCalendar {
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
-    /// The first day of week 1 of the year whose January 1 is `day`. Days are counted from January
-    /// 1 of this year.
+    /// The first day of week 1 of the year that begins with `day`. Day 0 is January 1 of the year
+    /// `kind`.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)

@@ -56,7 +56,7 @@ final class SetParts: Sendable {
     self.runEnds = runEnds
   }
 
-  /// The same parts, with the end of each sequence of exclusions.
+  /// Copies the parts and computes `runEnds`.
   ///
   /// The loop runs from the last exclusion to the first. When the loop handles an exclusion, the
   /// ends of all following sequences are known.

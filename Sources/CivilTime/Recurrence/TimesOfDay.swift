@@ -1,7 +1,7 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// Up to 16 times are stored as a list. More times are stored as three sets (hours, minutes and
-/// seconds). In this case, every combination of an hour, a minute and a second is a time.
+/// Up to 16 times are stored as a list. More than 16 times are stored as three sets (hours, minutes
+/// and seconds). In this case, every combination of an hour, a minute and a second is a time.
 final class TimesOfDay: Sendable {
   /// The times in ascending order. The list is empty if the three sets give the times.
   private let list: [Int32]

@@ -131,7 +131,7 @@ extension CivilDate {
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)
     let dayOfEra = UInt32(truncatingIfNeeded: dayNumber &+ 719_468 &- era &* 146_097)
-    // The century, and the day of the century.
+    // Compute the century, and the day within the century.
     let first = 4 &* dayOfEra &+ 3
     let century = first / 146_097
     let dayOfCentury = (first % 146_097) / 4
@@ -140,7 +140,7 @@ extension CivilDate {
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4
-    // The month (3…14, from March on), and the day of the month.
+    // Compute the month (3…14, March is 3) and the day of the month.
     let third = 2141 &* dayOfYear &+ 197_913
     let shiftedMonth = third >> 16
     let day = (third & 0xFFFF) / 2141 &+ 1

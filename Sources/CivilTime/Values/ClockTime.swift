@@ -9,7 +9,7 @@ public struct ClockTime: Hashable, Comparable, Sendable {
   @inline(__always)
   public var secondOfDay: Int { Int(storedSecond) }
 
-  /// The start of the day.
+  /// The time of day 00:00:00.
   public static let midnight = ClockTime(secondOfDay: 0)
 
   /// The time with this hour, minute and second. The initializer throws `outOfRange` for a time

@@ -1,7 +1,7 @@
 /// A table of the offsets of a zone, by instant and by local time.
 ///
 /// Almost every query needs one memory access. The years 1900 to 2200 are divided into buckets of
-/// 2^22 s (48.5 days). If at most one change of offset is in or near a bucket, a query for an
+/// 2^22 seconds (48.5 days). If at most one change of offset is in or near a bucket, a query for an
 /// instant or for a local time needs one comparison. If a bucket has more changes, a query searches
 /// the whole list of changes. A query for a time outside these years also searches the whole list.
 ///
@@ -23,7 +23,8 @@ final class OffsetTable: Sendable {
   static let shift: Int64 = 22
   /// The number of buckets. The last bucket contains 2200-01-01.
   static let count = 2260
-  /// The maximum distance between a bucket and a change that can affect its local times.
+  /// The maximum distance between a bucket and a change of offset that can affect the local times
+  /// of the bucket.
   ///
   /// The distance is in seconds. This distance is larger than the sum of the largest offset and the
   /// largest change of offset.
