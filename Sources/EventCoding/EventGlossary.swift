@@ -57,6 +57,10 @@ package enum EventGlossary {
       "repaired",
       "The self-audit found an error in the state of a prompt or an alarm, and corrected it; `defect` names the error"
     ),
+    (
+      "revised",
+      "The alarm was changed, and the due prompt stays open with the new version of the alarm"
+    ),
     ("missed", "The prompt ended without an answer; the outcome contains the reason"),
     ("cancelled", "A caretaker ended the prompt"),
     ("superseded", "The prompt ended, because its alarm was changed"),

@@ -18,7 +18,7 @@ extension StoredEvent {
     case "tone_removed": .toneRemoved(try tone())
     case "test_ring": .testRing(toneSHA256 == nil ? nil : try tone())
     case "planned", "due", "acknowledged", "delayed", "held", "completed", "declined", "missed",
-      "suppressed", "cancelled", "superseded", "correction", "repaired":
+      "suppressed", "cancelled", "superseded", "correction", "repaired", "revised":
       try promptEvent()
     case "escalated", "notified", "notification_failed": try notificationEvent()
     case "inactivity_begun", "inactivity_ended", "inactivity_resumed", "inactivity_escalated",
@@ -86,6 +86,7 @@ extension StoredEvent {
     case "delayed": return .delayed(id, until: try instant("until_ms"), try stopped())
     case "held": return .held(id, try Suppression(members))
     case "repaired": return .repaired(id, try members.choice("defect"))
+    case "revised": return .revised(id, version: try require(alarmVersion, "alarm_version"))
     case "correction":
       return .corrected(
         id,

@@ -48,7 +48,8 @@ public struct StoredEvent: Hashable, Sendable {
     switch event {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .testRing:
       setDefinition(event, pseudonym: pseudonym)
-    case .planned, .due, .acknowledged, .delayed, .held, .closed, .corrected, .repaired:
+    case .planned, .due, .acknowledged, .delayed, .held, .closed, .corrected, .repaired,
+      .revised:
       setPrompt(event)
     case .ringIntent, .ringStarted, .ringEnded, .ringFailed, .ringUncertain:
       setRing(event)
@@ -119,6 +120,7 @@ public struct StoredEvent: Hashable, Sendable {
     case .planned(let prompt):
       alarmVersion = prompt.alarmVersion
       payload = prompt.payload
+    case .revised(_, let version): alarmVersion = version
     case .due(_, let late):
       payload = .object([("late_ms", .integer(late))])
     case .acknowledged(_, let until, let stopped), .delayed(_, let until, let stopped):

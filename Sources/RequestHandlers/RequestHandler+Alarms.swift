@@ -18,7 +18,8 @@ extension RequestHandler {
 
   func editAlarm(_ request: APIRequest) async throws -> APIResponse {
     let command = Command.edit(
-      alarmID(request), ifVersion: try request.ifMatch(), try AlarmForm(body: request.body))
+      alarmID(request), ifVersion: try request.ifMatch(),
+      try AlarmForm(body: request.body, isEdit: true))
     return try await set(request, command, status: 200)
   }
 

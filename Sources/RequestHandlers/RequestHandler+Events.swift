@@ -149,7 +149,7 @@ extension RequestHandler {
   static let patientTypes: Set<String> = [
     "planned", "due", "suppressed", "ring_intent", "ring_started", "ring_ended", "presented",
     "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",
-    "correction", "reward",
+    "correction", "revised", "reward",
   ]
   static let patientColumns = ["seq", "type", "prompt_id", "ring_no", "alarm_id", "wall_utc_ms"]
 }

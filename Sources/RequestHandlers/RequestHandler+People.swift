@@ -17,11 +17,14 @@ extension RequestHandler {
   }
 
   private func response(
-    _ state: PersonState, in home: HomeState, status: Int = 200
+    _ state: PersonState, in home: HomeState, status: Int = 200,
+    warnings: [ScheduleWarning]? = nil
   ) -> APIResponse {
     let alarms = home.alarms.filter { $0.person == state.id }.count
+    var body = JSON.object([("person", document(state, alarms: alarms, limits: home.limits))])
+    if let warnings { body.set("warnings", .warnings(warnings)) }
     return .json(
-      .object([("person", document(state, alarms: alarms, limits: home.limits))]),
+      body,
       status: status, headers: ["etag": "\"\(state.person?.version ?? 0)\""])
   }
 
@@ -79,10 +82,10 @@ extension RequestHandler {
     _ command: Command, _ request: APIRequest, status: Int
   ) async throws -> APIResponse {
     try await carryOut(command, by: request.actor) { reply, home in
-      guard case .person(let state) = reply else {
+      guard case .person(let state, let warnings) = reply else {
         preconditionFailure("the engine returned no person")
       }
-      return response(state, in: home, status: status)
+      return response(state, in: home, status: status, warnings: warnings)
     }
   }
 

@@ -129,9 +129,12 @@ extension RequestHandler {
     let voice = isSpoken ? await sound.speak(words) : nil
     let command = Command.announce(newAlarmID(), wanted.form)
     return try await carryOut(command, by: request.actor) { reply, _ in
-      guard case .alarm(let alarm, let next, _) = reply, let due = next.first?.occurrence else {
+      guard case .alarm(let alarm, let next, _) = reply, let ring = next.first else {
         preconditionFailure("the engine returned no due time of the announcement")
       }
+      let due = ring.occurrence
+      let environment = ports.environment()
+      let zone = environment.zone(alarm.zoneName) ?? environment.homeZone
       let prompt = Prompt(
         id: PromptID(alarm: alarm.id, nominal: due.nominal, fold: due.fold),
         alarmVersion: alarm.version, dueAt: due.instant, zoneName: alarm.zoneName,
@@ -139,7 +142,7 @@ extension RequestHandler {
       return .json(
         .object([
           ("prompt", .prompt(prompt, label: alarm.label, person: alarm.person.text)),
-          ("voice", .optional(voice)),
+          ("voice", .optional(voice)), ("next", .ring(ring, zone: zone)),
         ]), status: 201)
     }
   }

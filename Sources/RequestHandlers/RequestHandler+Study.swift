@@ -56,7 +56,7 @@ extension RequestHandler {
     _ command: Command, _ request: APIRequest, status: Int
   ) async throws -> APIResponse {
     return try await carryOut(command, by: request.actor) { reply, _ in
-      guard case .person(let state) = reply else {
+      guard case .person(let state, _) = reply else {
         preconditionFailure("the engine returned no person")
       }
       let documents = JSON.participants(state, now: ports.now().wall)

@@ -261,12 +261,15 @@ struct CoreFixture {
 
   /// Makes an announcement that is due in one second.
   @discardableResult
-  mutating func say() throws(Refusal) -> AlarmID {
+  mutating func say(
+    _ edit: (inout AlarmForm) -> Void = { _ in }
+  ) throws(Refusal) -> AlarmID {
     var form = AlarmForm()
     form.label = "Lunch is ready"
     form.schedule = "in 1 seconds"
     form.rings = 1
     form.lateWindowSeconds = 120
+    edit(&form)
     let id = AlarmID("said\(records.count)")
     try handle(.command(.announce(id, form), Self.anna))
     return id

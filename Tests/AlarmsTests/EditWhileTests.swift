@@ -5,7 +5,7 @@ import Testing
 
 /// A caretaker changes or removes an alarm while its prompt of 09:05 is in each state.
 @Suite struct `An alarm is edited or removed` {
-  enum Change: CaseIterable { case label, schedule, remove }
+  enum Change: CaseIterable { case rings, schedule, remove }
   enum State: CaseIterable {
     case planned, ringing, waiting, notifyProgress, delayed, acknowledged, held
   }
@@ -15,8 +15,8 @@ import Testing
   private static func events(_ state: State, _ change: Change) -> [String] {
     let cut = state == .ringing ? ["ring_ended"] : []
     return switch (change, state) {
-    case (.label, .planned): ["alarm_edited", "planned"]
-    case (.label, _), (.schedule, .planned): ["alarm_edited", "superseded", "planned"] + cut
+    case (.rings, .planned): ["alarm_edited", "planned"]
+    case (.rings, _), (.schedule, .planned): ["alarm_edited", "superseded", "planned"] + cut
     case (.schedule, _): ["alarm_edited", "superseded", "superseded", "planned"] + cut
     case (.remove, .planned): ["cancelled", "alarm_deleted"]
     case (.remove, _): ["cancelled", "cancelled", "alarm_deleted"] + cut
@@ -25,8 +25,8 @@ import Testing
 
   private static func outcomes(_ state: State, _ change: Change) -> [Outcome] {
     switch (change, state) {
-    case (.label, .planned): []
-    case (.label, _), (.schedule, .planned): [.supersededByEdit]
+    case (.rings, .planned): []
+    case (.rings, _), (.schedule, .planned): [.supersededByEdit]
     case (.schedule, _): [.supersededByEdit, .supersededByEdit]
     case (.remove, .planned): [.cancelledBeforeDue]
     case (.remove, _): [.cancelledWhileRinging, .cancelledBeforeDue]
@@ -36,8 +36,8 @@ import Testing
   /// Returns when the next prompt is due; nil if the alarm never rings again.
   private static func next(_ state: State, _ change: Change) -> String? {
     switch (change, state) {
-    case (.label, .planned): "2027-01-15T09:05:00"
-    case (.label, _): "2027-01-16T09:05:00"
+    case (.rings, .planned): "2027-01-15T09:05:00"
+    case (.rings, _): "2027-01-16T09:05:00"
     case (.schedule, _): "2027-01-15T12:00:00"
     case (.remove, _): nil
     }
@@ -45,7 +45,7 @@ import Testing
 
   /// Returns the seconds until the next day's prompt rings: the same quiet hours hold it back, too.
   private static func wait(_ state: State, _ change: Change) -> Int64 {
-    state == .held && change == .label ? 25 * 60 : 0
+    state == .held && change == .rings ? 25 * 60 : 0
   }
 
   @Test(arguments: State.allCases, Change.allCases)
@@ -92,7 +92,7 @@ import Testing
     _ state: State
   ) throws {
     var (fixture, alarm) = try Self.fixture(state)
-    let (_, _, report) = try fixture.edit(alarm.id) { $0.label = "Other" }
+    let (_, _, report) = try fixture.edit(alarm.id) { $0.rings = 2 }
     let notified = report.warnings.filter { $0.kind == .endsPrompt }
     #expect(notified.count == (state == .planned ? 0 : 1))
     #expect(
@@ -216,7 +216,7 @@ import Testing
     _ change: Change, of id: AlarmID, on fixture: inout CoreFixture
   ) throws {
     switch change {
-    case .label: try fixture.edit(id) { $0.label = "Green pills" }
+    case .rings: try fixture.edit(id) { $0.rings = 2 }
     case .schedule: try fixture.edit(id) { $0.schedule = "every day 12:00" }
     case .remove: try fixture.handle(.command(.remove(id, ifVersion: nil), CoreFixture.anna))
     }

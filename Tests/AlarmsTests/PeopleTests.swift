@@ -16,10 +16,23 @@ extension CoreFixture {
     let isKnown = home.people[id]?.person != nil
     let command: Command =
       isKnown ? .changePerson(id, ifVersion: nil, form) : .addPerson(id, form)
-    guard case .person(let state)? = try handle(.command(command, Self.anna)) else {
+    guard case .person(let state, _)? = try handle(.command(command, Self.anna)) else {
       preconditionFailure("no person came back")
     }
     return state
+  }
+
+  /// Changes the person "patient" and returns the warnings of the reply.
+  mutating func warnings(
+    changing edit: (inout PersonForm) -> Void
+  ) throws(Refusal) -> [ScheduleWarning] {
+    var form = PersonForm()
+    edit(&form)
+    let command = Command.changePerson(.patient, ifVersion: nil, form)
+    guard case .person(_, let warnings)? = try handle(.command(command, Self.anna)) else {
+      preconditionFailure("no person came back")
+    }
+    return warnings
   }
 
   @discardableResult

@@ -48,7 +48,7 @@ private func rings(_ fixture: CoreFixture) -> Int {
   }
   fixture.pass(seconds: 400)
   var form = AlarmForm()
-  form.label = "Other pills"
+  form.rings = 2
   try fixture.handle(.command(.edit(alarm.id, ifVersion: 1, form), CoreFixture.anna))
   #expect(fixture.outcomes == [.supersededByEdit])
   fixture.stepClock(seconds: -380)

@@ -29,7 +29,8 @@ import Testing
     "acknowledged": .acknowledged(until: later.adding(seconds: 5)),
     "delayed": .delayed(until: later.adding(seconds: 5)),
     "suppressed": .suppressed(suppression), "closed": .closed(.declined, reason: .busy, at: later),
-    "corrected": .corrected(restored), "clockStepped": .clockStepped(milliseconds: 60_000),
+    "revised": .revised, "corrected": .corrected(restored),
+    "clockStepped": .clockStepped(milliseconds: 60_000),
   ]
 
   /// "=" is the same state, "–" an impossible pair, "moved" the same state one minute later.
@@ -46,6 +47,7 @@ import Testing
     suppressed     –        held      –        –         held      held          =        –
     closed         closed   closed    closed   closed    closed    closed        closed   –
     corrected      –        –         –        –         restored  restored      –        restored
+    revised        –        =         =        =         =         =             =        –
     clockStepped   =        moved     moved    moved     moved     moved         moved    =
     """
 

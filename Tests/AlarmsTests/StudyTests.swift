@@ -12,7 +12,7 @@ extension CoreFixture {
     var form = EnrolmentForm(study: "trial", pseudonym: pseudonym)
     edit(&form)
     guard
-      case .person(let state)? = try handle(.command(.enrol(person, form), Self.researcher))
+      case .person(let state, _)? = try handle(.command(.enrol(person, form), Self.researcher))
     else { preconditionFailure("nobody was enrolled") }
     return state
   }
@@ -20,7 +20,7 @@ extension CoreFixture {
   @discardableResult
   mutating func withdraw() throws(Refusal) -> PersonState {
     let command = Command.withdraw(.patient, reason: "moved", erasing: nil)
-    guard case .person(let state)? = try handle(.command(command, Self.researcher)) else {
+    guard case .person(let state, _)? = try handle(.command(command, Self.researcher)) else {
       preconditionFailure("nobody was withdrawn")
     }
     return state

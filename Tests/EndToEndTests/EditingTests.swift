@@ -77,6 +77,40 @@ extension EndToEnd {
       }
     }
 
+    @Test
+    func `an edit of words keeps a prompt that rings, and an edit of its rings is asked back`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let added = try await home.ask(
+          "add", "Pills", "--schedule", "in 1 seconds", "--rings", "3", "--spacing", "4s",
+          "--late-window", "1h")
+        let id = try #require(added["alarm"]?["id"]?.string)
+        try await home.ring(1)
+        let words = try await home.run("edit", id, "--instructions", "With water.")
+        #expect(words.code == 0 && words.output.contains("stays open"), "\(words)")
+        try await home.ring(2)
+        let standing = try await home.standing()
+        let rings = try await home.run("edit", id, "--rings", "2")
+        #expect(rings.code == 1 && rings.complaint.contains("--ends-prompt"), "\(rings)")
+        let version = try await home.ask("show", id)["alarm"]?["version"]?.integer
+        #expect(version == 2)
+        let reply = try await home.curl("PUT", "/v1/alarms/\(id)", body: #"{"rings":2}"#)
+        #expect(reply.status == 409 && reply.body["kind"]?.string == "ends_prompt", "\(reply)")
+        #expect(try await home.standing().count >= standing.count)
+        let unknown = try await home.curl(
+          "POST", "/v1/alarms",
+          body: #"{"label":"Tea","schedule":"every day 08:00","ends_prompt":true}"#)
+        #expect(unknown.body["field"]?.string == "ends_prompt", "\(unknown)")
+        let ended = try await home.run("edit", id, "--rings", "2", "--ends-prompt")
+        #expect(ended.code == 0 && ended.output.contains("WARNING"), "\(ended)")
+        let prompt = try #require(try await home.prompts().first)
+        #expect(prompt["outcome"]?.string == "superseded_by_edit", "\(prompt)")
+        #expect(try await home.events("revised").count == 1)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
     @Test func `a change that another caretaker made meanwhile is kept`() async throws {
       try await TestHome.with { home in
         let id = try await home.alarm()

@@ -52,6 +52,58 @@ extension EndToEnd {
       }
     }
 
+    @Test func `new quiet hours keep what they hold back, and the reply names rings too close`()
+      async throws
+    {
+      try await TestHome.with(config: "zone = \"UTC\"\n") { home in
+        let quiet = Quiet()
+        _ = try await home.ask("people", "change", "patient", "--quiet-hours", quiet.hours)
+        _ = try await home.ask("add", "Held", "--schedule", "in 1 seconds")
+        try await home.until("it is held back", seconds: 20) {
+          try await home.prompt("Held")["state"]?.string == "held"
+        }
+        _ = try await home.ask("people", "add", "guest", "--quiet-hours", "22:00-07:00")
+        let drops = try await home.run(
+          "add", "Drops", "--schedule", "every day 00:00, 08:00 and 16:00", "--person", "guest")
+        #expect(drops.code == 0 && drops.output.contains("WARNING: \"Drops\""), "\(drops)")
+        #expect(drops.output.contains("1 hour later instead of 8 hours"), "\(drops)")
+        let changed = try await home.run(
+          "people", "change", "patient", "--quiet-policy", "suppress")
+        #expect(changed.code == 0 && changed.output.contains("\"Held\""), "\(changed)")
+        #expect(changed.output.contains("stays open: it rings at"), "\(changed)")
+        let reply = try await home.curl(
+          "PUT", "/v1/people/patient", body: #"{"quiet_policy":"hold"}"#)
+        let kinds = reply.body["warnings"]?.array?.compactMap { $0["kind"]?.string }
+        #expect(kinds?.contains("keeps_prompt") == true, "\(reply)")
+        #expect(try await home.prompt("Held")["state"]?.string == "held")
+        let freed = try await home.run("people", "change", "patient", "--quiet-hours", "none")
+        #expect(freed.output.contains("it rings now"), "\(freed)")
+        try await home.heard(1)
+      }
+    }
+
+    @Test func `words said in quiet hours wait, and the reply says for how long`() async throws {
+      try await TestHome.with(config: "zone = \"UTC\"\n") { home in
+        let quiet = Quiet()
+        _ = try await home.ask(
+          "people", "change", "patient", "--quiet-hours", quiet.hours, "--quiet-policy", "refuse")
+        let said = try await home.run("say", "Good night")
+        #expect(said.code == 0 && said.output.contains("--now"), "\(said)")
+        #expect(said.output.contains("will sound at"), "\(said)")
+        let reply = try await home.curl("POST", "/v1/say", body: #"{"text":"Good night"}"#)
+        #expect(reply.body["next"]?["suppressed_by"]?.string == "quiet_hours", "\(reply)")
+        #expect(reply.body["next"]?["rings_utc"]?.string != nil, "\(reply)")
+        let wrong = try await home.curl(
+          "POST", "/v1/say", body: #"{"text":"x","in_quiet_hours":"suppress"}"#)
+        #expect(wrong.body["field"]?.string == "in_quiet_hours", "\(wrong)")
+        let now = try await home.run("say", "Fire", "--now")
+        #expect(now.code == 0 && now.output.contains("It was played."), "\(now)")
+        #expect(try await home.events("ring_started").count == 1)
+        let waiting = try await home.prompts().filter { $0["held"]?.string == "quiet_hours" }
+        #expect(waiting.count == 2)
+      }
+    }
+
     @Test func `a full hour holds a repetition back, also after a kill`() async throws {
       try await TestHome.with { home in
         _ = try await home.ask("people", "change", "patient", "--rings-per-hour", "2")

@@ -256,7 +256,9 @@ private func isNotification(_ effect: Effect) -> Bool {
 @Suite struct MutationTests {
   private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker", "contacts"]
 
-  @Test(arguments: soundBugs + recordBugs + promptBugs + ruleBugs + inactivityBugs + undoBugs)
+  @Test(
+    arguments: soundBugs + recordBugs + promptBugs + ruleBugs + inactivityBugs + undoBugs + editBugs
+  )
   func `a planted bug is found`(bug: Bug) throws {
     let fault = bug.fault
     var found: Violation?

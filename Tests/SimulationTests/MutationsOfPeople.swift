@@ -82,3 +82,23 @@ let undoBugs = [
     }
   },
 ]
+
+/// Bugs in the edit of an alarm whose prompt is due.
+let editBugs = [
+  Bug("an edit of words does not keep the prompt that is due", within: 4) {
+    $0.decision = { decision, _, _ in
+      decision.drop { if case .revised = $0 { true } else { false } }
+    }
+  },
+  Bug("a kept prompt stays at the old version", within: 4) {
+    $0.decision = { decision, _, _ in
+      decision.replace {
+        if case .revised(let id, let version) = $0 {
+          .revised(id, version: version - 1)
+        } else {
+          $0
+        }
+      }
+    }
+  },
+]

@@ -2,8 +2,10 @@ import Alarms
 import EventCoding
 
 extension AlarmForm {
-  /// Reads the body of a request that creates or changes an alarm.
-  public init(body: [UInt8]) throws(Refusal) {
+  /// Reads the body of a request that creates, changes or previews an alarm.
+  ///
+  /// - Parameter isEdit: true if the request changes an alarm.
+  public init(body: [UInt8], isEdit: Bool = false) throws(Refusal) {
     self.init()
     var fields = try FieldReader(body: body)
     label = try fields.string("label")
@@ -30,6 +32,7 @@ extension AlarmForm {
     image = try fields.string("image")
     questions = try fields.questions("questions")
     answersRequired = try fields.flag("answers_required")
+    if isEdit { endsPrompt = try fields.flag("ends_prompt") }
     try fields.finish()
   }
 }

@@ -60,7 +60,8 @@ extension Refusal.Kind {
     case .forbidden: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .conflict, .inUse, .keyReused, .tooLate, .nothingToUndo, .alreadyCorrected, .superseded:
+    case .conflict, .inUse, .keyReused, .tooLate, .nothingToUndo, .alreadyCorrected, .superseded,
+      .endsPrompt:
       409
     case .versionConflict: 412
     case .tooLarge: 413
@@ -84,6 +85,7 @@ extension Refusal.Kind {
     case .nothingToUndo: "There is no answer to undo"
     case .alreadyCorrected: "The answer was already undone"
     case .superseded: "The alarm was changed or removed after the answer"
+    case .endsPrompt: "The change would end the last prompt of the alarm"
     case .tooLarge: "The request is too large"
     case .invalidField: "A field is not valid"
     case .unknownField: "A field is unknown"

@@ -14,7 +14,7 @@ extension Route {
       .showAlarm, .get, "/v1/alarms/{id}", [.caretaker, .researcher],
       answers: .json(.alarmShown), isVersioned: true, "One alarm and its next rings."),
     Route(
-      .editAlarm, .put, "/v1/alarms/{id}", [.caretaker], takes: .json(.alarmForm),
+      .editAlarm, .put, "/v1/alarms/{id}", [.caretaker], takes: .json(.alarmEdit),
       answers: .json(.alarmSet), isVersioned: true, "Changes the given fields of an alarm."),
     Route(
       .removeAlarm, .delete, "/v1/alarms/{id}", [.caretaker], answers: .json(.alarmRemoved),

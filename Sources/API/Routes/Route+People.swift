@@ -9,16 +9,16 @@ extension Route {
       "The people of the home."),
     Route(
       .addPerson, .post, "/v1/people", [], takes: .json(.newPerson), status: 201,
-      answers: .json(.personShown), isVersioned: true, "Adds a person to the home."),
+      answers: .json(.personSet), isVersioned: true, "Adds a person to the home."),
     Route(
       .showPerson, .get, "/v1/people/{id}", readers, answers: .json(.personShown),
       isVersioned: true, "One person."),
     Route(
       .changePerson, .put, "/v1/people/{id}", [.caretaker], takes: .json(.personForm),
-      answers: .json(.personShown), isVersioned: true,
+      answers: .json(.personSet), isVersioned: true,
       "Changes the given fields of a person: name, language, zone, tone, quiet hours, limits."),
     Route(
-      .removePerson, .delete, "/v1/people/{id}", [], answers: .json(.personShown),
+      .removePerson, .delete, "/v1/people/{id}", [], answers: .json(.personSet),
       "Removes a person who has no alarms. The person's events stay in the record."),
     Route(
       .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],

@@ -22,7 +22,8 @@ extension Route {
     Route(
       .say, .post, "/v1/say", [.caretaker], takes: .json(.sayForm), status: 201,
       answers: .json(.said),
-      "Speaks an announcement once, now. Later, the prompt of the announcement contains the outcome."
+      "Speaks an announcement once: now, or at the end of the quiet hours of the person. Later, the prompt of "
+        + "the announcement contains the outcome."
     ),
   ]
 }
@@ -35,6 +36,10 @@ extension JSONSchema {
       .always("text", .text, "One line, 1 to 200 characters, 1,024 bytes."),
       .maybe("person", .text),
       .maybe("tone", .text, "A recording to play instead of spoken words."),
+      .maybe(
+        "in_quiet_hours", .word(["hold", "ring"]),
+        "`hold`: in the quiet hours of the person, speak at their end; `ring`: speak now (default: `hold`)."
+      ),
     ]))
 
   static let testForm = JSONSchema.named(
@@ -62,6 +67,8 @@ extension JSONSchema {
       .always(
         "voice", .optional(.text),
         "The reason why only a chime is played; null if spoken words or a recording are played."),
+      .always(
+        "next", .expectedRing, "When the announcement sounds. It can be held back or suppressed."),
     ]))
 
   static let played = JSONSchema.named(
@@ -83,6 +90,7 @@ extension Say {
     text = try fields.string("text")
     person = try fields.string("person")
     tone = try fields.string("tone")
+    inQuietHours = try fields.choice("in_quiet_hours", of: QuietChoice.self) ?? .hold
     try fields.finish()
   }
 }
@@ -113,6 +121,16 @@ public struct Say: Sendable, Hashable {
   public var text: String?
   public var person: String?
   public var tone: String?
+  /// The behaviour of the announcement in the quiet hours of its person.
+  public var inQuietHours: QuietChoice
+
+  /// The ways in which an announcement can treat quiet hours.
+  public enum QuietChoice: String, Sendable, CaseIterable {
+    /// The announcement sounds when the quiet hours end.
+    case hold = "hold"
+    /// The announcement sounds at once.
+    case ring = "ring"
+  }
 
   /// The alarm that speaks the announcement.
   ///
@@ -126,6 +144,7 @@ public struct Say: Sendable, Hashable {
     form.rings = 1
     form.gainsDecibels = [0]
     form.lateWindowSeconds = 120
+    form.quietHours = inQuietHours.rawValue
     return form
   }
 }

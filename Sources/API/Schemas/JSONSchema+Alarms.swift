@@ -115,6 +115,14 @@ extension JSONSchema {
         "True if the required questions must be answered before \"done\"."),
     ]))
 
+  static let alarmEdit = JSONSchema.named(
+    "AlarmEdit",
+    alarmForm.with(
+      .maybe(
+        "ends_prompt", .flag,
+        "True: save the change also if it ends an open prompt of an alarm that then never rings again. "
+          + "Otherwise the daemon refuses this change with the kind `ends_prompt`.")))
+
   static let occurrenceFields: [Field] = [
     .always("utc", .instant), .always("local", .localTime), .always("offset_seconds", .integer),
     .always("zone", .text),

@@ -60,6 +60,16 @@ extension JSONSchema {
 
   static let personShown = JSONSchema.named("PersonShown", .object([.always("person", .person)]))
 
+  static let personSet = JSONSchema.named(
+    "PersonSet",
+    .object([
+      .always("person", .person),
+      .always(
+        "warnings", .warnings,
+        "The effects of the change on prompts that are due, and alarms that now ring too close together."
+      ),
+    ]))
+
   static let personList = JSONSchema.named(
     "PersonList", .object([.always("people", .list(.person)), .nextPage]))
 

@@ -43,6 +43,9 @@ public enum Event: Hashable, Sendable {
   /// The newest answer was undone, and the prompt continues.
   case corrected(PromptID, Correction)
 
+  /// The alarm was changed, and this due prompt stays open with the new version of the alarm.
+  case revised(PromptID, version: Int)
+
   /// The self-audit found and repaired a defect of the prompt.
   case repaired(PromptID, Defect)
 
@@ -151,6 +154,7 @@ public enum Event: Hashable, Sendable {
     case .held: "held"
     case .closed(_, let outcome, _, _): outcome.eventType
     case .corrected: "correction"
+    case .revised: "revised"
     case .repaired: "repaired"
     case .escalated: "escalated"
     case .notified: "notified"
@@ -197,6 +201,7 @@ public enum Event: Hashable, Sendable {
       .ringEnded(let id, _, _, _, _, _), .ringFailed(let id, _, _), .ringUncertain(let id, _, _),
       .acknowledged(let id, _, _), .delayed(let id, _, _), .held(let id, _),
       .closed(let id, _, _, _), .corrected(let id, _), .repaired(let id, _),
+      .revised(let id, _),
       .escalated(let id, _, _, _),
       .notified(let id, _, _, _), .notificationFailed(let id, _, _, _, _, _), .response(let id, _):
       id

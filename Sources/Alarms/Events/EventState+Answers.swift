@@ -33,6 +33,7 @@ extension EventState {
     case .held(let id, let suppression):
       advance(id, by: .suppressed(suppression)) { $0.dropUndo() }
       if suppression.reason == .quietHours { awaitNotification(id, from: suppression.until) }
+    case .revised(let id, let version): advance(id, by: .revised) { $0.alarmVersion = version }
     default: break
     }
   }

@@ -63,7 +63,8 @@ extension EventState {
       advance(id, by: change) { $0.ringsFailed += 1 }
     case .ringUncertain(let id, let number, _):
       advance(id, by: .ringUncertain(number: number, next: stateAfterRing(id, at: wall)))
-    case .acknowledged, .delayed, .closed, .corrected, .held: applyAnswer(event, at: wall)
+    case .acknowledged, .delayed, .closed, .corrected, .held, .revised:
+      applyAnswer(event, at: wall)
     // The prompt does not change, but the engine stores it again.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)

@@ -164,6 +164,8 @@ struct WhyWords {
       return outcome.rawValue.spaced + (reason == .none ? "" : " (\(reason.rawValue.spaced))")
     case .corrected(_, let correction):
       return "the answer \"\(correction.undone.rawValue.spaced)\" was taken back"
+    case .revised(_, let version):
+      return "the alarm was changed, and the prompt went on with version \(version)"
     case .repaired(_, let defect): return words(defect)
     case .escalated(_, _, let contact, let reason):
       return "the daemon began to notify \(contact): \(reason.rawValue.spaced)"

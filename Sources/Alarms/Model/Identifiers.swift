@@ -139,6 +139,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case alreadyCorrected = "already_corrected"
     /// The alarm was changed or removed after the answer.
     case superseded = "superseded"
+    /// The change would end an open prompt of an alarm that then never rings again.
+    case endsPrompt = "ends_prompt"
   }
 
   public var kind: Kind

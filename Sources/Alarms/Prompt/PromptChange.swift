@@ -28,6 +28,8 @@ public enum PromptChange: Hashable, Sendable {
   case closed(Outcome, reason: ReasonCode, at: Instant)
   /// A person undid the newest answer. The prompt continues in this state.
   indirect case corrected(PromptState)
+  /// The alarm was changed, and the prompt continues with the new version.
+  case revised
   /// The wall clock was stepped by this number of milliseconds. A positive number is a step
   /// forward.
   case clockStepped(milliseconds: Int64)
@@ -64,6 +66,7 @@ extension PromptState {
   /// | `suppressed` | – | held | – | – | held | held | – |
   /// | `closed` | closed | closed | closed | closed | closed | closed | – |
   /// | `corrected` | – | – | – | – | restored | – | restored |
+  /// | `revised` | – | = | = | = | = | = | – |
   /// | `clockStepped` | = | moved | moved | moved | moved | moved | = |
   ///
   /// A report of a ring can arrive after an answer has stopped that ring. Therefore a report
@@ -90,7 +93,7 @@ extension PromptState {
     case .due(let at): .waiting(ring: 0, at: at)
     case .closed(let outcome, let reason, let at): .closed(outcome, reason: reason, at: at)
     case .ringIntended, .ringStarted, .ringOver, .ringUncertain, .acknowledged, .delayed,
-      .suppressed, .corrected:
+      .suppressed, .corrected, .revised:
       nil
     }
   }
@@ -112,7 +115,7 @@ extension PromptState {
     case .acknowledged(let until): return .acknowledged(until: until)
     case .delayed(let until): return .delayed(until: until)
     case .closed(let outcome, let reason, let at): return .closed(outcome, reason: reason, at: at)
-    case .clockStepped: return self
+    case .clockStepped, .revised: return self
     case .planned, .due, .ringIntended, .suppressed, .corrected: return nil
     }
   }
@@ -123,7 +126,7 @@ extension PromptState {
     case .ringIntended(let ring, let deadline):
       canRingAgain ? .ringing(ring, deadline: deadline) : nil
     case .suppressed(let suppression): canRingAgain ? .held(suppression) : nil
-    case .ringStarted, .ringOver, .ringUncertain, .clockStepped: self
+    case .ringStarted, .ringOver, .ringUncertain, .clockStepped, .revised: self
     case .acknowledged(let until): .acknowledged(until: until)
     case .delayed(let until): .delayed(until: until)
     case .closed(let outcome, let reason, let at): .closed(outcome, reason: reason, at: at)
@@ -137,7 +140,7 @@ extension PromptState {
     case .planned: .planned
     case .ringStarted, .ringOver, .ringUncertain, .clockStepped: self
     case .corrected(let restored): restored
-    case .due, .ringIntended, .acknowledged, .delayed, .suppressed, .closed: nil
+    case .due, .ringIntended, .acknowledged, .delayed, .suppressed, .closed, .revised: nil
     }
   }
 

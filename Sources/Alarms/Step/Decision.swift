@@ -90,7 +90,7 @@ struct Transition: EventState, HasVolatileState {
     records.append(
       Record(
         event: event, actor: actor, reading: reading, person: person,
-        alarmVersion: prompt?.alarmVersion ?? event.alarmVersion ?? alarm?.version,
+        alarmVersion: event.alarmVersion ?? prompt?.alarmVersion ?? alarm?.version,
         zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
         tzdataVersion: environment.tzdataVersion,
         phase: state?.phase(at: at)?.kind, study: state.flatMap { event.study(of: $0, at: at) }))
@@ -247,6 +247,7 @@ extension Event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): alarm.version
     case .alarmDeleted(_, let version): version
     case .planned(let prompt): prompt.alarmVersion
+    case .revised(_, let version): version
     default: nil
     }
   }

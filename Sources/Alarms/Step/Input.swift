@@ -67,7 +67,7 @@ public enum Command: Hashable, Sendable {
   case reward(PersonID, on: CivilDate, isSounding: Bool)
   /// The daemon refused `count` requests of a user.
   case denied(uid: UInt32, count: Int, method: String, path: String)
-  /// Speaks a text once, now.
+  /// Speaks a text once: now, or at the end of the person's quiet hours.
   case announce(AlarmID, AlarmForm)
   /// Records that a person will now test the speaker. The core refuses the command while a prompt
   /// rings.
@@ -152,6 +152,9 @@ public struct AlarmForm: Hashable, Sendable {
   public var questions: [QuestionForm]?
   /// True if a person must answer the required questions before the person can complete the prompt.
   public var answersRequired: Bool?
+  /// True if an edit may end an open prompt of an alarm that then never rings again. With nil or
+  /// false, such an edit is refused.
+  public var endsPrompt: Bool?
 
   public init() {}
 }
@@ -287,7 +290,8 @@ public enum Reply: Hashable, Sendable {
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)
-  case person(PersonState)
+  /// The warnings are about due prompts and about alarms that the change of the person affects.
+  case person(PersonState, [ScheduleWarning] = [])
   case phases(PersonID, [StudyPhase])
   case picture(Picture)
   case reward(isHeard: Bool)

@@ -56,8 +56,8 @@ extension Transition {
     if alarm(id) != nil { throw Refusal(.conflict, "the alarm id \"\(id)\" is already in use") }
     if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
-    // The caretaker wants Prompter to speak the text now, so quiet hours do not suppress it.
-    if isAnnouncement { form.quietHours = QuietOverride.ring.rawValue }
+    // The policy of the person could refuse or drop the words. An announcement waits instead.
+    if isAnnouncement { form.quietHours = form.quietHours ?? QuietOverride.hold.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement
     try refuseHeavy(alarm, insteadOf: nil)
@@ -72,72 +72,6 @@ extension Transition {
     }
     rehearse(alarm)
     reply = .alarm(alarm, next: expectedRings(of: alarm), report(on: alarm))
-  }
-
-  private mutating func edit(
-    _ id: AlarmID, _ version: Int?, _ form: AlarmForm
-  ) throws(Refusal) {
-    let old = try living(id, version)
-    let alarm = try checked(form, basedOn: old, id: id)
-    if alarm == old {
-      reply = .alarm(old, next: expectedRings(of: old), report(on: old))
-      return
-    }
-    try refuseHeavy(alarm, insteadOf: old)
-    var new = alarm
-    new.version = old.version + 1
-    let open = openPrompts(of: id)
-    emit(.alarmEdited(new))
-    for prompt in open where prompt.state != .planned { close(prompt, .supersededByEdit, .none) }
-    for prompt in open where prompt.state == .planned {
-      replan(prompt, for: new, from: old.schedule)
-    }
-    let next = nextPrompt(of: id, after: wall)
-    if let next { plan(next) }
-    if next == nil { continueChain(of: id) }
-    rehearse(new)
-    var report = report(on: new)
-    report.warnings += open.filter { $0.state != .planned }.map(ended)
-    reply = .alarm(new, next: expectedRings(of: new), report)
-  }
-
-  /// A warning that the change of an alarm has ended one of its open prompts.
-  private func ended(_ prompt: Prompt) -> ScheduleWarning {
-    let was =
-      switch prompt.state {
-      case .acknowledged: "somebody had answered \"on my way\""
-      case .delayed: "it was delayed"
-      case .held: "it was held back"
-      case .planned, .waiting, .ringing, .expiring, .closed: "nobody had answered it"
-      }
-    return ScheduleWarning(
-      .endsPrompt,
-      "the change has ended the prompt of \(prompt.id.nominal.date) at \(prompt.id.nominal.time): "
-        + "\(was); it does not ring again, and no contact is notified about it")
-  }
-
-  /// Keeps a planned prompt after an edit if the edited alarm still has the occurrence of the
-  /// prompt.
-  ///
-  /// The prompt moves to the instant of this occurrence in the edited alarm.
-  ///
-  /// - Parameter former: the schedule before the change.
-  mutating func replan(_ prompt: Prompt, for alarm: Alarm, from former: Schedule) {
-    var occurrence = plan(of: alarm)?.next(after: prompt.dueAt.adding(milliseconds: -1))
-    if case .after(let after) = alarm.schedule {
-      occurrence = self.occurrence(of: prompt, alarm, after, from: former)
-    }
-    guard let occurrence else {
-      close(prompt, .supersededByEdit, .none)
-      return
-    }
-    let kept = newPrompt(of: alarm, occurrence)
-    if kept.id == prompt.id {
-      emit(.planned(kept))
-      return
-    }
-    close(prompt, .supersededByEdit, .none)
-    if case .after = alarm.schedule, !isClosed(kept.id) { plan(kept) }
   }
 
   private mutating func remove(_ id: AlarmID, _ version: Int?) throws(Refusal) {
@@ -162,7 +96,7 @@ extension Transition {
     effects.append(.rehearse(alarm.spokenWords(for: person(of: alarm))))
   }
 
-  private func living(_ id: AlarmID, _ version: Int?) throws(Refusal) -> Alarm {
+  func living(_ id: AlarmID, _ version: Int?) throws(Refusal) -> Alarm {
     guard let alarm = alarm(id) else {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
     }

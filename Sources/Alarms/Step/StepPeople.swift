@@ -31,17 +31,24 @@ extension Transition {
           + "changed it")
     }
     var new = try checked(form, basedOn: old)
+    var warnings: [ScheduleWarning] = []
     if new != old {
+      let due = activePrompts().filter { alarm($0.id.alarm)?.person == id }
+      let wereQuiet = Set(due.filter { isQuietNext($0) }.map(\.id))
       new.version = old.version + 1
       emit(new.version == 1 ? .personAdded(new) : .personChanged(new))
       try refuseQuietHoursConflict(new)
+      if new.quiet != old.quiet || new.zoneName != old.zoneName {
+        warnings = due.compactMap { quietWarning($0, wasQuiet: wereQuiet.contains($0.id)) }
+        warnings += tooCloseWarnings(of: id)
+      }
       release(of: id)
       releaseCapped(of: id)
       if new.language != old.language {
         for alarm in home.alarms where alarm.person == id { rehearse(alarm) }
       }
     }
-    reply = .person(personState(id) ?? PersonState(id: id, person: new))
+    reply = .person(personState(id) ?? PersonState(id: id, person: new), warnings)
   }
 
   mutating func removePerson(_ id: PersonID) throws(Refusal) {

@@ -31,6 +31,9 @@ extension Transition {
   private mutating func rest(_ prompt: Prompt, of alarm: Alarm, _ quiet: ActiveQuiet) {
     switch quiet.policy {
     case .refuse, .hold: hold(prompt, until: quiet.end, .quietHours)
+    // A change to the policy `suppress` does not end a prompt that was promised for the morning.
+    case .suppress where prompt.isHeldByQuietHours:
+      hold(prompt, until: quiet.end, .quietHours)
     case .suppress where prompt.ringsIntended == 0: close(prompt, .suppressedQuietHours, .none)
     case .suppress:
       let end = suppressedSince(prompt).adding(seconds: alarm.lateWindowSeconds)
@@ -92,6 +95,13 @@ extension Transition {
   /// changed.
   mutating func release(of id: PersonID) {
     for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
+      release(prompt, suppression)
+    }
+  }
+
+  /// Ends suppressions by quiet hours after a change of an alarm's policy for quiet hours.
+  mutating func release(ofAlarm id: AlarmID) {
+    for (prompt, suppression) in heldByQuietHours() where prompt.id.alarm == id {
       release(prompt, suppression)
     }
   }
@@ -170,5 +180,12 @@ extension Transition {
       if rule.hours.stretch(around: from, zone: zone) != nil { return from }
     }
     return nil
+  }
+}
+
+extension Prompt {
+  /// True if the prompt waits for the end of quiet hours, and rings then.
+  var isHeldByQuietHours: Bool {
+    if case .held(let suppression) = state { suppression.reason == .quietHours } else { false }
   }
 }

@@ -79,9 +79,15 @@ extension Transition {
       var new = alarm
       new.version += 1
       new.exchangeTone(name, for: other)
-      let planned = openPrompts(of: alarm.id).filter { $0.state == .planned }
+      let open = openPrompts(of: alarm.id)
       emit(.alarmEdited(new))
-      for prompt in planned { replan(prompt, for: new, from: new.schedule) }
+      for prompt in open {
+        if prompt.state == .planned {
+          replan(prompt, for: new, from: new.schedule)
+        } else {
+          emit(.revised(prompt.id, version: new.version))
+        }
+      }
     }
     for person in people(speakingWith: name) {
       var new = person

@@ -179,7 +179,8 @@ extension Transition {
       guard let now = prompt(answered.prompt.id) else { return }
       answered.prompt = now
       reply = .answered(answered)
-    case .person(let state): reply = .person(personState(state.id) ?? state)
+    case .person(let state, let warnings):
+      reply = .person(personState(state.id) ?? state, warnings)
     default: break
     }
   }

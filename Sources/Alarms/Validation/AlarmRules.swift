@@ -58,6 +58,7 @@ extension Transition {
           Int64(form.delayLimit ?? old?.delayLimit ?? 3), in: AlarmRules.delayLimit,
           field: "delay_limit")), earlyReminders: setting.earlyReminders,
       quiet: try quietOverride(form.quietHours, old: old?.quiet))
+    alarm.isAnnouncement = old?.isAnnouncement ?? false
     alarm.image = try existingPicture(form.image, old: old?.image)
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
     alarm.checkIn = try checkIn(form, basedOn: old?.checkIn)

@@ -45,6 +45,10 @@ public struct ScheduleWarning: Hashable, Sendable {
     case tooFrequent = "too_frequent"
     /// The change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
+    /// Quiet hours hold a ring back until shortly before the next ring of the alarm.
+    case tooClose = "too_close"
+    /// A prompt that was due stays open after the change.
+    case keepsPrompt = "keeps_prompt"
   }
 
   public var kind: Kind
@@ -67,7 +71,8 @@ extension Transition {
     var warnings = ScheduleWarning.warnings(for: alarm, plan, zone: zone, from: wall)
     warnings += collisions(of: alarm, next)
     warnings += hourOverLimitWarnings(of: alarm, next)
-    if next.isEmpty, alarm.schedule.anchorAlarm == nil {
+    if let tooClose = tooClose(alarm) { warnings.append(tooClose) }
+    if next.isEmpty, alarm.schedule.anchorAlarm == nil, !isAnythingOpen(of: alarm.id) {
       warnings.append(ScheduleWarning(.silent, "with these settings it never rings"))
     }
     return ScheduleReport(

@@ -5,10 +5,14 @@ package enum AlarmText {
   /// The text after a command has set or changed an alarm.
   package static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
+    // A prompt that stays open can ring again, although the alarm has no other due time.
+    let isKept = document.list("warnings").contains { $0.text("kind") == "keeps_prompt" }
+    let rings =
+      isKept && document.list("next").isEmpty ? [] : [next(alarm, document.list("next"))]
     return """
       \(verb): "\(TextFormat.oneLine(alarm.text("label")))", \(when(alarm)), as alarm \(alarm.text("id")) \
       (version \(alarm.text("version"))).
-      \(([next(document["alarm"] ?? .null, document.list("next"))] + notes(document)).joined(separator: "\n"))
+      \((rings + notes(document)).joined(separator: "\n"))
       """
   }
 
@@ -79,7 +83,7 @@ package enum AlarmText {
   }
 
   private static func notes(_ document: JSON) -> [String] {
-    document.list("warnings").map { "Note: \(TextFormat.oneLine($0.text("text")))." }
+    TextFormat.warnings(document)
   }
 
   private static func when(_ alarm: JSON) -> String {

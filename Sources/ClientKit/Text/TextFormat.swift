@@ -1,5 +1,6 @@
 import CivilTime
 import Glibc
+import JSONValue
 
 /// Formats times and counts in words for a person.
 package enum TextFormat {
@@ -111,6 +112,15 @@ package enum TextFormat {
   /// A count with its noun. Examples: `1 ring`, `3 rings`, `2 tries`.
   package static func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : nouns ?? "\(noun)s")"
+  }
+
+  /// The warnings of a reply, one line each. A warning about a danger for the patient stands out.
+  package static func warnings(_ document: JSON) -> [String] {
+    document.list("warnings").map {
+      let text = oneLine($0.text("text"))
+      return ["too_close", "ends_prompt"].contains($0.text("kind"))
+        ? Emphasis.bad("WARNING: \(text).") : "Note: \(text)."
+    }
   }
 
   /// The words for an outcome. Example: `missed_no_response` becomes `missed, no response`.

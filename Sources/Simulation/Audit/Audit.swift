@@ -3,7 +3,7 @@ import CivilTime
 
 /// A violation of an invariant.
 public struct Violation: Hashable, Sendable {
-  /// The id of the invariant, `I1` to `I16`.
+  /// The id of the invariant, `I1` to `I17`.
   public var invariant: String
   public var what: String
   /// The true time since the start of the simulation, in milliseconds.
@@ -66,6 +66,8 @@ public final class Audit {
   /// The prompts that were closed at a purge without `closedBefore`. After this purge, the daemon
   /// may plan these prompts again.
   var unvouched: Set<PromptID> = []
+  /// Due prompts whose alarm got other words in the present batch. Each of them must stay open.
+  var keptByEdit: Set<PromptID> = []
   /// True after the first purge. After a purge, the record does not contain the end of every
   /// prompt.
   var wasPurged = false
@@ -149,6 +151,7 @@ public final class Audit {
           + "\(String(describing: projections[id])) and \(String(describing: replay.prompts[id]))")
     }
     checkEnds()
+    checkKept()
     checkInactivities(records)
     checkUnconfirmed(records)
     for (id, state) in changes.people where replay.people[id] != state {

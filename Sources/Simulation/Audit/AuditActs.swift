@@ -79,7 +79,7 @@ extension Audit {
       }
     case .answered(let answered):
       checkAnswer(answered)
-    case .person(let state):
+    case .person(let state, _):
       if replay.people[state.id] ?? (state.id == .patient ? .ofNewHome : state) != state {
         fail("I2", "the settings of \(state.id) were acknowledged, but are not in the record")
       }

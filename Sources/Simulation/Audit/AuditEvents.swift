@@ -23,6 +23,7 @@ extension Audit {
   func check(_ record: Record) {
     let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }
+    checkEdit(record.event)
     switch record.event {
     case .planned(let prompt): checkInstant(of: prompt, record)
     case .due(let id, _):
@@ -196,7 +197,7 @@ extension Audit {
     switch event {
     case .planned where Self.isWithoutPerson(outcome) && prompt.ringsIntended == 0: break
     case .planned where unvouched.remove(id) != nil: break
-    case .planned, .due, .ringIntent, .acknowledged, .delayed, .held, .closed:
+    case .planned, .due, .ringIntent, .acknowledged, .delayed, .held, .closed, .revised:
       fail("I1", "event \(event.type) for \(id), which had ended as \(outcome.rawValue)")
     default: break
     }

@@ -37,6 +37,11 @@ public struct Workload: Sendable {
     life.scatter(perYear: 8) { random in .endPhase(random.pick(["patient", "anna", "bert"])) }
     life.scatter(perYear: 12, Self.say)
     life.scatter(perYear: 30, Self.edit)
+    life.scatter(perYear: 90) { random in
+      var form = AlarmForm()
+      form.label = "Task \(random.roll(1...99))"
+      return .edit(Int(random.roll(0...9)), form, isStale: false)
+    }
     life.scatter(perYear: 33) { random in
       .remove(Int(random.roll(6...15)), isStale: random.chance(20))
     }
@@ -145,6 +150,7 @@ public struct Workload: Sendable {
     case 11: form.zone = random.pick(["floating", "Europe/Berlin", "America/New_York"])
     default: form.schedule = random.pick(phrases)
     }
+    if random.chance(50) { form.endsPrompt = true }
     return .edit(Int(random.roll(0...9)), form, isStale: random.chance(15))
   }
 

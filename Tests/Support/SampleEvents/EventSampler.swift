@@ -362,6 +362,7 @@ package struct EventSampler {
           kept: int(), keptDigest: sha256(), archiveSHA256: sha256())),
       .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),
       .held(id(), held()), .corrected(id(), correction()),
+      .revised(id(), version: int(2...9)),
       .repaired(id(), Defect.allCases.randomElement(using: &random)!), .personAdded(person()),
       .personChanged(person()),
       .personRemoved(PersonID(text()), version: int(1...9)),

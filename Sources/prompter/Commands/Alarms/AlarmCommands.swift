@@ -88,6 +88,11 @@ struct Edit: CheckedCommand {
       valueName: "n"))
   var ifVersion: Int?
 
+  @Flag(
+    help:
+      "Save the change also if it ends an open prompt of an alarm that then never rings again.")
+  var endsPrompt = false
+
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -111,10 +116,14 @@ struct Edit: CheckedCommand {
 
   func run() throws {
     let id = try AlarmNames.id(alarm, connection)
-    if isBare { return try EditSession(id: id, connection: connection).run() }
+    if isBare {
+      return try EditSession(
+        id: id, endsPrompt: endsPrompt, connection: connection
+      ).run()
+    }
     var request = try Request(.editAlarm, ["id": id]).with(
       [("label", label.map { .string($0) }), ("schedule", schedule.map { .string($0) })]
-        + options.members(connection))
+        + options.members(connection) + [("ends_prompt", endsPrompt ? .bool(true) : nil)])
     if let ifVersion { request.headers.append(("If-Match", "\"\(ifVersion)\"")) }
     try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Changed") }
   }

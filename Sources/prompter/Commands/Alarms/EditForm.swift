@@ -31,7 +31,8 @@ struct EditForm {
   /// - Parameter alarm: the alarm as the daemon returns it.
   init(_ alarm: JSON) {
     self.alarm = alarm
-    let route = Route.all.first { $0.operation == .editAlarm }
+    // `addAlarm` takes the fields of an alarm, and nothing about one single edit.
+    let route = Route.all.first { $0.operation == .addAlarm }
     if case .json(let shape)? = route?.takes { fields = shape.fields } else { fields = [] }
   }
 

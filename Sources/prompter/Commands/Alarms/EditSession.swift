@@ -11,6 +11,8 @@ import JSONValue
 /// changes.
 struct EditSession {
   let id: String
+  /// True if the change may end the last prompt of the alarm.
+  let endsPrompt: Bool
   let connection: ConnectionOptions
 
   func run() throws {
@@ -151,7 +153,8 @@ struct EditSession {
   private func save(
     _ changes: [(String, JSON)], _ alarm: JSON, _ page: String
   ) throws(EditForm.Mistake) -> JSON? {
-    var request = Request(.editAlarm, ["id": id]).with(changes.map { ($0.0, $0.1) })
+    var request = Request(.editAlarm, ["id": id]).with(
+      changes.map { ($0.0, $0.1) } + [("ends_prompt", endsPrompt ? .bool(true) : nil)])
     request.headers.append(("If-Match", "\"\(alarm.text("version"))\""))
     do {
       let reply = try asked(request)

@@ -135,7 +135,7 @@ struct PeopleAdd: ParsableCommand {
   func run() throws {
     let request = Request(.addPerson).with([("id", .string(person))] + options.members)
     try connection.carryOut(request) {
-      "Added.\n" + PersonText.whole(try $0.document()["person"] ?? .null)
+      try PersonText.saved($0.document(), verb: "Added")
     }
   }
 }
@@ -162,7 +162,7 @@ struct PeopleChange: CheckedCommand {
   func run() throws {
     let request = Request(.changePerson, ["id": person]).with(options.members)
     try connection.carryOut(request) {
-      "Changed.\n" + PersonText.whole(try $0.document()["person"] ?? .null)
+      try PersonText.saved($0.document(), verb: "Changed")
     }
   }
 }
@@ -210,6 +210,12 @@ enum PersonText {
     let notified = person.count("inactivity_notified")
     return "no answer since a ring \(TextFormat.distance(since))"
       + (notified > 0 ? "; \(TextFormat.counted(notified, "contact")) notified" : "")
+  }
+
+  /// The text after a command has added or changed a person.
+  static func saved(_ document: JSON, verb: String) -> String {
+    (["\(verb).", whole(document["person"] ?? .null)] + TextFormat.warnings(document))
+      .joined(separator: "\n")
   }
 
   static func whole(_ person: JSON) -> String {

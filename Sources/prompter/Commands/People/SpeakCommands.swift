@@ -4,10 +4,18 @@ import ClientKit
 import Glibc
 import JSONValue
 
-/// `prompter say`: announces a text once and immediately.
+/// `prompter say`: announces a text once, now or at the end of quiet hours.
 struct SayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "say", abstract: "Announce something once, now, and report whether it was played.")
+    commandName: "say", abstract: "Announce something once, now, and report whether it was played.",
+    discussion: """
+      In the person's quiet hours, the words wait until the quiet hours end. With --now they are \
+      spoken at once.
+
+      Examples:
+      prompter say "Lunch is ready"
+      prompter say "Please open the door" --person anna --now
+      """)
 
   /// The maximum wait for a result, in seconds. Another ring may sound first, and a ring can last
   /// 30 s.
@@ -22,6 +30,9 @@ struct SayCommand: ParsableCommand {
   @Option(help: "Play this recording instead of the words.")
   var tone: String?
 
+  @Flag(help: "Speak now, also in quiet hours.")
+  var now = false
+
   @Flag(help: "Do not wait until it was played.")
   var noWait = false
 
@@ -30,19 +41,22 @@ struct SayCommand: ParsableCommand {
   func run() throws {
     let request = Request(.say).with([
       ("text", .string(text)), ("person", person.map(JSON.string)),
-      ("tone", tone.map(JSON.string)),
+      ("tone", tone.map(JSON.string)), ("in_quiet_hours", now ? .string("ring") : nil),
     ])
     var delivery = "accepted"
     var id = ""
+    var isHeldBack = false
     try connection.carryOut(request) { reply in
       let document = try reply.document()
       id = document["prompt"]?.text("id") ?? ""
       let chime = document["voice"]?.string.map { "; only a chime will sound: \($0)" } ?? ""
-      return "Accepted as \(id)\(chime)."
+      let next = document["next"] ?? .null
+      isHeldBack = next["suppressed_by"] != nil
+      return "Accepted as \(id)\(chime)." + Self.waiting(next)
     }
     // With --json, the command prints only the reply of the daemon. A program can then request the
     // state of the prompt.
-    if noWait || connection.json { return }
+    if noWait || isHeldBack || connection.json { return }
     for _ in 0..<Self.longestWait where delivery == "accepted" {
       sleep(1)
       let reply = try connection.client.send(Request(.showPrompt, ["id": id]))
@@ -50,6 +64,16 @@ struct SayCommand: ParsableCommand {
     }
     Terminal.print(Self.words(delivery))
     if delivery == "failed" { throw ExitCode(1) }
+  }
+
+  /// The reason why the words do not sound now; empty if they sound now.
+  private static func waiting(_ next: JSON) -> String {
+    guard next["suppressed_by"] != nil else { return "" }
+    guard let local = next["rings_local"]?.string else {
+      return "\nThe words will not sound: \(PromptText.suppressionText(next))."
+    }
+    return "\nIt is quiet time: the words will sound at \(TextFormat.local(local)) "
+      + "(\(TextFormat.distance(next.text("rings_utc")))). To speak now, add --now."
   }
 
   private static func words(_ delivery: String) -> String {

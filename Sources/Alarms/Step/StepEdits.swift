@@ -1,0 +1,155 @@
+import CivilTime
+
+// The edit of an alarm, and its effect on the open prompts of the alarm.
+extension Transition {
+  mutating func edit(
+    _ id: AlarmID, _ version: Int?, _ form: AlarmForm
+  ) throws(Refusal) {
+    let old = try living(id, version)
+    let alarm = try checked(form, basedOn: old, id: id)
+    if alarm == old {
+      reply = .alarm(old, next: expectedRings(of: old), report(on: old))
+      return
+    }
+    try refuseHeavy(alarm, insteadOf: old)
+    var new = alarm
+    new.version = old.version + 1
+    let open = openPrompts(of: id)
+    emit(.alarmEdited(new))
+    let (kept, ended) = endOrKeep(open.filter { $0.state != .planned }, of: new, insteadOf: old)
+    for prompt in open where prompt.state == .planned {
+      replan(prompt, for: new, from: old.schedule)
+    }
+    let next = nextPrompt(of: id, after: wall)
+    if let next { plan(next) }
+    if next == nil { continueChain(of: id) }
+    if form.endsPrompt != true, let prompt = ended.first {
+      try refuseLastEnd(of: prompt, new, next: next)
+    }
+    rehearse(new)
+    var report = report(on: new)
+    report.warnings += ended.map(self.ended) + kept.map(self.kept)
+    reply = .alarm(new, next: expectedRings(of: new), report)
+  }
+
+  /// Keeps or ends the prompts of an alarm that are due, after a change of the alarm.
+  ///
+  /// A prompt that stays open moves to the new version of the alarm.
+  private mutating func endOrKeep(
+    _ due: [Prompt], of new: Alarm, insteadOf old: Alarm
+  ) -> (kept: [Prompt], ended: [Prompt]) {
+    let isKept = new.keepsOpenPrompts(of: old)
+    var kept: [Prompt] = []
+    var ended: [Prompt] = []
+    for prompt in due {
+      if isKept, !isSilenced(prompt, of: new) || isSilenced(prompt, of: old) {
+        emit(.revised(prompt.id, version: new.version))
+        kept.append(prompt)
+      } else {
+        close(prompt, .supersededByEdit, .none)
+        ended.append(prompt)
+      }
+    }
+    if new.quiet != old.quiet { release(ofAlarm: new.id) }
+    return (kept, ended)
+  }
+
+  /// Refuses a change that ends an open prompt of an alarm that then never rings again.
+  ///
+  /// Without this refusal, a caretaker who corrects an alarm that is ringing could silence the task
+  /// for good, and notice it too late.
+  private func refuseLastEnd(of prompt: Prompt, _ alarm: Alarm, next: Prompt?) throws(Refusal) {
+    if next != nil || alarm.schedule.anchorAlarm != nil || isAnythingOpen(of: alarm.id) { return }
+    throw Refusal(
+      .endsPrompt,
+      "cannot change \"\(alarm.label)\": the change would end its prompt of "
+        + "\(prompt.id.nominal.date) at \(prompt.id.nominal.time), and then the alarm would never "
+        + "ring again; wait until the prompt is over, or set ends_prompt (--ends-prompt)")
+  }
+
+  /// A warning that the change of an alarm has ended one of its open prompts.
+  private func ended(_ prompt: Prompt) -> ScheduleWarning {
+    let was =
+      switch prompt.state {
+      case .acknowledged: "somebody had answered \"on my way\""
+      case .delayed: "it was delayed"
+      case .held: "it was held back"
+      case .planned, .waiting, .ringing, .expiring, .closed: "nobody had answered it"
+      }
+    return ScheduleWarning(
+      .endsPrompt,
+      "the change has ended the prompt of \(prompt.id.nominal.date) at \(prompt.id.nominal.time): "
+        + "\(was); it does not ring again, and no contact is notified about it")
+  }
+
+  /// A warning that an open prompt of an alarm continues with the new version of the alarm.
+  private func kept(_ prompt: Prompt) -> ScheduleWarning {
+    let rings =
+      switch prompt.state {
+      case .expiring: "it has rung for the last time, and can still be answered"
+      case .held(let suppression) where !suppression.ringsAfterwards:
+        "it does not ring again, and can still be answered"
+      case .planned, .waiting, .ringing, .delayed, .acknowledged, .held, .closed:
+        "the change takes effect from its next ring"
+      }
+    return ScheduleWarning(
+      .keepsPrompt,
+      "the prompt of \(prompt.id.nominal.date) at \(prompt.id.nominal.time) stays open: \(rings)")
+  }
+
+  /// Keeps a planned prompt after an edit if the edited alarm still has the occurrence of the
+  /// prompt.
+  ///
+  /// The prompt moves to the instant of this occurrence in the edited alarm.
+  ///
+  /// - Parameter former: the schedule before the change.
+  mutating func replan(_ prompt: Prompt, for alarm: Alarm, from former: Schedule) {
+    var occurrence = plan(of: alarm)?.next(after: prompt.dueAt.adding(milliseconds: -1))
+    if case .after(let after) = alarm.schedule {
+      occurrence = self.occurrence(of: prompt, alarm, after, from: former)
+    }
+    guard let occurrence else {
+      close(prompt, .supersededByEdit, .none)
+      return
+    }
+    let kept = newPrompt(of: alarm, occurrence)
+    if kept.id == prompt.id {
+      emit(.planned(kept))
+      return
+    }
+    close(prompt, .supersededByEdit, .none)
+    if case .after = alarm.schedule, !isClosed(kept.id) { plan(kept) }
+  }
+}
+
+extension Alarm {
+  /// Returns true if this new version of an alarm keeps the open prompts of the version before it.
+  ///
+  /// An edit keeps open prompts if it changes only what a person hears, sees or may answer at the
+  /// next ring: words, voice, picture, delays, and the policy for quiet hours. An edit of the due
+  /// times, the person, the questions or the escalation ends them. The caller checks the pauses,
+  /// which can silence one occurrence and not another.
+  func keepsOpenPrompts(of old: Alarm) -> Bool {
+    var same = old.withoutStepTones
+    same.version = version
+    same.label = label
+    same.instructions = instructions
+    same.phrase = phrase
+    same.tone = tone
+    same.image = image
+    same.delaySeconds = delaySeconds
+    same.delayLimit = delayLimit
+    same.quiet = quiet
+    same.pauses = pauses
+    return same == withoutStepTones
+  }
+
+  /// The alarm without the tones of its steps.
+  private var withoutStepTones: Alarm {
+    var silent = self
+    silent.escalation.first.tone = nil
+    for index in escalation.later.indices { silent.escalation.later[index].tone = nil }
+    silent.escalation.completion?.tone = nil
+    return silent
+  }
+}

@@ -1,0 +1,126 @@
+import CivilTime
+
+// Warnings about quiet hours when an alarm or a person is saved.
+extension Transition {
+  // MARK: Due prompts
+
+  /// Returns true if the next ring of a due prompt falls in quiet hours.
+  func isQuietNext(_ prompt: Prompt) -> Bool { quietNext(prompt) != nil }
+
+  /// The quiet hours at the next ring of a due prompt. A prompt that quiet hours hold back would
+  /// ring now.
+  private func quietNext(_ prompt: Prompt) -> ActiveQuiet? {
+    guard let alarm = alarm(prompt.id.alarm) else { return nil }
+    switch prompt.state {
+    case .planned, .expiring, .closed: return nil
+    case .held: return prompt.isHeldByQuietHours ? quiet(for: alarm, at: wall) : nil
+    case .ringing, .waiting: return quiet(for: alarm, at: wall)
+    case .delayed(let until), .acknowledged(let until):
+      return quiet(for: alarm, at: max(until, wall))
+    }
+  }
+
+  /// The effect of a change of a person's quiet hours on a due prompt; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - prompt: the prompt before the change takes effect.
+  ///   - wasQuiet: the result of `isQuietNext` before the change.
+  func quietWarning(_ prompt: Prompt, wasQuiet: Bool) -> ScheduleWarning? {
+    guard let alarm = alarm(prompt.id.alarm) else { return nil }
+    let name =
+      "\"\(alarm.label)\" of \(prompt.id.nominal.date) at \(prompt.id.nominal.time)"
+    let quiet = quietNext(prompt)
+    if prompt.isHeldByQuietHours {
+      return ScheduleWarning(
+        .keepsPrompt,
+        "\(name) stays open: it rings \(quiet.map { "at \(local($0.end, of: alarm))" } ?? "now")")
+    }
+    guard let quiet, !wasQuiet else { return nil }
+    switch quiet.policy {
+    case .refuse, .hold:
+      return ScheduleWarning(
+        .keepsPrompt, "\(name) stays open: it rings again at \(local(quiet.end, of: alarm))")
+    case .suppress where prompt.ringsIntended == 0:
+      return ScheduleWarning(
+        .endsPrompt, "\(name) ends without a ring: it would ring in the new quiet hours")
+    case .suppress:
+      return ScheduleWarning(
+        .keepsPrompt,
+        "\(name) stays open, but it does not ring again: its next ring is in the new quiet hours")
+    }
+  }
+
+  private func local(_ instant: Instant, of alarm: Alarm) -> String {
+    let zone = person(of: alarm).map { self.zone(of: $0) } ?? environment.homeZone
+    let local = zone.civil(at: instant).dateTime
+    return "\(local.time) on \(local.date)"
+  }
+
+  // MARK: Rings that come too close
+
+  /// The number of due times of an alarm that are checked: about two weeks of an alarm that is due
+  /// every 8 hours.
+  private static let checkedRings = 50
+  /// The maximum number of warnings after a change of a person.
+  private static let mostWarnings = 5
+
+  /// Warnings about all alarms of a person whose rings now come too close together.
+  func tooCloseWarnings(of id: PersonID) -> [ScheduleWarning] {
+    let mine = home.alarms.filter { $0.person == id }.sorted { $0.id < $1.id }
+    return Array(mine.compactMap { tooClose($0) }.prefix(Self.mostWarnings))
+  }
+
+  /// A warning that quiet hours hold a ring back until shortly before the next ring of its alarm.
+  ///
+  /// A ring comes too close if less than three quarters of the usual time remain until the next
+  /// ring. Example: a medicine is due every 8 hours, and its dose of 02:28 is held back until
+  /// 07:00. Only 3 hours and 28 minutes remain until the dose of 10:28. Three quarters is our
+  /// choice: a dose that moves by up to 2 of 8 hours is common in the care of patients, and a ring
+  /// that is held back for less than an hour needs no warning.
+  func tooClose(_ alarm: Alarm) -> ScheduleWarning? {
+    switch alarm.schedule {
+    // Random times have no usual distance. A time after an answer moves with the answer.
+    case .random, .after: return nil
+    case .at, .once, .recurring, .several, .every, .within: break
+    }
+    guard let plan = plan(of: alarm) else { return nil }
+    var due = plan.main(after: wall)
+    for _ in 0..<Self.checkedRings {
+      guard let ring = due, let next = plan.main(after: ring.instant) else { return nil }
+      due = next
+      guard let quiet = quiet(for: alarm, at: ring.instant), quiet.policy != .suppress else {
+        continue
+      }
+      let usual = next.instant.milliseconds(since: ring.instant)
+      let left = next.instant.milliseconds(since: quiet.end)
+      // The next ring is held back, too, and replaces this one.
+      if left <= 0 { continue }
+      if left * 4 < usual * 3 {
+        return tooClose(alarm, ring, heldUntil: quiet.end, next, usual: usual, left: left)
+      }
+    }
+    return nil
+  }
+
+  private func tooClose(
+    _ alarm: Alarm, _ ring: Occurrence, heldUntil end: Instant, _ next: Occurrence, usual: Int64,
+    left: Int64
+  ) -> ScheduleWarning {
+    ScheduleWarning(
+      .tooClose,
+      "\"\(alarm.label)\" comes too close together: quiet hours hold its ring of "
+        + "\(local(ring.instant, of: alarm)) back until \(local(end, of: alarm)), and its next ring "
+        + "comes \(Self.words(milliseconds: left)) later instead of "
+        + "\(Self.words(milliseconds: usual)) later; if it is a medicine, this can be an "
+        + "overdose; choose other due times, or leave the ring out (--in-quiet-hours suppress), or "
+        + "let it ring at night (--in-quiet-hours ring)")
+  }
+
+  /// A length of time in hours and minutes, for example `3 hours 28 minutes`.
+  private static func words(milliseconds: Int64) -> String {
+    let minutes = milliseconds / 60_000
+    if minutes < 60 || minutes % 60 == 0 { return Schedule.words(seconds: minutes * 60) }
+    return Schedule.words(seconds: minutes / 60 * 3_600) + " "
+      + Schedule.words(seconds: minutes % 60 * 60)
+  }
+}

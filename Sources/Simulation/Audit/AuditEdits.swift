@@ -1,0 +1,48 @@
+import Alarms
+
+// The effect of an edit on the prompts of its alarm that are due.
+extension Audit {
+  /// Checks that an edit of words keeps each due prompt, and that a kept prompt follows the newest
+  /// version of its alarm.
+  func checkEdit(_ event: Event) {
+    switch event {
+    case .alarmEdited(let alarm):
+      guard let old = replay.alarms[alarm.id], old.differsInWordsOnly(from: alarm) else { return }
+      for id in open where id.alarm == alarm.id && isDue(id) { keptByEdit.insert(id) }
+    case .revised(let id, let version):
+      keptByEdit.remove(id)
+      if version != replay.alarms[id.alarm]?.version {
+        fail("I17", "\(id) continues with version \(version), which is not the newest version")
+      }
+      if !isDue(id) { fail("I17", "\(id) is revised, but is not due") }
+    default: break
+    }
+  }
+
+  /// Checks at the end of a batch that an edit of words ended no prompt.
+  func checkKept() {
+    for id in keptByEdit.sorted() {
+      fail("I17", "an edit of words did not keep the due prompt \(id)")
+    }
+    keptByEdit = []
+  }
+
+  private func isDue(_ id: PromptID) -> Bool {
+    guard let state = replay.prompts[id]?.state else { return false }
+    return state.isOpen && state != .planned
+  }
+}
+
+extension Alarm {
+  /// True if another version of the alarm has another label, other instructions, another tone or
+  /// another picture, and is the same in everything else.
+  fileprivate func differsInWordsOnly(from other: Alarm) -> Bool {
+    var same = other
+    same.version = version
+    same.label = label
+    same.instructions = instructions
+    same.tone = tone
+    same.image = image
+    return same == self
+  }
+}
