@@ -109,7 +109,7 @@ public struct BackupRestore: Sendable {
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> Int64 {
     try rename()
-    // The code above is the last code that changes the unpacked record.
+    // After this line, no code changes the unpacked record.
     let head = try Logbook.prove(directory, progress: progress)
     guard head.hash == list.head, head.sequence == list.events else {
       throw .corrupt(doing: "restore the backup", reason: "its last event differs from backup.json")
@@ -188,7 +188,8 @@ public struct BackupRestore: Sendable {
   }
 }
 
-/// The file that marks a home as moved to another device. The marked device never rings again.
+/// The file that marks a home as moved to another device. A device with this file never rings
+/// again.
 public enum RetiredMarker {
   static let file = "moved.json"
 

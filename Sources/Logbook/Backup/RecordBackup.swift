@@ -23,9 +23,9 @@ public struct RecordBackup: Sendable {
   /// The name of the file that lists all other files. This list is the first file in the archive.
   static let list = "backup.json"
   static let record = "record.sqlite"
-  /// The suffixes of the files beside a database file that contain data. The `-wal` file contains
-  /// changes that are not yet in the database file. The `-journal` file contains the data to undo
-  /// changes.
+  /// The suffixes of the files in which SQLite keeps data beside a database file. The `-wal` file
+  /// contains changes that are not yet in the database file. The `-journal` file contains the data
+  /// to undo changes.
   static let written = ["-wal", "-journal"]
   /// The suffixes of all files that SQLite keeps beside a database file. Delete these files
   /// together with the database file. Otherwise SQLite would use these files for the next database

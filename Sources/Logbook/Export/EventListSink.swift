@@ -1,7 +1,7 @@
 import StudyExport
 
-/// Writes a row for each completed prompt, for CleanADHdata.R. This program expects a row for each
-/// time at which a person opened a pill container.
+/// Writes a row for each completed prompt, for CleanADHdata.R. CleanADHdata.R expects one row for
+/// each time that a person opened a pill container.
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 
@@ -30,7 +30,7 @@ extension ExportRun {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
     // If the rows do not fit in the cache of SQLite, SQLite sorts them on the disk. The query does
-    // not select planned prompts that are not due yet, because these prompts have not asked anybody
+    // not select planned prompts that are not due yet, because nobody had to answer these prompts
     // yet.
     let rows = try RawRows(
       db,
@@ -82,7 +82,8 @@ struct Regimen {
     self.gaps = gaps
   }
 
-  /// Adds the next day of an alarm. The caller adds the days in order, and only days with prompts.
+  /// Adds the next day of an alarm. The caller must add the days in order, and must leave out days
+  /// without prompts.
   mutating func add(
     person: String, alarm: String, day: Int64, expected count: Int64, gap cause: String?
   ) throws {

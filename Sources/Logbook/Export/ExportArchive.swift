@@ -10,9 +10,9 @@ public struct ExportArchive: Sendable {
   public var summary: ExportSummary
   /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The archive in pieces. Each piece is read when the client is ready for it, so that a slow
-  /// client costs no memory. After the last piece, or when the stream is released, the files are
-  /// deleted.
+  /// The archive in pieces. The daemon reads a piece only when the client can receive the piece.
+  /// Therefore, a slow client costs no memory. After the last piece, or when the stream is
+  /// released, the files are deleted.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 }
 

@@ -17,8 +17,8 @@ public struct ExportedFile: Sendable, Hashable {
 
 /// Hashes and writes the files of one export on a separate thread.
 ///
-/// At the same time, the export encodes the next rows on its own thread. To hash and write the
-/// files takes a third of the total time. At most 8 pieces wait for the writer, so the export needs
+/// At the same time, the export encodes the next rows on its own thread. Hashing and writing the
+/// files take a third of the total time. At most 8 pieces wait for the writer, so the export needs
 /// little memory even if the disk is slow.
 final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
@@ -68,8 +68,8 @@ final class ExportFile: Sendable {
 
   /// Adds bytes to the end of the file.
   ///
-  /// - Throws: the error of an earlier write. The function returns before the bytes are written, so
-  ///   an error of this write is thrown by a later call.
+  /// - Throws: the error of an earlier write. The function returns before the bytes are written.
+  ///   Therefore, only a later call can throw the error of this write.
   func write(_ bytes: [UInt8]) throws(LogbookError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     writer.write { [self] in

@@ -34,7 +34,7 @@ struct PromptEnd {
 /// One pass over all events and prompts for an export.
 ///
 /// The pass reads the events in the order of `seq`, and the prompts in the order of their last
-/// events. In memory, the pass keeps only the prompts between their first and their last event.
+/// events. The pass keeps a prompt in memory only from its first event to its last event.
 /// Therefore, the memory does not grow with the length of the record.
 struct ExportPass {
   private let db: Database

@@ -5,7 +5,7 @@ import GRDB
 import JSONValue
 import StudyExport
 
-/// The result of the planning of a purge: the rows that the purge would remove.
+/// The plan of a purge: the rows that the purge would remove.
 public struct PurgePlan: Sendable, Hashable {
   /// The sequence number of the last row that earlier purges covered; 0 if there was no purge.
   public var after: Int64
@@ -176,7 +176,8 @@ extension Logbook {
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The last row with which a purge can end, after `after` and not after `wanted`.
+  /// The newest row with which a purge can end. Its sequence number is above `after` and at most
+  /// `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {

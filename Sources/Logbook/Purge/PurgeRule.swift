@@ -51,8 +51,8 @@ struct PurgeRule {
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
-  /// Two hours. This is twice the period of the hourly limit, because a person may have set the
-  /// clock.
+  /// Two hours: twice the period of the hourly limit. If a person set the clock, a ring of the last
+  /// hour can have a time before this hour.
   private static let ringMilliseconds = 7_200_000
 
   /// One hour. After a crash, the daemon repeats a notification that was in progress. A
@@ -60,8 +60,8 @@ struct PurgeRule {
   private static let notificationMilliseconds = 3_600_000
 
   /// The time of row `through` or of the newest row, whichever is earlier. If a person set the
-  /// clock back, the time of the newest row can be earlier. Because of the minimum, a prompt that
-  /// is due before this instant is also in the past for the present clock.
+  /// clock back, the time of the newest row can be earlier. The minimum ensures that a prompt that
+  /// is due before this instant is also in the past according to the present clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
@@ -150,8 +150,8 @@ struct PurgeRule {
 extension PurgeRule {
   /// Removes the rows up to `through`, except the rows that remain.
   ///
-  /// - Throws: `.invalid` if the rows that remain are not the rows that `purge` states. In this
-  ///   case, the record is unchanged.
+  /// - Throws: `.invalid` if the remaining rows do not have the number and the digest that `purge`
+  ///   contains. In this case, the record is unchanged.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """

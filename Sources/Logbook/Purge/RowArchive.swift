@@ -6,7 +6,7 @@ import Synchronization
 
 /// An archive: a file with rows of the record, one JSON document in each line.
 ///
-/// A reader can prove the file without the record. The first line contains the sequence number and
+/// A reader can verify the file without the record. The first line contains the sequence number and
 /// the hash of two rows: the row before the first row of the file, and the last row of the file.
 /// Each further line is one row. The line contains the columns in the order in which `EventRow`
 /// hashes them. The payload is a text, exactly as it was hashed. If the row has free text, the salt
@@ -27,7 +27,7 @@ public final class RowArchive: Sendable {
   private let state: Mutex<State>
 
   /// - Parameter sequence: the sequence number of the last row of the archive. The first row of the
-  ///   archive is the row after the newest purge.
+  ///   archive is the row after the last row that the newest purge covered.
   fileprivate init(_ logbook: Logbook, through sequence: Int64) throws(LogbookError) {
     self.logbook = logbook
     let ends = try logbook.reading("archive the record") { db in

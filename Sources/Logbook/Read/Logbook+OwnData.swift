@@ -8,7 +8,7 @@ import Glibc
 import JSONValue
 import StudyExport
 
-/// A picture in an archive with the own data of a person.
+/// A picture in the archive of a person's own data.
 public struct OwnPicture: Sendable, Hashable {
   /// The name of the picture in the archive.
   public var name: String

@@ -136,7 +136,7 @@ extension Logbook {
     return found
   }
 
-  /// The due times of closed prompts, for alarms whose `keepsInstants` is true.
+  /// The due times of the closed prompts of those alarms whose `keepsInstants` is true.
   private func closedInstants(
     in db: Database, of alarms: [Alarm], canBePlannedAgain: Bool
   ) throws -> [AlarmID: Set<Instant>] {

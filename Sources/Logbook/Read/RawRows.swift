@@ -4,8 +4,9 @@ import Glibc
 
 /// Reads the cells of a query directly from the memory of SQLite.
 ///
-/// A row of the record has 28 columns, and an export reads most of these cells at most once. To
-/// convert these cells to Swift strings takes ten times as long as to write them to the export.
+/// A row of the record has 28 columns, and an export reads most of these cells at most once. The
+/// conversion of the cells to Swift strings would take ten times as long as the output of the
+/// cells.
 struct RawRows: ~Copyable {
   private let statement: Statement
   private let handle: OpaquePointer

@@ -14,7 +14,7 @@ public struct OpenedRecord: Sendable {
 }
 
 extension Logbook {
-  /// The maximum size of a record, in bytes, for a check of all its pages at each start. A home
+  /// The maximum size in bytes of a record whose pages the daemon checks at each start. A home
   /// writes about 64 MiB in a year.
   private static let examinedBytes: Int64 = 64 << 20
 
@@ -52,7 +52,8 @@ extension Logbook {
     }
   }
 
-  /// Marks the record as damaged. The next start reads the mark.
+  /// Marks the record as damaged. At its next start, the daemon reads this mark and recovers the
+  /// record.
   public static func markDamaged(directory: String, because reason: String) throws(LogbookError) {
     try write(Array(reason.utf8), to: "\(directory)/\(Recovery.mark)")
   }

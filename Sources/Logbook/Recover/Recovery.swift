@@ -195,8 +195,8 @@ extension Logbook {
   }
 }
 
-/// The error that the new record cannot be written. With this type, the code can distinguish this
-/// error from an error that the damage of the old record causes.
+/// An error of a write to the new record. With this type, the code can distinguish this error from
+/// an error that the damage of the old record causes.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

@@ -39,8 +39,8 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // The foreign keys are not checked, because an update can add a row before the row to which it
-    // refers.
+    // The foreign keys are not checked, because an update can add a row before it adds the row to
+    // which the first row refers.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)
@@ -103,11 +103,11 @@ enum Replica {
     }
   }
 
-  /// The error that a purge of the record covered the newest row of the replica. The rows of the
+  /// The error for a replica whose newest row was covered by a purge of the record. The rows of the
   /// record do not continue the hash chain of this replica.
   struct Outdated: Error {}
 
-  /// The error that the replica contains foreign schema content, for example a trigger.
+  /// The error for a replica that contains foreign schema content, for example a trigger.
   struct Altered: Error {}
 
   /// Removes the purged rows from the replica. `PurgeInForce.find` has already proven the remaining
@@ -153,7 +153,7 @@ enum Replica {
     }
   }
 
-  /// Deletes the free text from the replica that was erased in the record.
+  /// If free text was erased in the record, deletes this text from the replica, too.
   private static func forget(_ db: Database) throws {
     let counts = try ["main", "source"].map {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0
@@ -181,10 +181,10 @@ enum Replica {
 
 /// Opens a new connection to a database file and runs `work` on it.
 ///
-/// The connection is read-only, except if there is a journal beside the file. If a process was
-/// killed during a transaction, the file can contain a part of the transaction, and the journal
-/// contains the data to undo this part. No program can read the file before the transaction is
-/// rolled back. Only a connection with write access can roll the transaction back.
+/// The connection is read-only, unless there is a journal beside the file. If a process was killed
+/// during a transaction, the file can contain a part of the transaction, and the journal contains
+/// the data to undo this part. No program can read the file before the transaction is rolled back.
+/// Only a connection with write access can roll the transaction back.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0

@@ -174,8 +174,8 @@ struct Scan {
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The sequence number of the last row that the tested purge covers, or else the newest purge; 0
-  /// without a purge. Rows up to this row may be missing.
+  /// The sequence number of the last row that a purge covers: the tested purge, or else the newest
+  /// purge of the record. The value is 0 without a purge. Rows up to this row may be missing.
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?

@@ -13,8 +13,8 @@ extension Logbook {
 
   /// Reads the newest version of every alarm that is not deleted.
   ///
-  /// In a home with many alarms, most of the time of a start is the time to decode the JSON texts
-  /// of the alarms. Therefore, all processors share this work.
+  /// In a home with many alarms, decoding the JSON texts of the alarms takes most of the start
+  /// time. Therefore, all processors share this work.
   func alarms(in db: Database, _ people: People) throws -> [Alarm] {
     var found: [Alarm] = []
     var stored: [StoredRow] = []

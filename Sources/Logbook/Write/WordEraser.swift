@@ -7,7 +7,7 @@ import Synchronization
 // overwrites deleted data (`secure_delete`). The write-ahead log still contains the old pages, so
 // `scrub` empties the log after the erasure.
 
-/// Deletes the texts of an erasure, in the transaction that records the erasure.
+/// Deletes the texts that must be erased, in the transaction that records the erasure.
 struct WordEraser {
   let db: Database
   /// The digests of the pictures that this transaction removes. During the erasure, the table
@@ -103,7 +103,7 @@ extension WordEraser {
 }
 
 extension Logbook {
-  /// Finds the digests of the pictures of an alarm or of a person who is to be erased.
+  /// Finds the digests of the pictures that must be erased with an alarm or a person.
   ///
   /// The result contains the pictures of the alarms, and the photos that a person took of completed
   /// tasks.
