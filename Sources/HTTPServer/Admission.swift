@@ -95,7 +95,7 @@ struct Admission: Sendable {
     return Self.unknownPath
   }
 
-  /// The path that is recorded for a request that matches no route.
+  /// The path in the record if a request matches no route.
   static let unknownPath = "(not in the API)"
 
   /// Splits a request target into its path and its query, both still percent-encoded.
@@ -121,8 +121,8 @@ struct Admission: Sendable {
   ) throws(Refusal) -> [String: String] {
     guard let text, !text.isEmpty else { return [:] }
     var values: [String: String] = [:]
-    // The query is split by Unicode scalars, because Swift joins a separator and a combining mark
-    // after it into one `Character`.
+    // The query is split by Unicode scalars. Swift would join a separator and a combining mark that
+    // follows the separator into one `Character`.
     let pairs = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
     for pair in pairs.map({ Substring($0) }) {
       let sides = pair.unicodeScalars.split(

@@ -33,7 +33,7 @@ final class Connection: ChannelInboundHandler {
     /// The daemon is making or writing the response. The connection discards further bytes of the
     /// request.
     case answering
-    /// The last response was written. The connection discards further bytes of the peer.
+    /// The last response was written. The connection discards all bytes that the peer still sends.
     ///
     /// A peer that is still sending can read the response in this state. If the server closed the
     /// connection at once, the peer would get the error "broken pipe".
@@ -255,8 +255,8 @@ final class Connection: ChannelInboundHandler {
     writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
-  /// Ends the response. The connection reads the next waiting request without waiting until the end
-  /// of the response is written.
+  /// Ends the response. The connection can then read the next request, even if the last bytes of
+  /// the response are not written yet.
   private func finish() {
     guard let context, case .answering = state else { return }
     dropBody()

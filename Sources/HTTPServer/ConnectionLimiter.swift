@@ -35,7 +35,7 @@ final class ConnectionLimiter: Sendable {
     case userFull
   }
 
-  /// The kind of slot that a connection occupies until it closes.
+  /// The kind of slot that a connection occupies.
   private enum Place: Hashable {
     case ordinary, forAdmins
     /// The only connection of a user who can answer a prompt.
@@ -133,7 +133,8 @@ final class ConnectionLimiter: Sendable {
       ? (.refused(fullness), .leaving) : (.turnedAway, nil)
   }
 
-  /// Frees the slot of a connection for one answer, after the response was written.
+  /// Frees a slot for one answer. The connection calls this function after it has written its
+  /// response.
   ///
   /// - Returns: true if the connection may stay open, so that the peer can read the response; false
   ///   if too many other connections are in the state `leaving`.

@@ -41,7 +41,7 @@ final class ConnectionLog: Sendable {
     self.now = now
   }
 
-  /// Logs one line, if the time window of this user is not full.
+  /// Logs one line, unless this user already has `linesPerWindow` lines in the time window.
   func note(_ entry: ClientKey, _ what: String) {
     let now = now()
     let (allowed, leftOut) = windows.withLock { windows -> (Bool, Int) in

@@ -95,7 +95,7 @@ extension Connection {
     return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
   }
 
-  /// The response to bytes that the HTTP parser rejects.
+  /// The response if the HTTP parser rejects the bytes of a request.
   static func refusal(of error: HTTPParserError) -> APIResponse {
     switch error {
     case .headerOverflow:

@@ -1,7 +1,7 @@
 import API
 import NIOCore
 
-/// Refuses a connection. This handler needs no parser and no other costly parts.
+/// Refuses a connection. The connection needs no HTTP parser and no other handler.
 ///
 /// The handler discards bytes from the peer until the peer closes the connection or the deadline
 /// has passed. If the server closed a connection with unread bytes, the kernel could discard the

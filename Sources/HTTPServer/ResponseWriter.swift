@@ -5,9 +5,10 @@ import NIOHTTP1
 /// Writes the responses of one connection, only as fast as the peer reads.
 ///
 /// The writer closes the connection of a peer that does not read. The writer runs on the event loop
-/// of the channel. The writer first writes a response without its end, and calls `finished` when
-/// the kernel has accepted all these bytes. Therefore a peer that sends requests and never reads
-/// cannot fill the memory of the daemon. Only the socket buffer of this peer becomes full.
+/// of the channel. The writer first writes the head and the body of a response, but not the end. It
+/// calls `finished` when the kernel has accepted all these bytes. Therefore a peer that sends
+/// requests and never reads cannot fill the memory of the daemon. Only the socket buffer of this
+/// peer becomes full.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop
@@ -103,8 +104,8 @@ final class ResponseWriter {
   }
 }
 
-/// A timer for one action, which can be cancelled. The timer runs on the event loop of its
-/// connection.
+/// A timer that runs one action, unless the timer is cancelled. The timer uses the event loop of
+/// its connection.
 final class Deadline {
   private let loop: any EventLoop
   private var scheduled: Scheduled<Void>?

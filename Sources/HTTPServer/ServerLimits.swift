@@ -2,7 +2,8 @@ import API
 
 /// The resources that one peer may use.
 ///
-/// These limits ensure that no peer uses the resources that the next ring needs.
+/// With these limits, no peer can use up the memory or the connections that the daemon needs for
+/// the next ring.
 public struct ServerLimits: Sendable, Hashable {
   /// The maximum number of open connections of all users together.
   ///
@@ -28,7 +29,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum number of slots of `answerConnections` that one user may use.
   public var answerConnectionsPerUser: Int
   /// The maximum time for the head of a request, from its first byte to its last byte. For the
-  /// first request of a connection, the time starts with the connection.
+  /// first request of a connection, the time starts when the connection opens.
   public var headerSeconds: Double
   /// The time after which the limit `bodyBytesPerSecond` applies to a body.
   public var bodySeconds: Double
@@ -56,8 +57,9 @@ public struct ServerLimits: Sendable, Hashable {
   public var uploadBytesPerUser: Int
   /// The size of the first part of a body that does not count as an upload, in bytes.
   ///
-  /// The server always has memory for the first part of each body. Only an upload has a larger
-  /// body, so uploads never prevent the server from serving other requests.
+  /// The server always has memory for the first part of each body. Only an upload has a body that
+  /// is larger than this part. Therefore uploads never prevent the server from serving other
+  /// requests.
   public var freeBodyBytes: Int
 
   /// The maximum memory for bodies, in bytes: the memory for the first part of each body, and the
