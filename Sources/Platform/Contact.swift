@@ -58,7 +58,8 @@ public struct Contact: Sendable, Hashable {
     let queue = DispatchQueue(label: "contact's time")
     let timer = DispatchWorkItem { kill(-pid, SIGKILL) }
     queue.asyncAfter(deadline: .now() + .seconds(timeoutSeconds), execute: timer)
-    // Wait without reaping, because the pid must stay valid until the timer is cancelled.
+    // Wait with WNOWAIT, so that the pid stays valid until the timer is cancelled. Without WNOWAIT,
+    // the kernel could give the pid to another process, and the timer would kill this process.
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     timer.cancel()

@@ -23,8 +23,8 @@ public final class DiskReserve: Sendable {
 
   /// Creates the reserve if there is enough space.
   ///
-  /// - Parameter directory: the directory of the record. If its disk has too little space at the
-  ///   first start, there is no reserve.
+  /// - Parameter directory: the directory of the record. If the disk of this directory has too
+  ///   little space at the first start, the daemon creates no reserve.
   public init(directory: String, bytes: Int64 = DiskReserve.standardBytes) {
     path = directory + "/reserve"
     self.bytes = bytes

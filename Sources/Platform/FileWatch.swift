@@ -8,8 +8,8 @@ public final class FileWatch: Sendable {
     case contents
     /// A device was added or removed, or its permissions changed.
     ///
-    /// The end of a write does not count as a change, because a sound device is also closed after
-    /// each sound.
+    /// The inotify event IN_CLOSE_WRITE does not count as a change, because it also occurs when a
+    /// sound device is closed after a sound.
     case devices
 
     fileprivate var events: UInt32 {

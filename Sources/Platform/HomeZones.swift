@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import Synchronization
 
-/// The current zones: the zone files of the system, and the home zone.
+/// The zones that the daemon uses: the zone files of the system, and the home zone.
 public final class HomeZones: Sendable {
   private let files: ZoneFiles
   private let home: Mutex<(setting: String?, zone: Zone)>
@@ -38,7 +38,7 @@ public final class HomeZones: Sendable {
   ///
   /// - Returns: true if the home zone changed. The engine must then plan the prompts again.
   public func move(to setting: String?) -> Bool {
-    // If the system has no zone with the new name, the last known zone stays.
+    // If the system has no zone with the new name, the home keeps its present zone.
     let zone = files.zone(setting ?? ZoneFiles.systemZoneName())
     return home.withLock { home in
       home.setting = setting

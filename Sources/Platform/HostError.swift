@@ -2,7 +2,8 @@ import Glibc
 
 /// An error of the machine.
 public enum HostError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A system call failed. The values are the purpose of the call and its `errno`.
+  /// A system call failed. The first value is the purpose of the call, and the second value is the
+  /// `errno`.
   case system(String, CInt)
   case stateDirectory(path: String, reason: String)
   /// Another daemon uses the same state directory.

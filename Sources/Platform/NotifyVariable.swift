@@ -17,7 +17,7 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   /// The maximum length of a value, in bytes of UTF-8.
   public static let mostBytes = 1_024
 
-  /// The other environment variables of each command: a search path and a language.
+  /// Two further environment variables of each command: the search path and the language.
   public static let environment = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]

@@ -69,7 +69,7 @@ public struct StateDirectory: Sendable {
     )
   }
 
-  /// The pid in the lock file, which the process with the lock wrote.
+  /// The pid that the process with the lock wrote into the lock file.
   private static func holder(_ lock: CInt) -> String {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = pread(lock, &bytes, bytes.count, 0)

@@ -5,12 +5,12 @@ import Glibc
 /// A timer that follows the wall clock and has its own thread.
 ///
 /// The timer is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. If the clock is stepped, a read of the
-/// timer fails at once with ECANCELED. For this reason the daemon detects a clock step at once, and
-/// not only at the next ring. With the capability CAP_WAKE_ALARM, a second timer can wake a
+/// timer fails at once with ECANCELED. For this reason the daemon detects a clock step immediately,
+/// and not when the next ring is due. With the capability CAP_WAKE_ALARM, a second timer can wake a
 /// suspended device (`armDevice`).
 ///
-/// The thread of the timer also sends the pulses for the watchdog of systemd. If this thread stops,
-/// no alarm can ring, so the watchdog restarts the daemon.
+/// The thread of the timer also yields the pulses for the watchdog of systemd. If this thread
+/// stops, no alarm can ring, so the watchdog restarts the daemon.
 public final class WallTimer: Sendable {
   /// Yields a value for each expiry and each clock step. If the last value was not read yet, a
   /// further tick adds no value.
@@ -28,8 +28,8 @@ public final class WallTimer: Sendable {
   /// - Parameter pulseMicroseconds: the time between two pulses; nil for no pulses.
   /// - Throws: the error of the system if no timer can be created.
   public init(pulseMicroseconds: UInt64? = nil) throws(HostError) {
-    // The timers are non-blocking. Between `poll` and `read`, `arm` may set a timer again and
-    // thereby remove its expiry. A blocking `read` would then wait.
+    // The timers are non-blocking. Between `poll` and `read`, a call of `arm` can set an expired
+    // timer to a later instant. A blocking `read` would then wait until this instant.
     let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
     let timer = timerfd_create(CLOCK_REALTIME, flags)
     let alarm = timerfd_create(CLOCK_REALTIME_ALARM, flags)

@@ -19,7 +19,7 @@ public final class ZoneFiles: Sendable {
   private let directory: String
   private let state: Mutex<State>
 
-  /// The release of tzdata; `unknown` if no release is stated.
+  /// The release of tzdata; `unknown` if the zone files do not contain the release.
   public var tzdataVersion: String { state.withLock { $0.version } }
 
   /// The zone files of Debian.
@@ -43,8 +43,8 @@ public final class ZoneFiles: Sendable {
 
   /// Reads all cached zones again after the zone files of the system changed.
   ///
-  /// If a zone was removed or cannot be read, its last known version stays. An incomplete update of
-  /// tzdata must not silence an alarm.
+  /// If a zone was removed or cannot be read, the program keeps the version of this zone that it
+  /// read last. An incomplete update of tzdata must not silence an alarm.
   ///
   /// - Returns: true if a zone or the release changed.
   public func reload() -> Bool {
@@ -87,8 +87,7 @@ public final class ZoneFiles: Sendable {
     return "UTC"
   }
 
-  /// True if a name contains only letters, digits and some signs, and the path stays inside the
-  /// directory.
+  /// True if a name contains only permitted characters, and if its path is inside the directory.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
