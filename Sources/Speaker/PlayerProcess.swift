@@ -13,7 +13,7 @@ final class PlayerProcess {
   private var messageLines = LineCutter()
   private var logLines = LineCutter()
 
-  /// - Throws: `SpawnFailure` if the program or its pipes cannot be created.
+  /// - Throws: `SpawnFailure` if the process or its pipes cannot be created.
   init(executable: String, arguments: [String], environment: [String: String]?)
     throws(SpawnFailure)
   {
@@ -64,8 +64,8 @@ final class PlayerProcess {
     }
   }
 
-  /// Returns the new lines of the log. After the player has closed its log, the caller must not
-  /// poll the descriptor of the log again.
+  /// Returns the new lines of the log. If `isLogOpen` is false, the player has closed its log, and
+  /// the caller must not poll the log again.
   func readLog() -> [[UInt8]] {
     guard isLogOpen else { return [] }
     switch readAvailable(log) {

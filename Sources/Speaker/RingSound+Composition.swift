@@ -66,7 +66,7 @@ extension SoundReport {
 }
 
 extension SoundLevel {
-  /// Converts the level of the card to the type of the record.
+  /// Converts the level of the sound card to the type that the record uses.
   public init(_ level: CardLevel) {
     self.init(
       foundPercent: level.foundPercent, wasMuted: level.wasMuted, setPercent: level.setPercent)

@@ -9,7 +9,7 @@ public enum SpeakableText {
   ///
   /// - Control characters, line breaks and separators become one space. espeak-ng interprets some
   ///   control characters as commands: U+0001 changes pitch and speed.
-  /// - Square brackets become spaces, because `[[` begins phonemes in espeak-ng.
+  /// - Square brackets become spaces, because espeak-ng reads a text after `[[` as phonemes.
   /// - The function removes format characters (Cf), private and unassigned code points, and
   ///   noncharacters.
   public static func of(_ words: String) -> String { PlainLine.of(words) }

@@ -6,13 +6,15 @@ import SoundProtocol
 /// If a new player repeats the ring, the speaker reports `playerRestarted`, but no second
 /// `started`.
 public enum SpeakerEvent: Sendable, Hashable {
-  /// The device accepted the first frames of the ring. `level` is nil if the level is unknown.
+  /// The device accepted the first frames of the ring. `level` is nil if the level of the sound
+  /// card is unknown.
   case started(id: String, device: String, level: CardLevel? = nil)
   /// The ring has ended.
   ///
-  /// `framesPlayed` is the number of frames at 48 kHz that the device accepted and did not drop,
-  /// including the lead-in. `stopped` is true if `stop` or `shutdown` ended the ring. If a ring was
-  /// stopped before it reached a device, the device name is empty and the number of frames is 0.
+  /// `framesPlayed` is the number of frames at 48 kHz that the device accepted and did not drop.
+  /// This number includes the silence before the first sound (lead-in). `stopped` is true if `stop`
+  /// or `shutdown` ended the ring. If a ring was stopped before it reached a device, the device
+  /// name is empty and the number of frames is 0.
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   /// No device accepted the ring, or the player failed twice.
   case failed(id: String, reason: String)
@@ -21,7 +23,7 @@ public enum SpeakerEvent: Sendable, Hashable {
   /// `from` and `to` are both names of devices, or both names of sounds: a file or the built-in
   /// tone.
   case fallback(id: String, from: String, to: String, reason: String)
-  /// The player hung, crashed or sent an impossible report. The supervisor replaced it.
+  /// The player hung, crashed or sent an impossible report. The supervisor replaced the player.
   case playerRestarted(reason: String)
   /// A self-test tried these devices in this order.
   case tested([DeviceCheck])

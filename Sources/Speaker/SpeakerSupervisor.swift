@@ -74,7 +74,7 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.play(sound, SpeakerTrialRun(device: device, levelPercent: levelPercent)))
   }
 
-  /// Stops a sounding ring within 300 ms, or prevents a ring that does not sound yet.
+  /// Stops a ring within 300 ms if the ring sounds, or prevents the ring if it does not sound yet.
   ///
   /// A later `play` with this id plays no sound. If the ring has already ended, the call has no
   /// effect.
@@ -103,8 +103,8 @@ public final class SpeakerSupervisor: Sendable {
   /// continues on its device.
   public func use(devices: [String]) { mailbox.post(.devices(devices)) }
 
-  /// Stops all sound and then the child. The function returns after the child has ended, or after
-  /// its time limit.
+  /// Stops all sound, and then ends the child process. The function returns after the child has
+  /// ended, or after `shutdownBoundMilliseconds`.
   public func shutdown() {
     mailbox.post(.shutdown)
     let deadline = DispatchTime.now() + .milliseconds(Self.shutdownBoundMilliseconds)

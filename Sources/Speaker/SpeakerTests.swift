@@ -8,7 +8,7 @@ public struct SpeakerTest: Sendable, Hashable {
   public var framesPlayed = 0
   public var isStopped = false
   public var level: CardLevel?
-  /// The reason why the test did not sound; nil if it sounded.
+  /// The reason why the test made no sound; nil if the test sounded.
   public var trouble: String?
 }
 

@@ -120,7 +120,8 @@ public struct SpeechSynthesizer: Sendable {
 
   /// Deletes the stored speech for all words except the given words in the given languages.
   ///
-  /// - Parameter seconds: speech that was produced or used within this time stays.
+  /// - Parameter seconds: the function keeps speech that was produced or used in the last `seconds`
+  ///   seconds.
   public func forgetAll(
     but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
   ) throws(FileStoreError) {

@@ -2,8 +2,8 @@ import SoundProtocol
 
 /// Handles the messages of the player.
 ///
-/// The supervisor accepts a message only if it is possible after the earlier messages and at the
-/// present time.
+/// The supervisor refuses a message that is impossible after the earlier messages, or impossible at
+/// this time.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {

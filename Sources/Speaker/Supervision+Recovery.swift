@@ -61,8 +61,8 @@ extension Supervision {
     finishJob()
     guard case .ring(let ring) = job else { return }
     if ring.isStopping {
-      // The kill closed the device, so the device is silent. At least the frames of the last
-      // progress message have sounded.
+      // The kill closed the device, so the device is silent. The last progress message contains a
+      // number of frames, and at least this number of frames has sounded.
       emit(
         .ended(
           id: ring.sound.id, device: ring.device, framesPlayed: ring.framesPlayed, xruns: 0,
@@ -77,7 +77,7 @@ extension Supervision {
   ///
   /// After several short runs in sequence, the pause before the next start becomes longer and
   /// longer. The pause prevents endless fast restarts of a broken program. A ring does not wait for
-  /// the end of the pause, because it starts a player itself.
+  /// the end of the pause: a request for a ring starts a player at once.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

@@ -59,7 +59,7 @@ struct Supervision {
     /// include the frames in the buffer of the device, and the supervisor may read the start
     /// message late.
     static let early: Int64 = 600
-    /// The minimum run time of a player. An earlier end counts as a quick death.
+    /// The minimum run time of a player. If a player ends earlier, its end counts as a quick death.
     ///
     /// After several quick deaths, the supervisor waits before it restarts the player. A ring or a
     /// test starts the player without this wait.
@@ -189,8 +189,8 @@ struct Supervision {
       ring.isStopping = true
       current = .ring(ring)
       actions.append(.send(.stop(id: id)))
-      // A player that is still starting is silent. It reads the stop command immediately after the
-      // play command, so it has the longer time limit.
+      // A player that is still starting is silent. The player reads the stop command immediately
+      // after the play command. Therefore the player has the longer time limit.
       let isStarting = ring.totalFrames == nil && now - spawnedAt < Bound.startUp
       let bound = isStarting ? spawnedAt + Bound.startUp - now : Bound.stop
       expect("answer to stop", within: bound, now: now)

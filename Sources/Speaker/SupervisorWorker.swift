@@ -2,7 +2,8 @@ import Glibc
 import Processes
 import SoundProtocol
 
-/// The thread of the supervisor. It polls the mailbox and the child, and executes actions.
+/// The thread of the supervisor. The thread polls the mailbox and the child process, and executes
+/// actions.
 ///
 /// `Supervision` decides the actions. The thread must not end before its child processes; the
 /// comments of `ChildProcess` contain the reason.

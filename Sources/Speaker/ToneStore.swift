@@ -27,8 +27,8 @@ public struct ToneStore: Sendable {
     try? readFile(atPath: placeOf(sha256: sha256), limit: 6 << 20)
   }
 
-  /// Stores a canonical WAV file. The file is on the disk before the function returns. If the file
-  /// is already stored, the function changes nothing.
+  /// Stores a canonical WAV file. The file is on the disk before the function returns. If a file
+  /// with this digest is already stored, the function changes nothing.
   ///
   /// - Throws: the error of the system, for example for a full disk. After an error, the store
   ///   contains no part of the file.
@@ -58,7 +58,7 @@ public struct ToneStore: Sendable {
   /// A ring that is playing a deleted recording plays it to the end.
   ///
   /// - Parameters:
-  ///   - seconds: files that changed within this time stay.
+  ///   - seconds: the function keeps files that changed in the last `seconds` seconds.
   ///   - isUnwanted: a function that returns true if the home does not use the recording with the
   ///     given digest.
   /// - Returns: the number of deleted files.
@@ -68,7 +68,7 @@ public struct ToneStore: Sendable {
   ) throws(FileStoreError) -> Int {
     var deleted = 0
     for name in try files.names() {
-      // An incomplete file has a number and "new" after its final name.
+      // The name of an incomplete file is its final name, followed by a number and "new".
       let parts = name.split(separator: ".")
       guard parts.count > 1, parts[1] == "wav" else { continue }
       let sha256 = String(parts[0])
