@@ -35,8 +35,7 @@ extension BuiltinTone {
     return canvas.samples(level: level)
   }
 
-  /// The measured factor that gives a tone a loudness of −16 LUFS. The tests measure this loudness
-  /// again.
+  /// The measured factor that gives a tone a loudness of −16 LUFS. The tests check this loudness.
   private var level: Double {
     switch self {
     case .chime: 0.2838
@@ -73,7 +72,7 @@ struct Pulse {
 
   /// The sum of the harmonics at one frame.
   ///
-  /// The Schroeder phases −πn(n−1)/N give a low peak of the sum for the same loudness.
+  /// With the Schroeder phases −πn(n−1)/N, the sum has a lower peak at the same loudness.
   private static func wave(hertz: Double, frame: Int) -> Double {
     var sum = 0.0
     for harmonic in 1...harmonics {

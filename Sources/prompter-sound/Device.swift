@@ -26,7 +26,7 @@ final class Device {
 
   /// Reads the configuration of ALSA before the first ring needs it.
   ///
-  /// Reading takes about 15 ms.
+  /// ALSA takes about 15 ms to read its configuration.
   static func warmUp() {
     let code = snd_config_update()
     if code < 0 {
@@ -67,8 +67,9 @@ final class Device {
 
   /// Writes interleaved frames to the device.
   ///
-  /// - Returns: the number of frames that the device took; 0 if it has no free space at the moment.
-  /// - Throws: `DeviceTrouble`. The code `-EPIPE` is an underrun, after which the caller calls
+  /// - Returns: the number of frames that the device accepted; 0 if the buffer of the device is
+  ///   full.
+  /// - Throws: `DeviceTrouble`. The code `-EPIPE` means an underrun. The caller must then call
   ///   `recover`.
   func write(_ frames: UnsafePointer<Int16>, count: Int) throws(DeviceTrouble) -> Int {
     let taken = snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
@@ -164,8 +165,8 @@ final class Device {
     return setting
   }
 
-  /// Sets the device to start at the first period. If the player writes too late, the device plays
-  /// silence instead of old samples.
+  /// Sets the device to start when its buffer contains one period of frames. If the player later
+  /// writes too late, the device plays silence instead of old samples.
   private static func setSoftware(_ pcm: OpaquePointer, _ setting: Setting) throws(DeviceTrouble) {
     var software: OpaquePointer?
     try check("allocate", snd_pcm_sw_params_malloc(&software))

@@ -2,7 +2,8 @@
 
 /// The loudness of a sound according to EBU R 128, measured with libebur128.
 struct Loudness {
-  /// The integrated loudness in LUFS; −∞ if no part of the sound is above the gate.
+  /// The integrated loudness in LUFS; −∞ if every part of the sound is below the minimum level of
+  /// EBU R 128 (gate).
   var lufs: Double
   /// The highest peak of the requested kind, in dB relative to full scale.
   var peakDecibels: Double

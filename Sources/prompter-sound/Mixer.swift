@@ -18,7 +18,7 @@ struct MixerElement: Codable, Equatable {
   var channels: [Channel]
 }
 
-/// The mixer of a sound card, through the simple elements of ALSA.
+/// The mixer of a sound card. The code uses the "simple elements" of ALSA.
 ///
 /// Every call may hang in the driver of the card. If a call hangs, the supervisor kills this
 /// process after a deadline.
@@ -94,7 +94,7 @@ final class Mixer {
     return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
-  /// Unmutes every channel, and sets it to this percentage of its range.
+  /// Unmutes every channel, and sets its level to `percent` percent of the range of the control.
   ///
   /// - Returns: the values that were read after the change.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
@@ -141,8 +141,8 @@ final class Mixer {
     snd_mixer_handle_events(handle)
   }
 
-  /// True if nobody changed the value after the player. The parameter `set` is nil if the player
-  /// crashed before it recorded the new value; the function then returns true.
+  /// True if nobody changed the value after the player had set it. The parameter `set` is nil if
+  /// the player crashed before it recorded the new value. In this case, the function returns true.
   private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
     set == nil || set == now
   }

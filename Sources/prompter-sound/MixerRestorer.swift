@@ -4,7 +4,7 @@ import Sandbox
 import SoundProtocol
 import Synchronization
 
-/// Sets the level of a sound card for a ring, and restores it after the ring.
+/// Sets the level of a sound card for a ring, and restores the earlier level after the ring.
 ///
 /// The level is restored even after a crash of the player. Before any change, the player writes the
 /// earlier values to a file. The next player restores these values at its start.

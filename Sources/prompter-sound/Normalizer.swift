@@ -90,8 +90,8 @@ struct Normalizer {
   /// If peaks prevent the target loudness, the function limits the peaks. Because limiting reduces
   /// the loudness, the function then raises the level once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
-    // In speech, true peaks are up to 0.5 dB above the sample peaks. If they are higher, the last
-    // part of this function reduces the level.
+    // In speech, true peaks are up to 0.5 dB above the sample peaks. If a true peak is higher, the
+    // last part of this function reduces the level.
     let ceiling = highestTruePeak - 0.5
     let room = ceiling - measured.peakDecibels
     let gain = min(targetLUFS - measured.lufs, room + mostLimiting)
@@ -105,8 +105,9 @@ struct Normalizer {
       }
     }
     var result = Loudness(of: sound[...], peak: .betweenSamples)
-    // After the change of the level, the gate of the loudness meter can include other parts of the
-    // sound. One example is a second of near silence with a crack. The result can then be too loud.
+    // The loudness meter ignores quiet parts of the sound. After the level was raised, it can
+    // ignore other parts than before, and the sound can then be too loud. One example is a second
+    // of near silence with a short loud click.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {
@@ -139,8 +140,8 @@ enum Limiter {
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])
-      // Set the gain of the earlier samples, back to a sample with a lower gain. That gain is from
-      // a stronger peak, and the samples before it also have this lower gain.
+      // Set the gain of the earlier samples, back to a sample with a lower gain. A stronger peak
+      // caused the lower gain, and the samples before that sample already have the lower gain.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed

@@ -3,11 +3,12 @@ import SoundProtocol
 
 /// The playback of one ring on a device: opening ▶ playing ▶ draining ▶ over.
 ///
-/// The playback takes its pace from CLOCK_MONOTONIC, and never writes frames more than 100 ms ahead
-/// of real time. The pace of the device is not reliable. The ALSA plug-ins `file` and `null` accept
-/// 2 s of sound in 0.15 s, and a stop would then have no effect.
+/// The playback follows CLOCK_MONOTONIC. It writes frames at most 100 ms ahead of real time, or at
+/// most two periods if two periods are longer. The speed at which a device accepts frames is not
+/// reliable. The ALSA plug-ins `file` and `null` accept 2 s of sound in 0.15 s, and a stop would
+/// then have no effect.
 final class Playback {
-  /// The maximum time by which written frames are ahead of real time, in milliseconds.
+  /// The time by which written frames may be ahead of real time, in milliseconds.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
   /// The maximum number of attempts with the whole list of devices if a device is busy.
@@ -15,11 +16,11 @@ final class Playback {
   /// `busyPauseMilliseconds` is the pause between two attempts.
   static let busyRounds = 4
   static let busyPauseMilliseconds = 300.0
-  /// The additional time for the last frames to leave the device, in milliseconds.
+  /// The additional time that the last frames may take to leave the device, in milliseconds.
   static let drainGraceMilliseconds = 1_000.0
 
   private enum State {
-    /// The next device to try, and the errors of the present attempt.
+    /// The index of the next device to try, and the errors of the present attempt.
     case opening(index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)])
     case waiting(until: Double, round: Int)
     case playing(Device)
@@ -38,8 +39,8 @@ final class Playback {
   private var level: CardLevel?
   /// True if the device has accepted no frame since the last interruption of the sound.
   private var isInGap = false
-  /// The time and the frame from which the code computes the frames that are due. An underrun
-  /// changes both values.
+  /// A time and the frame that was due at this time. From both values, the code computes which
+  /// frames are due now. An underrun changes both values.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []
@@ -67,7 +68,7 @@ final class Playback {
     }
   }
 
-  /// Does the next action of the playback, if an action is due.
+  /// Opens, fills or closes the device, if this is due now.
   func turn() {
     switch state {
     case .opening(let index, let round, let troubles):
@@ -192,7 +193,7 @@ final class Playback {
     streams.send(.started(id: id, device: device.name, level: level))
   }
 
-  /// The end of the frames that the player may write now, exclusive.
+  /// The index after the last frame that the player may write now.
   private func framesDue(_ device: Device) -> Int {
     let ahead = max(Int(Self.aheadMilliseconds) * 48, 2 * device.periodFrames)
     let room = min(ahead, max(device.bufferFrames, device.periodFrames))
@@ -244,7 +245,8 @@ final class Playback {
     state = .over
   }
 
-  /// Handles a device that failed during the ring. The whole ring starts again on the next device.
+  /// Handles a device that failed during the ring. The player plays the whole ring again on the
+  /// next device.
   private func leave(_ device: Device, because trouble: DeviceTrouble) {
     device.drop()
     let index = (devices.firstIndex { $0.name == device.name } ?? 0) + 1

@@ -13,7 +13,8 @@ struct RingAudio {
   }
 
   /// The length in frames of the fade-out for a ring that is cut at its maximum length. The
-  /// fade-out takes 20 ms, as in the tones. Without the fade-out, the cut would cause a click.
+  /// fade-out takes 20 ms, as at the end of a built-in tone. Without the fade-out, the cut would
+  /// cause a click.
   static let cutFadeFrames = 960
 
   private let parts: [(start: Int, part: Part)]
@@ -21,7 +22,7 @@ struct RingAudio {
   private let fadeStart: Int
   private let fadeFrames: Int
   private let isCut: Bool
-  /// The number of frames, including the lead-in.
+  /// The number of frames, including the silence before the first sound (lead-in).
   let totalFrames: Int
 
   init(parts: [Part], gainDecibels: Double, fadeInMilliseconds: Int, maxMilliseconds: Int) {
