@@ -6,7 +6,7 @@ public enum PlayerCommand: Hashable, Sendable {
   /// Plays a ring on the first device that accepts it.
   case play(RingSound, on: [OutputDevice])
   case stop(id: String)
-  /// Opens the device without a sound and reads its level.
+  /// Opens the device without a sound, and reads the level of its sound card.
   case test(device: String)
 
   /// Reads one line without its newline. If a number is missing, its value is 0. If the maximum

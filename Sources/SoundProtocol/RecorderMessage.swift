@@ -3,7 +3,7 @@
 public enum RecorderMessage: Hashable, Sendable {
   /// The microphone is open. The recorder does not record yet, but reports levels.
   case listening(device: String)
-  /// The levels of the last tenth of a second, in dB relative to full scale.
+  /// The sound levels of the last tenth of a second, in dB relative to full scale.
   ///
   /// `milliseconds` is the current length of the recording.
   case level(milliseconds: Int, peakDecibels: Double, loudnessDecibels: Double)

@@ -6,7 +6,8 @@ public enum SoundSegment: Sendable, Hashable {
   ///
   /// Each path is the path of a canonical WAV file (PCM, 48 kHz, mono, signed 16 bit).
   case recording(paths: [String], otherwise: BuiltinTone)
-  /// A sound that the player computes itself. A computed sound cannot be missing.
+  /// A sound that the player computes itself. This sound needs no file, so the sound cannot be
+  /// missing.
   case builtin(BuiltinTone)
 
   /// One recording. If the player cannot read the recording, it plays the beep.
@@ -15,7 +16,8 @@ public enum SoundSegment: Sendable, Hashable {
   }
 }
 
-/// The sounds that the player computes without a file. `sounds/SOUNDS.md` describes them.
+/// The sounds that the player computes without a file. The file `sounds/SOUNDS.md` describes these
+/// sounds.
 public enum BuiltinTone: String, Sendable, CaseIterable {
   case chime = "chime"
   case normal = "normal"
@@ -25,8 +27,8 @@ public enum BuiltinTone: String, Sendable, CaseIterable {
   case beep = "beep"
 }
 
-/// A ring for the player. The segments of a ring play in order and at one level, and the ring never
-/// exceeds its maximum length.
+/// A ring for the player. The player plays the segments of a ring in order and at one level. A ring
+/// never exceeds its maximum length.
 public struct RingSound: Sendable, Hashable {
   /// The default length of the silence before the first sound of a ring, in milliseconds.
   ///
@@ -43,8 +45,8 @@ public struct RingSound: Sendable, Hashable {
   public var gainDecibels: Double
   /// The length of the fade-in at the first sound, in milliseconds; 0 for no fade-in.
   public var fadeInMilliseconds: Int
-  /// The maximum length of the ring in milliseconds, with the lead-in. The player cuts a longer
-  /// ring with a short fade.
+  /// The maximum length of the ring in milliseconds, including `leadInMilliseconds`. The player
+  /// cuts a longer ring with a short fade.
   public var maxMilliseconds: Int
   /// The length of the silence before the first segment, in milliseconds. The frames of this
   /// silence count as played frames.
@@ -93,8 +95,8 @@ public struct CardLevel: Sendable, Hashable, Codable {
   public var foundPercent: Int
   /// True if a control was switched off before the change.
   public var wasMuted: Bool
-  /// The level of the lowest control after the change, read from the card; nil if the player set
-  /// nothing.
+  /// The level of the lowest control after the change, read from the card; nil if the player did
+  /// not set a level.
   public var setPercent: Int?
 
   /// Creates a level from the values before and after the change.
