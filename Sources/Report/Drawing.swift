@@ -1,7 +1,7 @@
 import Glibc
 import StudyExport
 
-/// A builder for an SVG picture.
+/// A builder for one chart as SVG.
 ///
 /// The marks of different kinds differ in shape and hatching, and not only in colour. Therefore a
 /// black-and-white print shows the same information.

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The pictures of a report.
+/// The charts of a report.
 struct Plots {
   let study: Study
   let summary: Summary
@@ -22,9 +22,9 @@ struct Plots {
     return drawing
   }
 
-  /// The bars from planned to completed prompts: first for the whole study, and then for each phase
-  /// if there are several phases. Each phase has its own bars, because no prompt is delivered in a
-  /// control phase.
+  /// A bar chart of the planned, delivered, answered and completed prompts: first for the whole
+  /// study, and then for each phase if there are several phases. Each phase has its own bars,
+  /// because no prompt is delivered in a control phase.
   var funnel: Drawing {
     let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
     let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)
@@ -119,8 +119,8 @@ struct Plots {
   }
 
   /// A table with one row for each hour and one column for each day of the week. An export in safe
-  /// harbor contains no weekdays. In this profile, the columns are the days 1 to 7 of each week
-  /// that is counted from study day 1.
+  /// harbor contains no weekdays. In this profile, the first week begins with study day 1, and the
+  /// columns are the days 1 to 7 of a week.
   var heatMap: Drawing {
     var cells: [Int: (done: Int, asked: Int)] = [:]
     for prompt in study.prompts where prompt.isAsked {
@@ -160,14 +160,15 @@ struct Plots {
     return drawing
   }
 
-  /// The maximum number of days in a raster.
+  /// The maximum number of days in a raster chart.
   static let rasterDays = 400
 
-  /// The maximum number of people for whom a raster is drawn.
+  /// If a study has more people than this number, the report draws a raster chart only for the
+  /// first people.
   static let rasterPeople = 24
 
-  /// One raster for each person. In a common raster, simultaneous prompts of several people would
-  /// hide each other.
+  /// One raster chart for each person. In a common chart, simultaneous prompts of several people
+  /// would hide each other.
   var rasters: [Drawing] {
     let people = Set(study.prompts.filter(\.isPlanned).map(\.person)).sorted()
     if people.count <= 1 { return [raster(study.prompts, "raster", "")] }
@@ -180,7 +181,7 @@ struct Plots {
     }
   }
 
-  /// A raster: a drawing with one row for each day, and with marks at the due times of the prompts.
+  /// A raster chart: one row for each day, with marks at the due times of the prompts.
   ///
   /// Gaps are hatched. Days with a control phase are grey.
   private func raster(_ prompts: [StudyPrompt], _ figure: String, _ whose: String) -> Drawing {

@@ -63,8 +63,9 @@ struct StudyPrompt {
   var answerAfterRingMilliseconds: Int?
   var ringsToAnswer: Int?
 
-  /// The outcomes of prompts that no person was expected to complete. `open` means that the prompt
-  /// has not ended. An announcement does not ask for an answer.
+  /// The outcomes of prompts that no person was expected to complete. The value `open` means that
+  /// the prompt has not ended. The value `announcement` means that the prompt does not ask for an
+  /// answer.
   static let notExpected = [
     "open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
     "cancelled_before_due",

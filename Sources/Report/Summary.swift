@@ -17,15 +17,15 @@ public struct SummaryRow: Hashable, Sendable {
   }
 }
 
-/// The numbers of a report.
+/// The measures of a report.
 ///
-/// The scripts analysis.py and analysis.R of the export compute the same numbers from prompts.csv.
+/// The scripts analysis.py and analysis.R of the export compute the same measures from prompts.csv.
 public struct Summary: Sendable {
   public var rows: [SummaryRow] = []
 
   public static let header = "phase,person,measure,n,of,value"
 
-  /// The name in a row about all phases or all people.
+  /// The value of the columns `phase` and `person` in a row about all phases or all people.
   static let all = "all"
 
   init(_ study: Study) {
