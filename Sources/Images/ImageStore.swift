@@ -31,13 +31,13 @@ public struct ImageStore: Sendable {
     try files.hold(sha256) { () throws(FileStoreError) in try store(decoded, sha256: sha256) }
   }
 
-  /// Ends the protection of `storeHeld`. After this call, `sweep` deletes the files if the record
-  /// does not contain the picture.
+  /// Ends the protection that `storeHeld` began. After this call, `sweep` deletes the files if the
+  /// record does not contain the picture.
   public func settle(sha256: String) { files.release(sha256) }
 
   /// Deletes a picture and its thumbnail. The deletion is durable before the function returns.
   ///
-  /// The function does not delete files that are being stored.
+  /// The function does not delete files that `storeHeld` protects.
   public func erase(sha256: String) throws(FileStoreError) {
     try files.delete([false, true].map { name(sha256, isThumbnail: $0) }, of: sha256)
     try files.synchronise()
@@ -46,7 +46,7 @@ public struct ImageStore: Sendable {
   /// Deletes all files of pictures that the record does not contain.
   ///
   /// There are two causes for such a file: an interrupted or refused upload, or a deletion that a
-  /// power failure interrupted. The function does not delete files that are being stored.
+  /// power failure interrupted. The function does not delete files that `storeHeld` protects.
   ///
   /// - Returns: the number of deleted files.
   @discardableResult
