@@ -1,8 +1,9 @@
 import CTurboJPEG
 
-/// Reads and writes JPEG with libjpeg-turbo, which can reduce a picture while it decodes.
+/// Reads and writes JPEG with libjpeg-turbo. During decoding, libjpeg-turbo can reduce the picture.
 enum JPEG {
-  /// The quality of a stored picture, which is sufficient for a face and a pill box.
+  /// The quality of a stored picture. With this quality, a person can recognise a face or a pill
+  /// box.
   ///
   /// A file with this quality is a fifth of the size of a file with quality 95.
   private static let quality: Int32 = 85
@@ -23,8 +24,8 @@ enum JPEG {
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
       throw DecodeRefusal.damaged("its colours are for printing (CMYK); save it in RGB")
     }
-    // The decoder can reduce a picture only to a multiple of 1/8 of its size, because it decodes
-    // only a part of each 8 × 8 block.
+    // The decoder can reduce a picture only to a multiple of 1/8 of its size, because a JPEG
+    // consists of blocks of 8 × 8 pixels.
     let side = max(Int(width), Int(height))
     let eighths = (1...8).last { (side * $0 + 7) / 8 <= ImageDecoding.largestSide } ?? 1
     let (columns, rows) = ((Int(width) * eighths + 7) / 8, (Int(height) * eighths + 7) / 8)
@@ -32,7 +33,8 @@ enum JPEG {
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
-      // Extra bytes between markers are common and cause no harm. A missing end is an error.
+      // Extra bytes between markers are common and cause no harm. A file without its end is an
+      // error.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)

@@ -40,7 +40,7 @@ enum Kind {
   }
 }
 
-/// Reads WebP with libwebp, which can reduce a picture while it decodes.
+/// Reads WebP with libwebp. During decoding, libwebp can reduce the picture.
 enum WebP {
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     var config = WebPDecoderConfig()
