@@ -4,7 +4,7 @@ import Processes
 
 /// Answers a prompt through the command line `prompter`, and plays a sound.
 ///
-/// The code needs no special rights. Any process of this user can answer in the same way.
+/// The code needs no special rights. Any process of the same user can answer in this way.
 struct Answers {
   var socket: String
   var sounds: String
@@ -75,7 +75,7 @@ struct Answers {
     var heard: Calling? { calling.flatMap { $0.ringsSounded > 0 ? $0 : nil } }
   }
 
-  /// The refusal of the daemon.
+  /// An error that the daemon returned instead of a reply.
   struct Refusal: Decodable {
     var kind: String
 
@@ -102,10 +102,10 @@ struct Answers {
 
   // MARK: Sounds
 
-  /// Speaks the number of prompts of today that are completed.
+  /// Speaks the number of today's completed prompts.
   ///
-  /// The program calls this function if the person presses and no prompt waits for an answer. The
-  /// speech also confirms the press.
+  /// The program calls this function if the person presses the button and no prompt waits for an
+  /// answer. The speech also confirms the press.
   private func speakProgress() {
     guard let said = ask(["prompts", "--state", "closed"]), let listing = read(said) else {
       return play("beep")

@@ -1,8 +1,8 @@
 @preconcurrency import CLinux
 import Glibc
 
-/// The button: an input device with a stable name. A person can unplug the button and plug it in
-/// again at any time.
+/// The button: an input device with a path that does not change. A person can unplug the button and
+/// plug it in again at any time.
 struct Button {
   /// The size of `struct input_event` (time, type, code, value) on 64-bit machines, in bytes
   /// (linux/input.h).
@@ -34,8 +34,8 @@ struct Button {
     return isPlugged
   }
 
-  /// Reads the waiting changes of the key: true if the person pressed the key, false if the person
-  /// released the key.
+  /// Reads the changes of the key that the program has not read yet: true if the person pressed the
+  /// key, false if the person released the key.
   ///
   /// - Returns: nil if the device was unplugged.
   mutating func edges() -> [Bool]? {

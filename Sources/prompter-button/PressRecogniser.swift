@@ -9,15 +9,16 @@ enum Press: Hashable, Sendable {
   case long
 }
 
-/// Recognises presses in the changes of a button. The functions read no clock, because the caller
-/// passes the time.
+/// Recognises presses from the times at which a button goes down or up. The functions read no
+/// clock, because the caller passes the time.
 ///
 /// - The contact of a button bounces. A change within 30 ms after the previous change is a part of
 ///   the same press or release.
 /// - An older person may press twice to be sure. A press that begins within 1.5 s after a
 ///   recognised press counts as the same press.
 /// - After a long press, the recogniser reports no further press until the person releases the
-///   button. If a person unplugs the button while it is down, the recogniser reports no press.
+///   button. If a person unplugs the button while the button is down, the recogniser reports no
+///   press.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30
   static let againMilliseconds: Int64 = 1_500
@@ -39,8 +40,8 @@ struct PressRecogniser {
   private var state = State.idle
   private var takenAt: Int64?
 
-  /// The time at which `elapse` must be called if the button does not change before; nil if no
-  /// press is pending.
+  /// The time at which the caller must call `elapse`, unless somebody presses or releases the
+  /// button earlier; nil if no press is pending.
   var deadline: Int64? {
     switch state {
     case .idle, .spent: nil
@@ -77,7 +78,8 @@ struct PressRecogniser {
       return .long
     case .released(let since, let at):
       state = .idle
-      // A contact of less than 30 ms is not a press. For example, a sleeve touched the button.
+      // If the button is down for less than 30 ms, this is not a press. For example, a sleeve
+      // touched the button.
       guard at - since >= Self.bounceMilliseconds else {
         takenAt = nil
         return nil
@@ -87,6 +89,6 @@ struct PressRecogniser {
     }
   }
 
-  /// Handles an unplugged button. An incomplete press does not count.
+  /// Handles the removal of the button. An incomplete press does not count.
   mutating func lose() { state = .idle }
 }
