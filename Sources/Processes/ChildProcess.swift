@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The error of a program that could not be started.
+/// The error for a program that could not be started.
 package struct SpawnFailure: Error, CustomStringConvertible {
   package var executable: String
   /// The `errno` of the system call that failed.
@@ -20,22 +20,23 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 
 /// Starts child processes and reads their exit status (reaps them).
 ///
-/// The code uses posix_spawn and not the type Process of Foundation, for three reasons. With
-/// Process, children inherit descriptors. The parent must handle SIGPIPE itself. The daemon would
-/// have to load all of Foundation.
+/// The code uses posix_spawn and not the type Process of Foundation. With Process, children would
+/// inherit descriptors, the parent would have to handle SIGPIPE itself, and the daemon would have
+/// to load all of Foundation.
 ///
-/// The thread that starts a child must live longer than the child. The child sets PR_SET_PDEATHSIG
-/// on itself, and the kernel sends this signal when the parent *thread* ends. Therefore, do not
+/// The thread that starts a child must live longer than the child. The child requests a signal with
+/// PR_SET_PDEATHSIG. The kernel sends this signal when the parent *thread* ends. Therefore, do not
 /// start a child on a worker thread of Dispatch, because Dispatch ends an idle worker thread.
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///
   /// In the program, all signals have their default actions, and only the given descriptors are
-  /// open. The child closes all other descriptors before its exec, because some of them are not
-  /// close-on-exec. Examples are the accepted connections and the epoll descriptors of swift-nio.
+  /// open. The child closes all other descriptors before its exec, because some descriptors of the
+  /// daemon are not close-on-exec. Examples are the accepted connections and the epoll descriptors
+  /// of swift-nio.
   ///
   /// - Parameter descriptors: pairs of a descriptor in the child and a descriptor in this process.
-  ///   The child gets the second descriptor under the number of the first.
+  ///   In the child, a copy of the second descriptor has the number of the first descriptor.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawn(
     _ executable: String, arguments: [String], environment: [String: String]?,

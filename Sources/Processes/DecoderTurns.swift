@@ -31,7 +31,8 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Ends a run. The caller that has waited for the longest time may now run its decoder.
+  /// Ends the run of a decoder. The caller that has waited for the longest time may now run its
+  /// decoder.
   package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Two connected descriptors, close-on-exec, with numbers above 9.
 ///
-/// Lower numbers could be equal to the numbers of the descriptors in a child.
+/// A lower number could be equal to the number of a descriptor in a child.
 package struct DescriptorPair {
   package var reading: Int32
   package var writing: Int32
@@ -39,7 +39,7 @@ package struct DescriptorPair {
   }
 }
 
-/// Makes a descriptor non-blocking: reads and writes return at once.
+/// Makes a descriptor non-blocking, so that reads and writes return at once.
 package func setNonBlocking(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
 }

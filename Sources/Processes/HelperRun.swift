@@ -132,7 +132,7 @@ package struct HelperRun {
     }
     let trouble = exchange(bytes[...], deadline: deadline)
     if trouble != nil { kill(pid, SIGKILL) }
-    // The wait is short, because the helper was killed or has closed both of its outputs.
+    // This wait is short, because the helper was killed or has closed both of its outputs.
     output.exit = ChildProcess.describe(status: ChildProcess.wait(pid))
     if let trouble { return .failure(HelperFailure(trouble)) }
     return .success(output)
