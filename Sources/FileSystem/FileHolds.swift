@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The digests of files that are on the disk before a row of the record refers to them.
+/// The digests of files that must not be deleted, although no row of the record refers to them yet.
 ///
-/// The process writes a file first and the row of the file second. Between the two writes, a hold
-/// protects the file from deletion. All deletions of unused files use `deleteUnlessHeld`.
+/// The process first writes a file, and then the row that refers to the file. Between the two
+/// writes, a hold protects the file from deletion. All deletions of unused files use
+/// `deleteUnlessHeld`.
 final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
   /// Protects a file from deletion, even if the file does not exist yet.
   func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
 
-  /// Ends one hold of a file. The file stays protected if another hold exists.
+  /// Ends one hold of a file. If another hold of this file exists, the file stays protected.
   func release(_ sha256: String) {
     counts.withLock { counts in
       let left = (counts[sha256] ?? 0) - 1

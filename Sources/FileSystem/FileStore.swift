@@ -1,9 +1,11 @@
 import Glibc
 
-/// A directory of files that are only written as a whole and deleted as a whole.
+/// A directory of files. The process writes or deletes only whole files, and never changes a part
+/// of a file.
 ///
-/// Each file has a digest, for example the SHA-256 of its bytes. The process writes a file before a
-/// row of the record refers to it. Until the row exists, `hold` protects the file from deletion.
+/// Each file has a digest, for example the SHA-256 of its bytes. The process first writes a file,
+/// and then the row of the record that refers to the file. Until this row exists, `hold` protects
+/// the file from deletion.
 public struct FileStore: Sendable {
   public let directory: String
   private let holds = FileHolds()
@@ -16,7 +18,7 @@ public struct FileStore: Sendable {
   /// Writes a whole file so that it survives a power failure. After an error, no incomplete file
   /// has the name `name`.
   ///
-  /// Until the file is complete, its name ends with a number and "new".
+  /// Until the file is complete, it has a temporary name that ends with a number and "new".
   public func write(_ bytes: [UInt8], as name: String) throws(FileStoreError) {
     // The number is random, because two requests can store the same file at the same time.
     let temporary = "\(path(name)).\(UInt32.random(in: 0...UInt32.max)).new"
@@ -57,7 +59,7 @@ public struct FileStore: Sendable {
 
   /// Deletes the files of a digest if no hold protects them. A missing file is not an error.
   ///
-  /// After a call of `synchronise`, the deletion survives a power failure.
+  /// A power failure can undo the deletion until the caller calls `synchronise`.
   ///
   /// - Returns: true if the files are deleted; false if a hold protects them.
   @discardableResult
