@@ -27,8 +27,8 @@ public enum JSON: Sendable, Hashable {
   /// An integer, or null.
   public static func optional(_ value: Int?) -> JSON { value.map { .integer(Int64($0)) } ?? .null }
 
-  /// The value of a member; nil if this value is not an object, or if the object has no such
-  /// member.
+  /// The value of the member `name`; nil if this value is not an object, or if the object has no
+  /// member with this name.
   public subscript(name: String) -> JSON? {
     guard case .members(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -110,7 +110,7 @@ extension JSON: CustomStringConvertible {
     }
   }
 
-  /// The document for people: one member per line, two spaces per level.
+  /// The document in a form for people: one member per line, indented by two spaces per level.
   public var indented: String {
     var text = ""
     indent(to: &text, margin: "")
