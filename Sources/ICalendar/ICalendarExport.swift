@@ -96,8 +96,9 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// An instant before all alarms, which the export uses as the present instant of a schedule
-  /// phrase. Therefore the phrase of a future window contains the first day of the window.
+  /// The export writes each schedule phrase as if a person typed the phrase at this instant. The
+  /// instant is before all alarms. Therefore the phrase of a future window contains the first day
+  /// of the window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {
@@ -113,8 +114,8 @@ public struct ICalendarExport: Sendable {
     return lines
   }
 
-  /// The VALARM for the due time, or for an early reminder. Its REPEAT and DURATION express the
-  /// burst.
+  /// A VALARM for the due time or for an early reminder. The REPEAT and DURATION of the VALARM
+  /// express the burst.
   private func ring(_ alarm: Alarm, _ earlyReminder: EarlyReminder?) -> ICalendarComponent {
     let trigger: ICalendarDuration
     switch earlyReminder {

@@ -8,7 +8,7 @@ import JSONValue
 /// The notes list the parts of the file that an alarm cannot express. The imported alarm rings at
 /// every time at which the calendar program would ring. The import ignores administrative
 /// properties without a note: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE`
-/// and similar properties. For every other part that the import ignores, it adds a note.
+/// and similar properties. If the import ignores any other part, it adds a note.
 public struct ICalendarImport: Sendable {
   /// An alarm that the caller can create.
   public struct Entry: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct ICalendarImport: Sendable {
   /// - Parameters:
   ///   - now: the present instant. The import adds a note for an event that ended before this
   ///     instant, and does not create an alarm.
-  ///   - homeZone: the zone of the times in the file that name no zone.
+  ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event rings.
   ///   - zone: returns a zone by its tzdata name.
   public init(

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The triggers and the burst from the VALARMs of a component.
+/// The triggers and the burst that the import read from the VALARMs of a component.
 struct ICalendarTriggers {
   struct Relative {
     var offset: ICalendarDuration
@@ -22,7 +22,7 @@ struct ICalendarTriggers {
   var spacingSeconds: Int64?
 
   /// Returns the time of day at which an all-day event rings. This is the time of the first trigger
-  /// in the list that lies within the day.
+  /// in the list that is due within the day of the event.
   ///
   /// After the call, the offsets of all triggers count from this time of day.
   mutating func takeTimeOfDay() -> ClockTime? {
@@ -137,8 +137,8 @@ extension ICalendarItem {
     (triggers.rings, triggers.spacingSeconds) = (count + 1, seconds)
   }
 
-  /// True if a user has acknowledged the trigger at this instant. According to RFC 9074 section
-  /// 6.1, an acknowledgement applies to all triggers up to the time of the acknowledgement.
+  /// True if a user has acknowledged the trigger that is due at `instant`. According to RFC 9074
+  /// section 6.1, an acknowledgement applies to all triggers up to the time of the acknowledgement.
   private mutating func isAcknowledged(_ alarm: ICalendarComponent, at instant: Instant) -> Bool {
     guard let line = alarm.line("ACKNOWLEDGED"), case .utc(let time) = ICalendarTime(line.value),
       instant <= Zone.utc.resolve(time).instant

@@ -16,7 +16,7 @@ struct ICalendarItem {
     "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "TRANSP", "CLASS", "PRIORITY",
     "X-MICROSOFT-CDO-BUSYSTATUS", "X-APPLE-TRAVEL-ADVISORY-BEHAVIOR", "X-MOZ-GENERATION",
   ]
-  /// The properties that this type reads.
+  /// The properties that `ICalendarItem` reads.
   private static let known: Set<String> = [
     "SUMMARY", "DESCRIPTION", "DTSTART", "DUE", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE",
     "STATUS", "X-PROMPTER-SCHEDULE", "X-PROMPTER-ZONE", "X-PROMPTER-PERSON", "X-PROMPTER-TONE",
@@ -81,8 +81,8 @@ struct ICalendarItem {
       return
     }
     guard var zone = zone(of: start, time) else { return }
-    // The time of a single event in UTC names no zone. The import computes the early reminders of
-    // this event in the home zone.
+    // The time of a single event can be in UTC, without a zone. The import computes the early
+    // reminders of this event in the home zone.
     if case .utc = time, !isRecurring { zone = homeZone }
     form.zone = zone.name
     schedule(&form, start, time, zone, changes)

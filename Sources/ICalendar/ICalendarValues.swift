@@ -102,7 +102,7 @@ struct ICalendarDuration: Hashable {
 }
 
 extension String {
-  /// The text without white space at its ends.
+  /// The text without the white space at its start and end.
   var trimmed: String {
     var text = self[...]
     while text.first?.isWhitespace == true { text.removeFirst() }

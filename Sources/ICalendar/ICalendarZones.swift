@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The zones of tzdata that the TZIDs of a calendar file name.
+/// Finds the zone of tzdata for each TZID in a calendar file.
 ///
 /// The import uses only the name of a zone, and never the rules of a VTIMEZONE. The rules in a
 /// VTIMEZONE are a copy that is often old or wrong, but the tzdata of the machine is kept up to
@@ -20,8 +20,9 @@ struct ICalendarZones {
 
   /// Finds the zone that a TZID names; nil if the machine has no zone for the TZID.
   ///
-  /// The search tries four names in this order: the TZID itself, the X-LIC-LOCATION, the end of a
-  /// path (`/freeassociation.sourceforge.net/Europe/Berlin`), and the zone for a Windows zone name.
+  /// The search tries these names in this order: the TZID itself, the X-LIC-LOCATION, the last
+  /// three, two or one parts of a path (`/freeassociation.sourceforge.net/Europe/Berlin`), and the
+  /// zone for a Windows zone name.
   func zone(_ id: String) -> Zone? {
     var candidates = [id, locations[id] ?? ""]
     let parts = id.split(separator: "/").map(String.init)
