@@ -1,9 +1,9 @@
 import Alarms
 import JSONValue
 
-// The stored form of a check-in, which is part of its alarm. The names of questions and choices are
-// payload, because the responses cannot be understood without these names. The texts of questions
-// and choices are content.
+// The stored form of a check-in. The record contains a check-in as a part of its alarm. The names
+// of questions and choices are payload, because the responses cannot be understood without these
+// names. The texts of questions and choices are content.
 extension CheckIn {
   var payload: JSON {
     .object([

@@ -1,6 +1,6 @@
 import Alarms
 
-/// Converts between seconds and short durations: `90s`, `10m`, `1h30m`, `2d`.
+/// Converts seconds to a short text and back: `90s`, `10m`, `1h30m`, `2d`.
 public enum DurationText {
   private static let units: [(name: Character, seconds: Int64)] = [
     ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),

@@ -1,9 +1,9 @@
 import Alarms
 import JSONValue
 
-// The stored form of an escalation. The first burst is stored with the alarm. A field with its
-// default value is left out. So the stored form of an alarm from a version without escalations does
-// not change. The names of tones and contacts are content.
+// The stored form of an escalation. The record contains the first burst as a part of the alarm. The
+// code leaves out a field that has its default value. Therefore the stored form of an alarm from a
+// version without escalations does not change. The names of tones and contacts are content.
 extension Escalation {
   /// The members of the payload; empty for an escalation with one burst and without contacts.
   public var payloadMembers: [(String, JSON)] {

@@ -3,7 +3,7 @@ import Alarms
 /// The event types and the other fixed lists, with the meaning of each value. The codebook contains
 /// these lists.
 package enum EventGlossary {
-  /// All event types and their meanings.
+  /// All event types, each with its meaning.
   package static let types: [(type: String, meaning: String)] =
     definitions + prompts + device + study
 

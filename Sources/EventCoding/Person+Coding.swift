@@ -77,7 +77,7 @@ extension StudyPhase {
 }
 
 extension PersonState {
-  /// The fields of the state that are stored in addition to the settings of the person.
+  /// The fields of the state of a person that are stored in addition to the settings of the person.
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }

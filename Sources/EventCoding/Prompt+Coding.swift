@@ -39,7 +39,8 @@ extension Prompt {
 }
 
 extension Prompt {
-  /// The other scheduled times at the same instant, separated by spaces; empty if there are none.
+  /// The further nominal times of the prompt that are due at the same instant, separated by spaces;
+  /// empty if there are none.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }

@@ -59,13 +59,13 @@ extension Schedule {
     return .object(members)
   }
 
-  /// A function that reads the text of a rule.
+  /// A function that parses the text of a recurrence rule.
   public typealias RuleReader = (String) throws(CivilTimeError) -> RecurrenceRule
 
   /// Reads the output of `json`.
   ///
   /// - Parameter rule: reads the text of a rule. A caller that decodes many schedules can pass a
-  ///   function that caches the rules.
+  ///   function that keeps parsed rules in a cache.
   public init(
     json: JSON,
     rule: RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }

@@ -26,8 +26,8 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // An optional member is left out if it is empty. So the stored form of an alarm from a version
-    // without this member does not change.
+    // The code leaves out an optional member if the member is empty. Therefore the stored form of
+    // an alarm from a version without this member does not change.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }
@@ -36,8 +36,8 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
-    // The digest of a picture is content, because a person who has the picture could use the digest
-    // to identify the home.
+    // The digest of a picture is content, because a person who has a copy of the picture could
+    // identify the home by the digest.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     content = .object(
       [

@@ -24,8 +24,8 @@ extension StoredEvent {
 }
 
 extension StoredMembers {
-  /// The position of the contact in the escalation, from 0. Before version 0.2.0 the name of this
-  /// member was `grade`.
+  /// The index of the contact in the escalation, counted from 0. Before version 0.2.0 the name of
+  /// this member was `grade`.
   func position() throws(EventCodingError) -> Int {
     try int(json["position"] == nil ? "grade" : "position")
   }

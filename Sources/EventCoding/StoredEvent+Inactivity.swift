@@ -3,7 +3,7 @@ import CivilTime
 import JSONValue
 
 // The stored form of inactivity: the events, the inactivity rule of a person, and the present
-// period of a person. The names of contacts are content.
+// period of inactivity of a person. The names of contacts are content.
 extension StoredEvent {
   mutating func setInactivity(_ change: InactivityChange, pseudonym: String) {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]

@@ -85,7 +85,7 @@ extension Response.Value {
     }
   }
 
-  /// The value as JSON, without typed text: null for a text.
+  /// The value as JSON. For a typed text, the JSON value is null, because the text is content.
   public var stored: JSON {
     switch self {
     case .number(let value): .measured(value)
@@ -98,7 +98,7 @@ extension Response.Value {
 
   /// Reads the output of `stored`.
   ///
-  /// - Parameter text: the value if it is a text; empty if the text was erased.
+  /// - Parameter text: the text, if `kind` is `text`; empty if the text was erased.
   public init(kind: String, stored: JSON, text: String) throws(EventCodingError) {
     switch (kind, stored) {
     case ("number", _) where stored.double != nil: self = .number(stored.double ?? 0)
@@ -121,8 +121,8 @@ extension JSON {
 }
 
 extension Enrolment {
-  /// The fields of an enrolment that a projection contains. The participant's code is left out,
-  /// because it can be erased.
+  /// The fields of an enrolment that a projection contains. The participant's code is not one of
+  /// these fields, because the code can be erased.
   var stored: JSON {
     .object([
       ("study", .string(study)), ("arm", .optional(arm)),

@@ -214,7 +214,7 @@ public struct StoredEvent: Hashable, Sendable {
 }
 
 extension Stopped {
-  /// The members of the payload for the fields of `Stopped`.
+  /// The payload members that contain the fields of `Stopped`.
   fileprivate var members: [(String, JSON)] {
     [
       ("pending", .integer(Int64(pending))), ("sounding", .bool(sounding)),
