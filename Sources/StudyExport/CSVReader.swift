@@ -97,7 +97,7 @@ struct CSVReader {
     if isLineEnd {
       endLine(byte)
     } else if byte & 0xC0 != 0x80 {
-      // The continuation bytes of UTF-8 belong to the character before them.
+      // A continuation byte of UTF-8 is a part of the character before the byte.
       column += 1
     }
     return nil
@@ -119,7 +119,8 @@ struct CSVReader {
     return endRow()
   }
 
-  /// Reads the first bytes again as content, because they are not a whole byte-order mark.
+  /// Reads the first bytes of the file again as content, because these bytes are not a whole
+  /// byte-order mark.
   private mutating func endMark(_ count: Int) throws(Refusal) {
     markBytes = nil
     for byte in Self.byteOrderMark[..<count] { _ = try take(byte) }

@@ -1,6 +1,7 @@
 import Alarms
 
-/// A streaming reader of a table with a header row. A caller gets a cell by the name of its column.
+/// A streaming reader of a table with a header row. A caller gets the cells of a row by column
+/// name.
 ///
 /// The reader keeps only one row in memory, for a file of any length.
 public struct CSVTableReader {

@@ -1,12 +1,13 @@
 /// A column of an exported table.
 ///
 /// Each column has a kind. Only the kind determines how a profile shows the column. Therefore a
-/// table cannot show data by mistake that the profile must hide.
+/// table cannot accidentally show data that the profile must hide.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A fixed word of this project. Each profile shows the word.
     case word
-    /// A pseudonym of a person or device. Each profile shows the pseudonym under the current key.
+    /// A pseudonym of a person or device. Each profile shows the pseudonym that the current
+    /// pseudonym key gives.
     case pseudonym
     /// A value of a fixed list. Each profile shows the value.
     case choice([String])
@@ -25,7 +26,7 @@ public struct ExportColumn: Sendable, Hashable {
     case identifier(Character)
     /// A zone, a user, a hash, or a rule that contains dates. Safe harbor leaves the column out.
     case detail, detailInteger
-    /// Text that a person typed. Only `identified` shows it.
+    /// Text that a person typed. Only the profile `identified` shows this text.
     case typed
     /// A local time in one field, in the format that another analysis program expects.
     ///
@@ -109,7 +110,8 @@ public struct ExportColumn: Sendable, Hashable {
     }
   }
 
-  /// The example in safe harbor: the third day of a study that seems to begin on 2000-01-01.
+  /// The example value for safe harbor: study day 3. Safe harbor shifts dates for other programs so
+  /// that study day 1 is 2000-01-01.
   private var safeExample: String {
     switch kind {
     case .localSeconds: ExportExample.safeLocalSeconds

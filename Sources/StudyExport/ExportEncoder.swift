@@ -39,14 +39,14 @@ public struct ExportEncoder {
   /// The day that the encoder printed last, and the text of this day. The encoder uses the text
   /// again, because successive rows often have the same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
-  /// The bytes that the encoder printed since the last `clear`.
+  /// The bytes that the encoder has printed since the last call of `clear`.
   public private(set) var bytes: [UInt8] = []
 
   /// Creates an encoder.
   ///
   /// - Parameter firstDay: the number of the local day that is day 1 of the study.
-  /// - Parameter opaque: returns an identifier that cannot be traced back. Equal texts give equal
-  ///   identifiers.
+  /// - Parameter opaque: returns an identifier from which nobody can find the original text. Equal
+  ///   texts give equal identifiers.
   /// - Parameter pseudonyms: the current key of the pseudonyms.
   public init(
     _ table: ExportTable, _ profile: ExportProfile, firstDay: Int, pseudonyms: any PseudonymKey,
@@ -260,7 +260,8 @@ public struct ExportEncoder {
     if day >= 1 { time(second, fraction) }
   }
 
-  /// Prints a local time in one cell. If the profile shifts dates, a time before day 1 stays empty.
+  /// Prints a local time in one cell. If the profile shifts dates, the cell of a time before day 1
+  /// stays empty.
   private mutating func single(_ rule: Rule, _ localSeconds: Int64) {
     let (number, second) = Self.split(localSeconds)
     if isShifted, number < firstDay { return }

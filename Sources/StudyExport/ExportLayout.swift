@@ -6,7 +6,8 @@ public enum ExportLayout: String, Sendable, CaseIterable {
   /// Prompts in the format of m-Path, for mpathr and packages that use mpathr. m-Path calls a
   /// prompt a beep.
   case mpath = "mpath"
-  /// Completions as openings of a pill container, for CleanADHdata.R.
+  /// Completed prompts, in the format in which CleanADHdata.R reads the opening times of a pill
+  /// box.
   case cleanadh = "cleanadh"
 
   /// The tables in the export of a person's own data. The list does not contain the tables that are

@@ -178,7 +178,7 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// The cause in gaps.csv of a period that was monitored, but whose events were purged.
+  /// The cause in gaps.csv for a monitored period whose events were purged.
   public static let purgedCause = "purged"
 
   /// One row for each gap in monitoring.

@@ -6,9 +6,9 @@ import JSONValue
 public protocol PseudonymKey {
   /// False until the first rekey. Until then, an export shows pseudonyms as they are stored.
   var isSet: Bool { get }
-  /// The pseudonym in an export for a pseudonym in the record.
+  /// Returns the pseudonym that an export contains instead of a stored pseudonym.
   func name(_ stored: String) -> String
-  /// A document of the record with the pseudonyms of the export.
+  /// Replaces the pseudonyms in a stored document by the pseudonyms for an export.
   func document(_ stored: String) -> String
 }
 

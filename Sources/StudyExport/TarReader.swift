@@ -135,7 +135,8 @@ public struct TarReader {
 
 /// The reason why an archive is refused.
 ///
-/// The reason is the second part of a sentence. The first part is the name of the archive.
+/// `reason` is the second part of a sentence. The first part of the sentence is the name of the
+/// archive.
 public struct TarError: Error, Hashable, Sendable, CustomStringConvertible {
   public var reason: String
 
