@@ -1,4 +1,5 @@
-/// The days on which a rule has occurrences. All these days have the same times of day.
+/// The days on which a rule has occurrences. On all these days, the rule is due at the same times
+/// of day.
 final class DaySet: Sendable {
   private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
 
@@ -16,8 +17,8 @@ final class DaySet: Sendable {
   /// The weekdays as a mask of two weeks; bit 0 is the first Monday.
   private let weekdays: UInt64
   private let periods: Periods
-  /// The second condition of an intersection. A day of `periods` or of `step` must also be a day of
-  /// `filter`.
+  /// The second condition, if the shape is `intersection`. A day of `periods` or of `step` must
+  /// then also be a day of `filter`.
   private let filter: Periods?
   /// All days of the rule up to `tableEnd`, if a search for the next day is slow; otherwise empty.
   private let table: [Int32]
@@ -37,7 +38,7 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
-  /// A shared placeholder for all shapes that have no periods.
+  /// The value of `periods` for all shapes that use no periods.
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
@@ -120,7 +121,8 @@ extension DaySet {
     }
   }
 
-  /// The number of days in each week, if the rule is a list of weekdays; nil for other rules.
+  /// The number of days of the rule in each week, if the rule is a list of weekdays; nil for other
+  /// rules.
   var daysPerWeek: Int? {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
@@ -152,10 +154,12 @@ extension DaySet {
     return remainder == 0 ? day : day &+ Int(step.divisor &- remainder)
   }
 
-  /// Finds the first day at or after `day` that fulfils both conditions of an intersection.
+  /// Finds the first day at or after `day` that fulfils both conditions of the shape
+  /// `intersection`.
   ///
-  /// The search moves to the next day of the first condition, then to the next day of the second
-  /// condition. The search repeats these two moves until a day fulfils both conditions.
+  /// The search moves to the next day that fulfils the first condition, then to the next day that
+  /// fulfils the second condition. The search repeats these two moves until a day fulfils both
+  /// conditions.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
@@ -188,7 +192,7 @@ extension DaySet {
     }
   }
 
-  /// The first day of the table at or after `day`.
+  /// The first day in `table` at or after `day`.
   ///
   /// `day` must not be after `tableEnd`.
   @inline(never)

@@ -17,7 +17,7 @@ public struct Occurrence: Hashable, Sendable {
   /// after the nominal time at `instant`. The value is `.fold` if the nominal time exists twice.
   public var moved: ClockChange?
 
-  /// Creates an occurrence from its parts.
+  /// Creates an occurrence from the values of its properties.
   public init(nominal: CivilDateTime, fold: Int, instant: Instant, moved: ClockChange?) {
     self.nominal = nominal
     self.fold = fold

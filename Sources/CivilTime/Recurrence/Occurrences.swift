@@ -1,7 +1,7 @@
 /// The occurrences of a schedule in a period, computed one by one.
 ///
 /// Between two clock changes, the iterator computes each occurrence from the previous occurrence,
-/// because the offset and the day are known.
+/// because the iterator already knows the offset and the day.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
   /// The end of the period in seconds, exclusive. If the rule has UNTIL, the end is at most one
@@ -23,8 +23,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    // `afterAll` is after all valid days. `afterAll` is also far below the largest integer, so that
-    // the addition of an offset cannot overflow.
+    // `afterAll` is later than every valid day. `afterAll` is also far below the largest integer,
+    // so that the addition of an offset cannot overflow.
     let afterAll = Int64(DaySet.never) * 86_400
     self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
   }
@@ -90,8 +90,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   /// Determines how long the offset stays constant after an instant.
   ///
-  /// The stored offset is not used within two days of a clock change, because a local time can be
-  /// skipped or repeated there.
+  /// The stored offset is not used within two days of a clock change, because the clock change can
+  /// skip or repeat a local time.
   private mutating func settle(_ second: Int64) {
     let stretch = recurrence.zone.table.stretch(at: second)
     let margin: Int64 = 2 * 86_400

@@ -25,7 +25,7 @@ final class Periods: Sendable {
   /// True if the rule has week numbers. In this case there are 28 kinds of years, otherwise 14 (see
   /// `YearKind`).
   private let distinguishesNeighbours: Bool
-  /// The number of days from 1970-01-01 to the start of week 0; used only for weeks.
+  /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
   /// The periods that have days, as a set of indexes. The period that contains the start has the
   /// index 0. The next period that the interval includes has the index 1.
@@ -114,9 +114,9 @@ final class Periods: Sendable {
     (self.ring, needsRing) = (ring ?? .none, ring != nil)
   }
 
-  /// The same periods with an index of the periods that have days; nil if no period ever has days.
+  /// Copies the periods, and adds `ring` if a search would be slow; nil if no period ever has days.
   ///
-  /// A period counts as a period with days if `isUseful` accepts its mask.
+  /// A period has days if `isUseful` returns true for the mask of the period.
   func indexed(isUseful: (DayMask) -> Bool) -> Periods? {
     if unit == .week { return isUseful(mask(at: 0)) ? self : nil }
     let perCycle = unit == .month ? 4800 : 400

@@ -20,7 +20,8 @@ final class PositionedTimes: Sendable {
   private let anchorDay: Int
   private let perDay: Reciprocal
   /// The cumulative day counts of each mask. The count for a 64-bit word is the number of days
-  /// before this word. After the words of a mask, the list contains the number of all its days.
+  /// before this word. After the counts for the words of a mask, the list contains the number of
+  /// all days in the mask.
   private let counts: [Int32]
 
   /// Prepares the positions. The result is nil if the rule has no occurrence.
@@ -52,8 +53,8 @@ final class PositionedTimes: Sendable {
         counts.append(counts[word] + Int32(days))
       }
     }
-    // No formula shows if a monthly rule, or a weekly rule with BYMONTH, has an occurrence.
-    // Therefore, search up to the last valid day.
+    // There is no formula that shows if a monthly rule, or a weekly rule with BYMONTH, has an
+    // occurrence. Therefore, the code searches up to the last valid day.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
 

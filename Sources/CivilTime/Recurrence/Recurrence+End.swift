@@ -50,7 +50,7 @@ extension Recurrence {
 
   /// The months, 1…12, in which a rule with SKIP=OMIT has a day that does not exist.
   ///
-  /// In these months, this day never exists, or this day exists only in leap years.
+  /// Examples: June never has a day 31, and February has a day 29 only in leap years.
   public var missedMonths: [Int] {
     guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
     var days = rule.monthDays.filter { $0 > 0 }
@@ -99,7 +99,7 @@ extension CivilSchedule {
 }
 
 extension DaySet {
-  /// The day of the set that comes `number` days after `first`. Only days of the set count.
+  /// Moves forward from `first` by `number` days, and counts only the days of the set.
   ///
   /// `first` is a day of the set. If `number` is 0, the result is `first`.
   func day(number: Int, from first: Int) -> Int {
@@ -125,8 +125,7 @@ extension DaySet {
 }
 
 extension Periods {
-  /// The day of these periods that comes `number` days after `first`. Only days of these periods
-  /// count.
+  /// Moves forward from `first` by `number` days, and counts only the days of these periods.
   ///
   /// `first` is a day of these periods.
   func day(number: Int, from first: Int) -> Int {

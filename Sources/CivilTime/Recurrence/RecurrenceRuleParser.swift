@@ -85,7 +85,7 @@ struct RecurrenceRuleParser {
   }
 }
 
-// The functions that read the values of the parts.
+// Functions that read the values of the parts of a rule.
 extension RecurrenceRuleParser {
   private mutating func frequency() throws(CivilTimeError) -> RecurrenceRule.Frequency {
     let start = cursor.index

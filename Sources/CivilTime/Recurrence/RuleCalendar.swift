@@ -188,8 +188,8 @@ extension RuleCalendar {
     return mask
   }
 
-  /// A mask of 35 days that repeats a pattern of weekdays. The first day of the mask is a
-  /// `firstWeekday`. In the pattern, bit 0 is Monday.
+  /// A mask of 35 days that repeats a pattern of weekdays. The first day of the mask has the
+  /// weekday `firstWeekday`. In the pattern, bit 0 is Monday.
   static func spread(_ pattern: UInt64, firstWeekday: Int) -> UInt64 {
     let doubled = pattern | pattern << 7
     let week = doubled >> UInt64(firstWeekday) & 0x7F

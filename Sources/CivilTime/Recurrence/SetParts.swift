@@ -10,8 +10,8 @@ final class SetParts: Sendable {
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// For each excluded second, the last second of the sequence of excluded occurrences that begins
-  /// at this second.
+  /// The last second of each sequence of excluded occurrences. The value at an index is for the
+  /// sequence that begins at the excluded second with the same index.
   ///
   /// These values let a search skip a thousand exclusions at once. If an occurrence that is not
   /// excluded is due at the excluded second, the value is `.min`.

@@ -8,7 +8,7 @@ final class TimesOfDay: Sendable {
   private let hours: UInt64
   private let minutes: UInt64
   private let seconds: UInt64
-  /// The number of times a day. The number is 0 only if the rule has no occurrence.
+  /// The number of times of day. The number is 0 only if the rule has no occurrence.
   let count: Int
   let first: Int
   private let last: Int

@@ -20,7 +20,8 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rule is valid, but the module CivilTime does not support the rule. The module refuses the
   /// rule and does not guess its meaning.
   case unsupportedRule(text: String, position: Int, reason: String)
-  /// The rule has no occurrence. The initializer of `Recurrence` or `RecurrenceSet` checks this.
+  /// The rule has no occurrence. The initializers of `Recurrence` and `RecurrenceSet` throw this
+  /// error.
   case neverOccurs(rule: String, reason: String)
   /// The start is not an occurrence of the rule. `nearest` is the first occurrence of the rule.
   case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)

@@ -124,7 +124,8 @@ extension OffsetTable {
     return Int64(second >= bucket.split ? bucket.after : bucket.before)
   }
 
-  /// Subtracts whole cycles of 400 years from an instant after the end of the list.
+  /// If an instant is after the end of the list, subtracts whole cycles of 400 years from this
+  /// instant.
   ///
   /// - Returns: the second after the subtraction, and the number of seconds that were subtracted.
   func reduced(_ second: Int64) -> (second: Int64, cycles: Int64) {
