@@ -88,7 +88,7 @@ struct BackupName {
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
-/// Unpacks a backup into an empty directory, and compares the files with the list.
+/// Unpacks a backup into an empty directory, and compares the files with the list `backup.json`.
 ///
 /// The list `backup.json` is the first file in the archive. Each later file must be in the list,
 /// and the archive must contain each file only once. Each file must have the size and the SHA-256

@@ -100,7 +100,7 @@ public struct BackupRestore: Sendable {
     }
   }
 
-  /// Gives the device a new pseudonym, then proves the whole record.
+  /// Gives the device a new pseudonym, then verifies the whole record.
   ///
   /// - Parameter progress: called from time to time with the number of processed events and the
   ///   total number of events.

@@ -11,7 +11,7 @@ import StudyExport
 ///
 /// The daemon first makes a directory with a copy of these files. The backup function of SQLite
 /// copies the record while the daemon continues to work. The daemon then opens the copy of the
-/// record, reads the whole copy and proves it. Only after this proof, the daemon sends the archive.
+/// record and verifies the whole copy. Only after this check, the daemon sends the archive.
 /// `backup.json` lists each file with its SHA-256.
 public struct RecordBackup: Sendable {
   /// The head of the record in the backup.
@@ -111,7 +111,7 @@ extension Logbook {
     }
   }
 
-  /// Opens a copy of a record, reads the whole copy and proves it.
+  /// Opens a copy of a record, and verifies the whole copy.
   static func prove(
     _ directory: String, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Head {

@@ -57,7 +57,8 @@ extension ExportRun {
   }
 }
 
-/// Writes the regimen of each alarm. Consecutive days with equal values become one row.
+/// Writes Regimen.csv, which contains the expected number of completions per day for each alarm.
+/// Consecutive days with equal values become one row.
 struct Regimen {
   /// The code for an unknown person, because CleanADHdata.R refuses an empty code.
   static let unknown = "unknown"

@@ -51,7 +51,8 @@ final class ExportFile: Sendable {
   private let writer: ExportFileWriter
   private let state = Mutex(State())
 
-  /// The size of a buffer of rows, in bytes. A buffer of this size is written to the file.
+  /// The size of a buffer of rows, in bytes. When a buffer reaches this size, the export writes the
+  /// buffer to the file.
   static let bufferSize = 128 * 1024
 
   /// Creates the file. The initializer throws an error if the file exists, because an export never

@@ -18,7 +18,7 @@ protocol ExportSink {
   mutating func finish() throws -> [ExportedFile]
 }
 
-/// A prompt, with the values from its events, after the last event of the prompt.
+/// A prompt after its last event, with the values from all its events.
 struct PromptEnd {
   /// The row that the query `ExportPass.prompts` returned for the prompt.
   var row: RawRow
@@ -144,7 +144,8 @@ struct ExportPass {
 /// The faults of the record that an export finds during its pass.
 ///
 /// The pass checks only that the sequence numbers have no gap, and that each `prev_hash` is the
-/// `hash` of the previous row. The pass does not compute hashes. Only `verify` proves a record.
+/// `hash` of the previous row. The pass does not compute hashes. Only `verify` checks the hashes of
+/// a record.
 struct RecordFlaws {
   private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0
@@ -157,7 +158,7 @@ struct RecordFlaws {
 
   mutating func check(_ event: RawRow, _ sequence: Int64) {
     if sequence <= purged?.purge.throughSequence ?? 0 {
-      // `PurgeInForce.find` has already proven which of the purged rows remain.
+      // `PurgeInForce.find` has already checked which of the purged rows remain.
     } else if sequence != last + 1 {
       missing += max(0, sequence - last - 1)
       firstSequence = firstSequence ?? last + 1

@@ -61,7 +61,7 @@ extension Logbook {
     }
   }
 
-  /// Proves that the daemon could still compute the present state after a purge.
+  /// Checks that the daemon could still compute the present state after a purge.
   ///
   /// - Throws: `.invalid` if the state of the remaining rows would differ from the present state.
   public func provePurge(through sequence: Int64) throws(LogbookError) {

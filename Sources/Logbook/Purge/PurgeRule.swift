@@ -7,8 +7,8 @@ import MessageDigest
 /// Selects the rows that remain in the record after a purge. The selection is SQL.
 ///
 /// A purge covers the rows up to `through` and removes most of them. The daemon must still be able
-/// to compute the present state from the remaining rows. `Scan` proves this. Therefore, these rows
-/// remain:
+/// to compute the present state from the remaining rows. `Scan` checks that this is possible.
+/// Therefore, these rows remain:
 ///
 /// - all rows about people, inactivity, phases, enrolments, recordings, exports, erasures and
 ///   purges,
@@ -21,7 +21,7 @@ import MessageDigest
 ///     time of row `through`,
 ///   - prompts with an `escalated` event within the last hour,
 ///   - prompts with events after row `through`,
-/// - clock steps since the first of these prompts was due,
+/// - clock steps since the earliest due time of these prompts,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period may not have ended yet,
 /// - starts of rings, and clock steps, of the last two hours, because the hourly limit counts the
@@ -66,8 +66,9 @@ struct PurgeRule {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
 
-  /// Three temporary tables. `staying` contains the prompts with rows up to `through` that remain.
-  /// `going` contains the prompts that are removed. `used` contains the alarms that remain.
+  /// The SQL for three temporary tables. `staying` contains the prompts with rows up to `through`
+  /// that remain. `going` contains the prompts that are removed. `used` contains the alarms that
+  /// remain.
   private var parts: String {
     """
     WITH below AS MATERIALIZED (

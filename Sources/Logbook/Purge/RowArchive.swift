@@ -120,7 +120,7 @@ public final class RowArchive: Sendable {
 }
 
 extension Logbook {
-  /// Creates the archive for a purge: all rows from the end of the newest purge up to `sequence`.
+  /// Creates the archive for a purge: all rows after the newest purge, up to the row `sequence`.
   /// The archive also contains the rows that remain in the record after the purge.
   public func rowArchive(through sequence: Int64) throws(LogbookError) -> RowArchive {
     try RowArchive(self, through: sequence)

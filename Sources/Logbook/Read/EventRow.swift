@@ -12,7 +12,7 @@ import MessageDigest
 /// `columnNames`. The last of these columns is `prev_hash`. `prev_hash` contains the `hash` of the
 /// previous row, or 64 zeros in the first row. The encoding of a column is
 ///
-/// - `-;` if it is null,
+/// - `-;` if the column is null,
 /// - otherwise the number of the UTF-8 bytes of its value in decimal, `:`, these bytes, `;`. The
 ///   value of an integer is its decimal text, with a leading `-` if negative.
 ///

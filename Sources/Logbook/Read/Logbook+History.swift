@@ -39,8 +39,8 @@ extension Logbook {
     }
   }
 
-  /// The maximum number of interruptions in the list. If there are more interruptions, the list
-  /// contains the newest ones, because they are usually more important for the reader.
+  /// The maximum number of events in this list. If there are more events, the list contains the
+  /// newest events, because these are usually more important for the reader.
   private static let mostInterruptions = 200
 
   /// The event that deleted an alarm; nil if the alarm was not deleted.

@@ -197,8 +197,8 @@ extension Logbook {
     }
   }
 
-  /// The name of a person in listed events; nil if the record contains no event about the person,
-  /// or if the identity of the person was erased.
+  /// The pseudonym that listed events contain for a person; nil if the record contains no event
+  /// about the person, or if the identity of the person was erased.
   public func code(of person: PersonID) throws(LogbookError) -> String? {
     let stored = memory.withLock { $0.pseudonyms[person] }
     guard let stored else { return nil }

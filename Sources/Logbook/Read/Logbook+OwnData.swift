@@ -153,7 +153,7 @@ extension ExportRun {
     }
   }
 
-  /// Calls `take` for each event about the owner that has one of `types`, in order.
+  /// Calls `take` for each event that is about the owner and has one of `types`, in order.
   private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,

@@ -34,7 +34,7 @@ struct PromptMetrics {
   private(set) var firstAnswer: (type: String, role: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
-  /// The least reliable clock state of all events of the prompt, and the largest bound of the clock
+  /// The least reliable clock state of all events of the prompt, and the largest possible clock
   /// error.
   private(set) var clockState = ClockState.synced
   private(set) var clockErrorMilliseconds: Int64?

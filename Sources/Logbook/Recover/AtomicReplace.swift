@@ -33,7 +33,7 @@ struct AtomicReplace {
     }
   }
 
-  /// Replaces the record. The new record must already be closed and proven.
+  /// Replaces the record. The new record must already be closed and verified.
   ///
   /// - Parameters:
   ///   - aside: the name of the directory for the old record. The function deletes an existing

@@ -46,7 +46,7 @@ enum Recovery {
       + "\(total ?? 0); the damaged file is in \(directory)/\(aside)"
   }
 
-  /// Builds the new record and proves it.
+  /// Builds the new record and verifies it.
   ///
   /// - Returns: the number of events in the new record.
   private static func build(
@@ -111,8 +111,9 @@ extension Logbook {
 
   /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
-  /// This schema content is foreign, and a read from it might never end. A plain table is safe,
-  /// because the hash chain proves its rows.
+  /// This program never creates views, virtual tables or generated columns, and a read from a view
+  /// or virtual table might never end. A plain table is safe, because the program checks its rows
+  /// with the hash chain.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The daemon recovers a damaged record from the replica. Rows never change, so an update of the
 /// replica only adds the new rows. In a day, the updates write about as many bytes as the daemon
-/// writes to the record. Each new row is proven before it is added, so damage of the record is not
+/// writes to the record. Each new row is checked before it is added, so damage of the record is not
 /// copied to the replica. An update also erases the content that was erased in the record. The
 /// replica contains no prompts and no alarms, because the daemon can compute them from the rows.
 enum Replica {
@@ -110,8 +110,8 @@ enum Replica {
   /// The error for a replica that contains foreign schema content, for example a trigger.
   struct Altered: Error {}
 
-  /// Removes the purged rows from the replica. `PurgeInForce.find` has already proven the remaining
-  /// rows of the record.
+  /// Removes the purged rows from the replica. `PurgeInForce.find` has already checked the
+  /// remaining rows of the record.
   private static func follow(_ purge: Purge, _ db: Database) throws {
     let through = purge.throughSequence
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE seq <= \(through)")
@@ -126,7 +126,7 @@ enum Replica {
     }
   }
 
-  /// Proves the new rows of the record before they are added to the replica.
+  /// Checks the new rows of the record before they are added to the replica.
   private static func prove(
     _ db: Database, after head: Logbook.Head, _ purged: Purge?
   ) throws {
@@ -209,11 +209,12 @@ func rest(_ queue: DatabaseQueue) {
 /// The closed queues. Each opening of a record adds a few queues.
 private let resting = Mutex<[DatabaseQueue]>([])
 
-/// Proves that each row continues the hash chain.
+/// Checks that each row continues the hash chain.
 struct ChainProof {
   private(set) var head: Logbook.Head
   /// The sequence number of the last row that the newest purge covered; 0 without a purge. Rows up
-  /// to this row may be missing. `PurgeInForce.find` has already proven which of these rows remain.
+  /// to this row may be missing. `PurgeInForce.find` has already checked which of these rows
+  /// remain.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {

@@ -5,7 +5,7 @@ import Glibc
 /// Converts a record of an earlier version to the present schema.
 ///
 /// The upgrade changes a copy of the record. The copy replaces the record only after `verify` has
-/// proven the copy. If the upgrade fails or is interrupted, the record is unchanged.
+/// checked the copy. If the upgrade fails or is interrupted, the record is unchanged.
 enum Upgrade {
   /// The name of the directory that contains the old record after the upgrade.
   static let aside = "before-upgrade"

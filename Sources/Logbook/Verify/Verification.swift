@@ -24,7 +24,7 @@ public struct Verification: Sendable, Hashable {
 }
 
 extension Logbook {
-  /// Reads and proves the whole record.
+  /// Reads and checks the whole record.
   ///
   /// The function checks:
   ///
@@ -70,7 +70,7 @@ extension Logbook {
     }
   }
 
-  /// Proves the record that a connection has opened.
+  /// Verifies the record that a connection has opened.
   static func verification(
     of db: Database, anchors: [HeadCode], progress: @escaping (Int64) -> Void = { _ in }
   ) throws -> Verification {
@@ -148,7 +148,7 @@ struct VerificationFault: Error {
   }
 }
 
-/// A pass over all rows, oldest first. A scan proves the rows and computes the state from the
+/// A pass over all rows, oldest first. A scan checks the rows and computes the state from the
 /// events.
 struct Scan {
   /// Called from time to time with the number of processed rows.
@@ -252,7 +252,7 @@ struct Scan {
     }
   }
 
-  /// Throws a fault if the row of an anchor was purged, because then the record cannot prove the
+  /// Throws a fault if the row of an anchor was purged, because then the function cannot check this
   /// anchor.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
@@ -285,7 +285,7 @@ struct Scan {
     }
   }
 
-  /// Checks a row that remained after a purge. `PurgeInForce.find` has already proven which rows
+  /// Checks a row that remained after a purge. `PurgeInForce.find` has already checked which rows
   /// remain.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {

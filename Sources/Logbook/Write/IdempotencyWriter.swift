@@ -63,8 +63,8 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // To count the idempotency records takes longer than to write one. Therefore, the records above
-    // the limits are deleted only once in `keptSlack` writes.
+    // The program takes longer to count the idempotency records than to write one. Therefore, the
+    // records above the limits are deleted only once in `keptSlack` writes.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }

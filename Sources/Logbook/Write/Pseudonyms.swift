@@ -5,10 +5,10 @@ import MessageDigest
 import StudyExport
 import Synchronization
 
-/// The names of people and devices in everything that leaves the device.
+/// The names of people and devices in all data that leave the device.
 ///
-/// A row of the hash chain always contains the original pseudonym. After a rekey, everything that
-/// leaves the device contains a new name, computed from the HMAC-SHA-256 of the original pseudonym.
+/// A row of the hash chain always contains the original pseudonym. After a rekey, all data that
+/// leave the device contain a new name, computed from the HMAC-SHA-256 of the original pseudonym.
 /// The table `settings` contains the key of the HMAC. The next rekey overwrites this key. If a
 /// researcher has exports from before and after a rekey, the researcher cannot match the names in
 /// these exports. After the key is overwritten, even the device cannot match the names.

@@ -14,7 +14,7 @@ struct WordEraser {
   /// `images` still contains these pictures.
   let removedPictures: Set<String>
 
-  /// Deletes the texts of an erasure.
+  /// Deletes the texts that an erasure covers.
   ///
   /// - Parameter person: the pseudonym of the person whom the erasure concerns.
   func erase(_ erasure: Erasure, person: String?) throws {
