@@ -19,7 +19,7 @@ final class FileHolds: Sendable {
     }
   }
 
-  /// Deletes a file unless it is held. During the deletion, a new hold must wait.
+  /// Deletes a file, unless a hold protects the file. During the deletion, a new hold must wait.
   func deleteUnlessHeld<Failure: Error>(
     _ sha256: String, _ delete: () throws(Failure) -> Void
   ) throws(Failure) {

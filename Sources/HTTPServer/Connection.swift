@@ -60,7 +60,7 @@ final class Connection: ChannelInboundHandler {
   /// The reason why the connection got a slot for one answer only; nil for any other kind of slot.
   ///
   /// A connection with a slot for one answer serves one request whose operation is
-  /// `isForAnswering`. The connection refuses any other request with this reason.
+  /// `isForAnswering`. The connection refuses any other request with the reason `fullness`.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///

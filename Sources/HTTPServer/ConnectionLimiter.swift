@@ -38,7 +38,7 @@ final class ConnectionLimiter: Sendable {
   /// The kind of slot that a connection occupies.
   private enum Place: Hashable {
     case ordinary, forAdmins
-    /// The only connection of a user who can answer a prompt.
+    /// The slot is for the only connection of a user who can answer a prompt.
     case first
     case forOneAnswer
     /// The connection got a refusal or its last response. The peer may still be reading.
@@ -55,9 +55,9 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// The number of connections by user, except the connections in the slots for answering.
+    /// The number of connections by user, except the connections with a slot for one answer.
     var clients: [ClientKey: Int] = [:]
-    /// The number of connections by user in the slots for answering.
+    /// The number of connections with a slot for one answer, by user.
     var answering: [ClientKey: Int] = [:]
     var uploads: [UInt32: Int] = [:]
     var isClosing = false

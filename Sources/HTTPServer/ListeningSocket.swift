@@ -97,8 +97,8 @@ public struct ListeningSocket: Sendable, Hashable {
 
   /// Sets the permissions of the bound socket only.
   ///
-  /// Another process may have replaced the socket by another file. Without the check, a link in the
-  /// directory of another user could make a daemon of root change a file of root.
+  /// Another process may have replaced the socket by another file. Without this check, a link in
+  /// the directory of another user could make a daemon that runs as root change a file of root.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {
     let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }

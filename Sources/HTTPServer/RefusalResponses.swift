@@ -107,11 +107,11 @@ extension Connection {
 }
 
 extension TimeAmount {
-  /// Converts seconds to a time amount. The maximum of a time amount is 292 years, and all limits
-  /// are far shorter.
+  /// Converts seconds to a `TimeAmount`. The maximum `TimeAmount` is 292 years, and all limits are
+  /// far shorter.
   static func seconds(_ seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
 
-  /// The time amount in seconds, with a fraction.
+  /// The `TimeAmount` in seconds, with a fraction.
   var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 

@@ -49,7 +49,7 @@ public struct ICalendarExport: Sendable {
     number(pending, items)
   }
 
-  /// Finds the line numbers of the notes.
+  /// Computes the line number of each note.
   private mutating func number(
     _ pending: [(item: Int, property: String, reason: String)], _ items: [ICalendarComponent]
   ) {

@@ -154,7 +154,7 @@ public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "line \(line): \(property): \(reason)" }
 }
 
-/// A reader of iCalendar files, which unfolds lines and reads parameters and components.
+/// A reader of iCalendar files. It unfolds lines and reads parameters and components.
 ///
 /// The reader accepts LF and CRLF as line ends, and accepts components without END. Each line that
 /// the reader cannot read gets a note.

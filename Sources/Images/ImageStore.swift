@@ -45,7 +45,7 @@ public struct ImageStore: Sendable {
 
   /// Deletes all files of pictures that the record does not contain.
   ///
-  /// There are two causes for such a file: an interrupted or refused upload, or a deletion that a
+  /// There are two causes for these files: an interrupted or refused upload, or a deletion that a
   /// power failure interrupted. The function does not delete files that `storeHeld` protects.
   ///
   /// - Returns: the number of deleted files.

@@ -52,7 +52,7 @@ public final class FileWatch: Sendable {
   private func look() {
     for directory in directories
     where inotify_add_watch(descriptor, directory, kind.events) < 0 {
-      // The parent reports the creation of the directory.
+      // A watch of the parent directory reports the creation of the directory.
       let parent = directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)]
       inotify_add_watch(descriptor, parent.isEmpty ? "/" : String(parent), UInt32(IN_CREATE))
     }

@@ -49,8 +49,8 @@ public struct SystemClock: Sendable {
       String(decoding: $0, as: UTF8.self)
     }
     if let text { return String(text.prefix { !$0.isWhitespace }) }
-    // The setting `ProcSubset=pid` of the systemd unit hides the file. Therefore the unit passes
-    // the boot id in an environment variable, without hyphens.
+    // The setting `ProcSubset=pid` of the systemd unit hides the file that contains the boot id.
+    // Therefore the unit passes the boot id in an environment variable, without hyphens.
     return getenv("PROMPTER_BOOT_ID").flatMap { uuid(String(cString: $0)) } ?? "unknown"
   }
 }

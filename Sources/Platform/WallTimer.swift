@@ -83,7 +83,7 @@ public final class WallTimer: Sendable {
     }
   }
 
-  /// Creates a timer that expires at once and at each interval.
+  /// Creates a timer that expires immediately, and then after each interval.
   ///
   /// The timer runs only while the device is awake.
   private static func pulse(every microseconds: UInt64) throws(HostError) -> CInt {

@@ -2,7 +2,7 @@ import Glibc
 import Processes
 
 /// A running process `prompter-sound play` with its streams for commands, messages and log. Only
-/// one thread uses an instance.
+/// one thread may use an instance.
 final class PlayerProcess {
   let pid: pid_t
   private(set) var commands: Int32

@@ -134,7 +134,7 @@ public struct SpeechSynthesizer: Sendable {
   }
 
   /// Corrects the lengths in the WAV header. espeak-ng writes the header to a pipe before it knows
-  /// the length, so the header contains 2 GiB.
+  /// the length, so the header contains a length of 2 GiB.
   private static func withTrueLength(_ wav: [UInt8]) -> [UInt8] {
     var wav = wav
     for (offset, length) in [(4, wav.count - 8), (40, wav.count - headerBytes)] {

@@ -59,13 +59,14 @@ struct Supervision {
     /// include the frames in the buffer of the device, and the supervisor may read the start
     /// message late.
     static let early: Int64 = 600
-    /// The minimum run time of a player. If a player ends earlier, its end counts as a quick death.
+    /// The minimum run time of a player. A shorter run counts as a quick crash.
     ///
-    /// After several quick deaths, the supervisor waits before it restarts the player. A ring or a
-    /// test starts the player without this wait.
+    /// After several quick crashes one after another, the supervisor waits before it restarts the
+    /// player. A ring or a test starts the player without this wait.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
-    /// The number of quick deaths in sequence after which the speaker counts as unusable.
+    /// If the player has this number of quick crashes one after another (runs shorter than
+    /// `steady`), the speaker counts as unusable.
     static let hopelessDeaths = 3
   }
 

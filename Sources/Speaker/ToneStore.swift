@@ -42,12 +42,12 @@ public struct ToneStore: Sendable {
     try files.hold(sha256) { () throws(FileStoreError) in try store(wav, sha256: sha256) }
   }
 
-  /// Ends the protection of `storeHeld`. After this call, `deleteAll` deletes the file if the home
-  /// does not use it.
+  /// Ends the protection that `storeHeld` began. After this call, `deleteAll` deletes the file if
+  /// the home does not use it.
   public func settle(sha256: String) { files.release(sha256) }
 
   /// Deletes one recording. The deletion is durable before the function returns. The function does
-  /// not delete a recording that is being stored.
+  /// not delete a recording that `storeHeld` protects.
   public func delete(sha256: String) throws(FileStoreError) {
     try files.delete([name(sha256)], of: sha256)
     try files.synchronise()
@@ -81,8 +81,8 @@ public struct ToneStore: Sendable {
   }
 }
 
-/// True if a file changed within `seconds` before or after the present. After a clock step, the
-/// time of the change can be in the future.
+/// True if a file changed at most `seconds` seconds before or after the present time. After a clock
+/// step, the time of the change can be in the future.
 private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }

@@ -103,7 +103,7 @@ struct CSVReader {
     return nil
   }
 
-  /// Ends the file.
+  /// Handles the end of the file.
   ///
   /// - Returns: the last row, if no line ending follows it; otherwise nil.
   mutating func finish() throws(Refusal) -> [CSV.Cell]? {

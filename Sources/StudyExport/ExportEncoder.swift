@@ -86,7 +86,7 @@ public struct ExportEncoder {
     }
   }
 
-  /// Reserves space in the buffer, in bytes.
+  /// Reserves space for `count` bytes in the buffer.
   public mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
   /// Removes all bytes from the buffer and keeps its capacity.

@@ -4,9 +4,9 @@ import JSONValue
 extension ExportTable {
   /// The record itself: all events in order.
   ///
-  /// In `identified` and `limited`, the columns before `hash` are exactly the columns that the hash
-  /// chain covers. Therefore anyone can compute the hash chain again from this file. After a rekey
-  /// this is not possible, because the file then contains other pseudonyms.
+  /// In the profiles `identified` and `limited`, the columns before `hash` are exactly the columns
+  /// that the hash chain covers. Therefore anyone can compute the hash chain again from this file.
+  /// After a rekey this is not possible, because the file then contains other pseudonyms.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with the hash chain",
     columns: [

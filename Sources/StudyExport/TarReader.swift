@@ -59,7 +59,7 @@ public struct TarReader {
     }
   }
 
-  /// Ends the archive. The caller has no further bytes.
+  /// Checks that the archive is complete. The caller must call this function after the last bytes.
   ///
   /// - Throws: `TarError` if the archive is incomplete.
   public func finish() throws(TarError) {

@@ -54,11 +54,11 @@ struct Answers {
       var outcome: String?
     }
 
-    /// The calling prompt, which gets an answer without an id.
+    /// The prompt that calls. An answer without an id is for this prompt.
     struct Calling: Decodable {
       var id: String
       var ringsSounded: Int
-      /// True if a person must answer "on my way" before the completion.
+      /// True if the person must answer "on my way" before the person can answer "done".
       var acknowledgesFirst: Bool
 
       enum CodingKeys: String, CodingKey {

@@ -3,8 +3,8 @@
 /// Mixes all channels to one channel. The result is the mean, unless the two channels of a stereo
 /// pair cancel each other.
 ///
-/// If they cancel each other, the result is the louder channel. Exchanged wires of one channel can
-/// be the cause.
+/// If the two channels cancel each other, the result is the louder channel. A possible cause is
+/// that the two wires of one channel are exchanged.
 struct ChannelMix {
   /// The minimum level of the mean, relative to the louder channel. If one channel is silent, the
   /// relative level of the mean is 0.5.

@@ -26,8 +26,8 @@ struct Normalizer {
     let range = Self.soundRange(recording)
     guard !range.isEmpty else { throw .tooQuiet(lufs: -.infinity) }
     let measured = Loudness(of: recording[range], peak: .sample)
-    // The meter needs a window of 400 ms. If the sound is shorter, the function reports the length
-    // and not the level.
+    // The loudness meter needs a window of 400 ms. If the sound is shorter, the function reports
+    // the length and not the level.
     let seconds = Double(range.count) / Double(CanonicalWAV.rate)
     if measured.lufs >= Self.quietestLUFS || range.count < 19_200 {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }

@@ -68,7 +68,7 @@ final class Playback {
     }
   }
 
-  /// Opens, fills or closes the device, if this is due now.
+  /// Opens, fills or closes the device, if it is time for one of these operations.
   func turn() {
     switch state {
     case .opening(let index, let round, let troubles):

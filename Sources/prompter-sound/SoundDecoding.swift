@@ -11,7 +11,8 @@ enum SoundDecoding {
 
   /// The limit of the address space in bytes.
   ///
-  /// A minute of sound at 96 kHz takes 113 MiB of address space; 67 MiB of this are in memory.
+  /// A minute of sound at 96 kHz takes 113 MiB of address space; 67 MiB of this address space are
+  /// in memory.
   static let addressSpaceBytes: UInt64 = 128 << 20
   /// The limit of the processor time in seconds.
   ///
@@ -36,8 +37,8 @@ enum SoundDecoding {
     }
   }
 
-  /// Enters the sandbox. If this fails, the function throws a refusal, and the recording is not
-  /// decoded.
+  /// Enters the sandbox. If the process cannot enter the sandbox, the function throws a refusal,
+  /// and the recording is not decoded.
   static func confine() throws(SoundRefusal) {
     do {
       try SandboxedProgram.enter(
