@@ -4,11 +4,11 @@ import JSONValue
 
 /// The stored form of an event: its columns, its payload and its content.
 ///
-/// The hash chain covers the payload. It does not cover the content, so the content can be erased.
-/// Encoding is canonical: equal events give equal bytes, and members have a fixed order. The
-/// payload does not contain the values that are stored in columns. A text is content if a person
-/// may have typed it, or if it may contain a name. Examples: labels, instructions, tone names,
-/// device names, error messages.
+/// The hash chain covers the payload. The hash chain does not cover the content, so the content can
+/// be erased. The encoding is canonical: equal events give equal bytes, and members have a fixed
+/// order. The payload does not contain the values that are stored in columns. A text is content if
+/// a person may have typed it, or if it may contain a name. Examples: labels, instructions, tone
+/// names, device names, error messages.
 public struct StoredEvent: Hashable, Sendable {
   /// The event type that the codebook lists, for example `alarm_created`.
   public var type: String

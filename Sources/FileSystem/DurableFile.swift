@@ -93,7 +93,8 @@ public func synchronise(_ path: String) throws(SystemError) {
 
 /// The directory that contains a file.
 func parent(of path: String) -> String {
-  // Search the bytes. In a String, a slash and a following combining mark are one Character.
+  // The function searches the bytes. In a String, a slash and a following combining mark are one
+  // Character.
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -255,8 +255,8 @@ final class Connection: ChannelInboundHandler {
     writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
-  /// Ends the response. The connection can then read the next request, even if the last bytes of
-  /// the response are not written yet.
+  /// Writes the end of the response. The connection can then read the next request, even if the
+  /// last bytes of the response are not written yet.
   private func finish() {
     guard let context, case .answering = state else { return }
     dropBody()

@@ -205,7 +205,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// The current counts, for tests. All counts are zero if no connection is open.
+  /// The present counts of the limiter, for tests. All counts are zero if no connection is open.
   var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, clients: Int) {
     count.withLock {
       (

@@ -57,7 +57,7 @@ public struct Server: Service {
       onDenied: onDenied)
   }
 
-  /// The connection limiter, for tests.
+  /// The connection limiter of this server, for tests.
   var limiter: ConnectionLimiter { shared.limiter }
 
   /// Serves until a graceful shutdown or until the task is cancelled.

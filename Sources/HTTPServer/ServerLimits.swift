@@ -13,8 +13,8 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum number of open connections of one user.
   ///
   /// All users without a role together may also have only this number of connections. The server
-  /// refuses all requests of these users. Because of the common limit, even very many of these
-  /// users cannot use all connections.
+  /// refuses all requests of these users. Because of the common limit, even very many users without
+  /// a role cannot use all connections.
   public var connectionsPerUser: Int
   /// The number of additional slots for users who can answer a prompt and have no other connection.
   ///
@@ -38,8 +38,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// The rate is low enough for the upload of a recording from a phone. The rate is also high
   /// enough that a peer cannot keep a slot with a few bytes per second.
   public var bodyBytesPerSecond: Double
-  /// The maximum pause within a body. After this time without a byte, the server closes the
-  /// connection.
+  /// The maximum pause within a body. If the pause is longer, the server closes the connection.
   public var bodyIdleSeconds: Double
   /// The maximum time that a connection may be idle between two requests.
   public var idleSeconds: Double

@@ -1,6 +1,6 @@
 import FileSystem
 
-/// The stored pictures. The name of each picture is the digest of its bytes.
+/// The directory of the stored pictures. The name of each picture is the digest of its bytes.
 ///
 /// The thumbnail of a picture is in the same directory.
 public struct ImageStore: Sendable {

@@ -1,6 +1,7 @@
 /// A JSON value that keeps the order of its members.
 ///
-/// Equal values therefore give equal bytes. The hashes of the record cover these bytes.
+/// Equal JSON values give equal bytes, because the members keep their order. The hashes of the
+/// record cover these bytes.
 public enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -10,7 +11,7 @@ public enum JSON: Sendable, Hashable {
   case array([JSON])
   case members([Member])
 
-  /// A name and its value.
+  /// A member of an object: a name and its value.
   public struct Member: Sendable, Hashable {
     public var name: String
     public var value: JSON
@@ -141,8 +142,8 @@ extension JSON: CustomStringConvertible {
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // This is the fast path for nearly every string. Without this path, the loop over scalars would
-    // take a tenth of the time of a commit to the record.
+    // The next lines are the fast path for nearly every string. Without this path, the loop over
+    // scalars would take a tenth of the time of a commit to the record.
     let mark = UInt8(ascii: "\"")
     let backslash = UInt8(ascii: "\\")
     if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != mark && $0 != backslash }) {

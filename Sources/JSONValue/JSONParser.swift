@@ -32,7 +32,7 @@ package struct JSONParser {
     package var name: String?
   }
 
-  /// The maximum depth. No document of this project has more than five levels.
+  /// The maximum depth of nested values. No document of this project has more than five levels.
   static let deepest = 32
   private static let manyNames = 16
 
@@ -158,7 +158,8 @@ package struct JSONParser {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
-    // This is the fast path for nearly all numbers, which are short and whole.
+    // The next line is the fast path for nearly all numbers, because nearly all numbers are short
+    // and whole.
     if isWhole, index - start <= 18 { return .integer(whole(start..<index)) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }

@@ -6,7 +6,7 @@ public struct ReportPage {
   private let summary: Summary
   private let source: String
 
-  /// Creates the page.
+  /// Creates the page of a report.
   ///
   /// - Parameter source: the sentence about the source of the data: the last event, head and
   ///   profile of the export.
@@ -16,7 +16,7 @@ public struct ReportPage {
     self.source = source
   }
 
-  /// The whole page.
+  /// The whole page as HTML.
   public var html: String {
     let plots = Plots(study: study, summary: summary)
     var pictures = [

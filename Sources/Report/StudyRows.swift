@@ -42,9 +42,10 @@ struct StudyTime: Hashable, Comparable {
 struct StudyPrompt {
   /// The category of a prompt in the summary.
   enum Standing {
-    /// No person was expected to complete the prompt. The value is the reason.
+    /// No person was expected to complete the prompt. The associated value is the reason.
     case notExpected(String)
-    /// The device could not ask the person to complete the prompt. The value is the outcome.
+    /// The device could not ask the person to complete the prompt. The associated value is the
+    /// outcome.
     case notAsked(String)
     case asked
   }

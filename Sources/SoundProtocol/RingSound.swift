@@ -52,7 +52,7 @@ public struct RingSound: Sendable, Hashable {
   /// silence count as played frames.
   public var leadInMilliseconds: Int
 
-  /// Makes a ring from its id, segments and level. The properties state the units.
+  /// Makes a ring from its id, segments and level. The comments of the properties state the units.
   public init(
     id: String, segments: [SoundSegment], gainDecibels: Double, fadeInMilliseconds: Int,
     maxMilliseconds: Int = 30_000,

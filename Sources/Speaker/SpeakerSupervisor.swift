@@ -20,7 +20,7 @@ public final class SpeakerSupervisor: Sendable {
   private let worker: SupervisorWorker
   private let finished = DispatchSemaphore(value: 0)
 
-  /// Makes a supervisor. The child process starts later, in `start`.
+  /// Creates a supervisor. The child process starts later, in `start`.
   ///
   /// - Parameters:
   ///   - executable: the path of `prompter-sound`.
@@ -130,7 +130,7 @@ public struct MixerPolicy: Sendable, Hashable {
   /// until the state is restored.
   public var stateDirectory: String
 
-  /// Makes a policy from a level in percent and a directory.
+  /// Creates a policy from a level in percent and a directory.
   public init(levelPercent: Int, stateDirectory: String) {
     self.levelPercent = levelPercent
     self.stateDirectory = stateDirectory

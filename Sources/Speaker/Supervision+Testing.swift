@@ -17,7 +17,7 @@ public struct DeviceCheck: Sendable, Hashable {
   /// unchanged.
   public var level: CardLevel?
 
-  /// Makes the result of one test.
+  /// Creates the result of one test.
   public init(device: String, trouble: String?, level: CardLevel? = nil) {
     self.device = device
     self.trouble = trouble

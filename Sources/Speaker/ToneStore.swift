@@ -1,7 +1,7 @@
 import FileSystem
 import Glibc
 
-/// The stored recordings. The name of each recording is the digest of its bytes.
+/// The directory of the stored recordings. The name of each recording is the digest of its bytes.
 ///
 /// Therefore a file name always identifies the same sound.
 public struct ToneStore: Sendable {

@@ -47,7 +47,8 @@ public struct ExportColumn: Sendable, Hashable {
 
   /// Creates a column.
   ///
-  /// - Parameter example: an example of a value; nil for the usual example of the kind.
+  /// - Parameter example: an example of a value; nil to use the usual example for the kind of
+  ///   column.
   init(
     _ name: String, _ kind: Kind, unit: String? = nil, empty emptyWhen: String? = nil,
     _ meaning: String, example: String? = nil
@@ -148,7 +149,7 @@ enum ExportExample {
 
   static func opaque(_ letter: Character) -> String { "\(letter)-9f86d081884c7d659a2f" }
 
-  /// The usual example of a kind; empty if the kind has no usual example.
+  /// The usual example for a kind of column; empty if the kind has no usual example.
   static func usual(_ kind: ExportColumn.Kind, unit: String?) -> String {
     switch kind {
     case .choice(let choices): choices.first ?? ""

@@ -104,7 +104,7 @@ public struct ExportEncoder {
     if case .left = rules[column] { false } else { true }
   }
 
-  /// Ends the row.
+  /// Writes the end of the row.
   public mutating func endRow() {
     precondition(column == rules.count, "a row has as many cells as its table has columns")
     bytes.append(UInt8(ascii: "\n"))

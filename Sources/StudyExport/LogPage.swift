@@ -4,7 +4,7 @@ import JSONValue
 
 /// The codebook for researchers (`docs/reference/LOG.md`), generated from the tables of the export.
 public enum LogPage {
-  /// The whole page.
+  /// The whole codebook as Markdown.
   public static var text: String {
     var page = preface
     for layout in ExportLayout.allCases {

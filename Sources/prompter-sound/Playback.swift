@@ -40,7 +40,7 @@ final class Playback {
   /// True if the device has accepted no frame since the last interruption of the sound.
   private var isInGap = false
   /// A time and the frame that was due at this time. From both values, the code computes which
-  /// frames are due now. An underrun changes both values.
+  /// frames are due now. After an underrun, the code sets both values again.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []

@@ -1,13 +1,13 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The player. It reads commands, plays one ring at a time, and reports the result. One player
-/// process plays many rings.
+/// The player reads commands, plays one ring at a time, and reports the result. One player process
+/// plays many rings.
 ///
 /// The player has one thread. While a ring sounds, the thread reads commands and refills the device
-/// in every period (20 ms). Each ring opens and closes its device. For this reason other programs
-/// can use the device between rings. After a USB speaker was unplugged and plugged in again, the
-/// player finds it by its name.
+/// in every period (20 ms). The player opens the device at the start of each ring, and closes the
+/// device at the end of the ring. For this reason other programs can use the device between rings.
+/// After a USB speaker was unplugged and plugged in again, the player finds it by its name.
 final class Player {
   private let streams: PlayerStreams
   private let mixer: MixerRestorer?
@@ -31,7 +31,7 @@ final class Player {
       var wait = playback.map { $0.millisecondsToNextTurn() } ?? -1
       if wait < 0, let tone = uncomputed.popFirst() {
         // While the player is idle, it computes the built-in tones, so that no ring waits for them.
-        // The player reads commands between two tones.
+        // After each tone, the player reads new commands.
         _ = samples(of: tone)
         wait = 0
       }
@@ -104,8 +104,8 @@ final class Player {
 
 /// Reads the segments of one ring.
 ///
-/// If a ring contains a recording twice, the player reads the file once. It also reports an
-/// unreadable file only once.
+/// If a ring contains a recording twice, the player reads the file once. If the player cannot read
+/// a file, it reports this file only once.
 private struct Sources {
   let streams: PlayerStreams
   let id: String

@@ -13,8 +13,8 @@ struct RingAudio {
   }
 
   /// The length in frames of the fade-out for a ring that is cut at its maximum length. The
-  /// fade-out takes 20 ms, as at the end of a built-in tone. Without the fade-out, the cut would
-  /// cause a click.
+  /// fade-out takes 20 ms, like the fade-out of a built-in tone. Without the fade-out, the cut
+  /// would cause a click.
   static let cutFadeFrames = 960
 
   private let parts: [(start: Int, part: Part)]

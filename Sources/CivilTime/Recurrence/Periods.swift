@@ -22,8 +22,8 @@ final class Periods: Sendable {
   /// BYMONTH. If the periods are weeks, all bits are 1 too: for a weekly rule with BYMONTH,
   /// `DaySet` combines the weeks with masks of years.
   private let monthFilter: UInt64
-  /// True if the rule has week numbers. In this case there are 28 kinds of years, otherwise 14 (see
-  /// `YearKind`).
+  /// True if the rule has week numbers. With week numbers there are 28 kinds of years, without week
+  /// numbers 14 (see `YearKind`).
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
@@ -136,7 +136,7 @@ final class Periods: Sendable {
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
   }
 
-  /// The same weeks with the days of `mask`.
+  /// Copies the weeks, and replaces the days of each week by the days of `mask`.
   func replacingMask(_ mask: DayMask) -> Periods {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }

@@ -1,4 +1,4 @@
-/// A rule with its start and zone. A recurrence computes all due times of the rule.
+/// A recurrence rule with its start and zone. A recurrence computes all due times of the rule.
 ///
 /// The initializer prepares all data for queries. Therefore a query for the next due time takes
 /// nanoseconds and allocates no memory, even if the start is many years ago. A rule with FREQ=DAILY
@@ -179,7 +179,7 @@ public struct Recurrence: Sendable {
   ///
   /// After skipped local times, two occurrences can be due at the same instant. For example, if the
   /// clocks skip 02:30, the occurrences of 02:30 and of 03:30 are both due at 03:30. These two
-  /// occurrences ring together once, and one answer is for both.
+  /// occurrences ring together once, and one answer applies to both occurrences.
   public func identities(at instant: Instant) -> [Occurrence] {
     guard instant.milliseconds % 1000 == 0, instant.seconds <= untilSecond else { return [] }
     switch schedule {

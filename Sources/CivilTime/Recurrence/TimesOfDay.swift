@@ -126,8 +126,8 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of a bit of `mask` that is 1. `rank` is the number of lower bits that are 1. The bit
-/// must exist.
+/// The index of a bit of `mask` that is 1. `rank` is the number of lower bits that are 1. A bit
+/// with this rank must exist.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
   var (rest, rank, base) = (mask, rank, 0)
   var width: UInt64 = 32

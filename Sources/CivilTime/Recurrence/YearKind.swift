@@ -30,7 +30,7 @@ struct YearKind {
   /// The index depends on the length of the year and on the weekday of January 1.
   @inline(__always)
   static func plainIndex(isLeap: Bool, newYear: Int) -> Int {
-    // The year is 1 or later. The addition of 1,000,000 weeks keeps the dividend positive. The
+    // The year must be 1 or later. The addition of 1,000,000 weeks keeps the dividend positive. The
     // addition of 3 days makes the remainder 0 for a Monday.
     let weekday = Int(UInt(bitPattern: newYear &+ 7_000_003) % 7)
     return isLeap ? 7 &+ weekday : weekday
@@ -49,7 +49,7 @@ struct YearKind {
 }
 
 extension CivilDate {
-  /// The day number of January 1 of a year. The year is 1 or later.
+  /// The day number of January 1 of a year. The year must be 1 or later.
   @inline(__always)
   static func newYear(_ year: Int) -> Int {
     let before = UInt(bitPattern: year &- 1)
@@ -58,11 +58,11 @@ extension CivilDate {
     return Int(bitPattern: days) &- 719_162
   }
 
-  /// The year of a day, and the day number of January 1 of this year. The year is 1 or later.
+  /// The year of a day, and the day number of January 1 of this year. The year must be 1 or later.
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
     // A division by the mean length of a year gives the year of the day, the year before or the
-    // year after. The code below corrects the result.
+    // year after. The next lines correct this year.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)

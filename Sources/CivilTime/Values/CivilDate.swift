@@ -6,7 +6,8 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
 
 /// A day of the proleptic Gregorian calendar, without a zone.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  /// The day number. Year, month and day are computed from the day number on demand.
+  /// The day number: the number of days since 1970-01-01. Year, month and day are computed from the
+  /// day number on demand.
   ///
   /// Arithmetic and comparison use the day number directly, without a conversion.
   private let storedDayNumber: Int32
@@ -123,10 +124,10 @@ extension CivilDate {
   /// The inverse of `dayNumber(year:month:day:)`.
   ///
   /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
-  /// and their application to calendar algorithms", 2022). This method uses two multiplications.
+  /// and their application to calendar algorithms", 2022). Their method uses two multiplications.
   /// The inverse of Hinnant's method uses several divisions, and each division must wait for the
-  /// previous one. The function first subtracts whole eras of 400 years. Therefore the result is
-  /// correct for all day numbers.
+  /// result of the previous division. The function first subtracts whole eras of 400 years.
+  /// Therefore the result is correct for all day numbers.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)

@@ -116,7 +116,7 @@ extension OffsetTable {
     return buckets[index]
   }
 
-  /// The offset at an instant. Both values are in seconds.
+  /// The offset at an instant. The offset and the instant are in seconds.
   @inline(__always)
   func offset(at second: Int64) -> Int64 {
     let bucket = bucket(second)
@@ -135,7 +135,8 @@ extension OffsetTable {
     return (second - removed, removed)
   }
 
-  /// The number of transitions at or before an instant. The list must cover the instant.
+  /// The number of transitions at or before an instant. The instant must not be after the end of
+  /// the list.
   func transitionCount(through second: Int64) -> Int {
     var (low, high) = (0, transitions.count)
     while low < high {

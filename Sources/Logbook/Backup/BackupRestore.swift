@@ -22,7 +22,7 @@ public struct BackupRestore: Sendable {
   /// device writes the note.
   public static let retirement = "retired.json"
   static let folder = "restoring"
-  /// The disk space in bytes that a restore needs in addition to the size of the archive. SQLite
+  /// The disk space in bytes that a restore needs, in addition to the size of the archive. SQLite
   /// uses this space for its log, and the daemon uses this space when it starts.
   private static let spareBytes: Int64 = 16 << 20
 

@@ -123,7 +123,7 @@ final class ExportTableFile {
     file = try ExportFile(directory: directory, name: "\(table.name).csv", writer: writer)
   }
 
-  /// Adds a row.
+  /// Adds a row to the table.
   ///
   /// - Parameter add: a closure that writes each column of the row, in order.
   func row(_ add: (inout ExportEncoder) throws -> Void) throws {

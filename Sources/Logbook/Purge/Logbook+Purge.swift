@@ -176,8 +176,8 @@ extension Logbook {
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The newest row with which a purge can end. Its sequence number is above `after` and at most
-  /// `wanted`.
+  /// The newest row with which a purge can end. The sequence number of this row is above `after`
+  /// and at most `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {

@@ -51,12 +51,13 @@ struct PurgeRule {
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
-  /// Two hours: twice the period of the hourly limit. If a person set the clock, a ring of the last
-  /// hour can have a time before this hour.
+  /// The period whose rings remain: two hours, which is twice the period of the hourly limit. If a
+  /// person set the clock forward, the recorded time of a recent ring can be more than one hour
+  /// ago.
   private static let ringMilliseconds = 7_200_000
 
-  /// One hour. After a crash, the daemon repeats a notification that was in progress. A
-  /// notification takes less than one hour.
+  /// The maximum duration of a notification: one hour. After a crash, the daemon repeats a
+  /// notification that was in progress.
   private static let notificationMilliseconds = 3_600_000
 
   /// The time of row `through` or of the newest row, whichever is earlier. If a person set the

@@ -82,7 +82,7 @@ public struct EventRow: Sendable, Hashable {
     init(_ value: String?) { self = value.map { .text($0) } ?? .null }
   }
 
-  /// All columns, in the order of `columnNames`.
+  /// The values of all columns, in the order of `columnNames`.
   var cells: [Cell] {
     [
       .integer(sequence), .text(eventID), .integer(schemaVersion), .text(studyID), Cell(person),

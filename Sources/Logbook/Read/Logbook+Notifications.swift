@@ -6,8 +6,8 @@ import GRDB
 extension Logbook {
   /// Finds notifications without a recorded result.
   ///
-  /// The search reads only the newest rows. This is sufficient, because an attempt to notify a
-  /// contact ends within minutes.
+  /// The search reads only the newest rows. The newest rows are sufficient, because an attempt to
+  /// notify a contact ends within minutes.
   func unconfirmed(in db: Database, _ people: People) throws -> [UnconfirmedNotification] {
     var tally = UnconfirmedTally()
     let rows = try Row.fetchCursor(

@@ -19,7 +19,8 @@ public struct MonitoredTime: Sendable, Hashable {
   /// explained if both readings are from one boot and the period is at most 16 minutes long.
   private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
-  /// 16 minutes. The daemon writes a heartbeat every 15 minutes.
+  /// The maximum length of an explained period: 16 minutes, because the daemon writes a heartbeat
+  /// every 15 minutes.
   private static let longestPauseMilliseconds: Int64 = 16 * 60_000
 
   /// The elapsed time minus the gaps and the unexplained periods.
@@ -30,7 +31,7 @@ public struct MonitoredTime: Sendable, Hashable {
   /// Starts the measurement at a clock reading.
   mutating func begin(at reading: ClockReading) { last = reading }
 
-  /// Adds the next row.
+  /// Adds the next row of the record to the measurement.
   ///
   /// Rows that were written together have the same clock reading. Therefore, a `gap` event has the
   /// clock reading of the first row after the period without events.

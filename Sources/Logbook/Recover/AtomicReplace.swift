@@ -3,7 +3,8 @@ import Glibc
 
 /// Replaces the record by a new record, and keeps the old record.
 ///
-/// After a power failure at any moment, either the old record or the new record is complete.
+/// If a power failure occurs at any moment, either the old record or the new record is complete
+/// afterwards.
 ///
 /// The new record is built in the directory `replacing/`. When the new record is on the disk,
 /// `commit` writes the file `promise`. This file contains the name of the directory for the old
@@ -62,8 +63,8 @@ struct AtomicReplace {
     try Self.finish(directory, step)
   }
 
-  /// Completes an interrupted replacement if the file `promise` exists. Otherwise deletes the new
-  /// record.
+  /// Completes an interrupted replacement if the file `promise` exists. Deletes the new record if
+  /// the file `promise` does not exist.
   static func resume(_ directory: String) throws(LogbookError) {
     let work = "\(directory)/\(folder)"
     guard access(work, F_OK) == 0 else { return }

@@ -180,8 +180,8 @@ extension Logbook {
 
   /// Runs a write to the new record, and distinguishes a refused row from an error of the disk.
   ///
-  /// The new record can refuse a damaged row of the damaged file. This must not prevent the
-  /// recovery of the other rows, so the function throws the original error. For an error of the
+  /// The new record can refuse a damaged row of the damaged file. A refused row must not prevent
+  /// the recovery of the other rows, so the function throws the original error. For an error of the
   /// disk, the function throws `SalvageWriteError`.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {

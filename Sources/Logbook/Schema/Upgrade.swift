@@ -63,7 +63,7 @@ enum Upgrade {
     return "the record was upgraded (\(before)); the old record is in \(directory)/\(aside)"
   }
 
-  /// Values that must be equal before and after the upgrade.
+  /// The counts and the head of a record, which must be equal before and after the upgrade.
   private struct Sum: Equatable, CustomStringConvertible {
     var events: Int64
     var head: String

@@ -15,8 +15,8 @@ struct PromptCheck {
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
   private var finding: VerificationFault?
   private var compared = 0
-  /// The stored rows of prompts that are open after their last event. These rows are compared at
-  /// the end, because a later clock step can still change an open prompt.
+  /// The stored rows of prompts that are open after their last event. The check compares these rows
+  /// at the end, because a later clock step can still change an open prompt.
   private var open: [PromptID: [DatabaseValue]] = [:]
 
   /// The inner query reads only the index. If the result does not fit in the cache of SQLite,

@@ -28,15 +28,15 @@ extension Logbook {
   ///
   /// The function checks:
   ///
-  /// - the hash of every row, and that every row continues the hash chain,
+  /// - that the hash of every row is correct, and that every row continues the hash chain,
   /// - that every free text has the digest that its row contains,
   /// - that every event can be decoded,
   /// - that the projections are equal to the state that the code computes from the events.
   ///
   /// The hash chain alone cannot show that the newest rows were deleted, or that somebody wrote the
   /// whole chain again. Therefore, the function also compares the record with the head in memory.
-  /// This is the head that this instance last wrote, or read when it opened the record. To find a
-  /// change from an earlier time, give an anchor.
+  /// The head in memory is the head that this instance last wrote, or read when it opened the
+  /// record. To find a change from an earlier time, give an anchor.
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.
@@ -122,7 +122,7 @@ extension Logbook {
     try db.execute(
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
     // If the content of the events about a picture was erased, only the table `images` contains the
-    // digest of the picture. Therefore, the table is not deleted.
+    // digest of the picture. Therefore, the table `images` is not deleted.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
     var changes = StateDelta()
     changes.alarms = scan.replay.alarms
@@ -137,7 +137,7 @@ extension Logbook {
   }
 }
 
-/// A fault of the record.
+/// The error for a fault of the record.
 struct VerificationFault: Error {
   var sequence: Int64?
   var problem: String

@@ -89,7 +89,7 @@ public final class Logbook: Sendable {
   /// The sequence number and the hash of the newest row; 0 and 64 zeros for an empty record.
   public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
 
-  /// Writes all data into the main file and closes the file. Later calls fail.
+  /// Writes all data into the main file and closes the file. After this call, all other calls fail.
   public func close() throws(LogbookError) {
     try explaining("close the record") {
       try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -138,7 +138,8 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Marks the open database as a copy in memory of the record in the directory `home`.
+  /// Marks the open database as a copy in memory. The directory `home` contains the original
+  /// record.
   func detach(for home: String) { place.withLock { $0.home = home } }
 
   /// Replaces the copy in memory by the record that `other` has opened.
@@ -197,7 +198,8 @@ extension Logbook {
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
       // GRDB calls `prepareDatabase` first, and then enables WAL with `synchronous` NORMAL.
-      // Therefore, FULL is set here. The pool uses the same connection for all writes.
+      // Therefore, this code sets `synchronous` to FULL. The pool uses the same connection for all
+      // writes.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
       // The record can contain rows that the previous process wrote but did not sync. A power
       // failure could still remove these rows, so the checkpoint syncs them. A full disk must not
@@ -213,7 +215,7 @@ extension Logbook {
 
   /// Refuses a database of another program, and a record with foreign schema content.
   ///
-  /// This check runs before this program writes to the file.
+  /// The check runs before this program writes to the file.
   private static func refuseUnknown(_ path: String, _ migrator: DatabaseMigrator) throws {
     try looking(into: path) { db in
       guard try Schema.isRecord(db) else {

@@ -211,7 +211,8 @@ extension Picture {
 }
 
 extension [DatabaseValue] {
-  /// The values as existentials. A comment in `EventWriter.arguments` gives the reason.
+  /// The values as `any DatabaseValueConvertible`. A comment in `EventWriter.arguments` gives the
+  /// reason for this type.
   fileprivate var arguments: StatementArguments {
     StatementArguments(map { $0 as (any DatabaseValueConvertible)? })
   }

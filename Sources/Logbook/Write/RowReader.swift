@@ -2,7 +2,7 @@ import GRDB
 
 /// Reads the cells of a row by index and type.
 ///
-/// If a cell does not have the requested type, the subscripts of GRDB end the process. This type
+/// If a cell does not have the requested type, the subscripts of GRDB end the process. `RowReader`
 /// throws an error instead, because a damaged disk can also cause a wrong type.
 struct RowReader {
   let row: Row
