@@ -97,8 +97,8 @@ struct Supervision {
   }
 
   private(set) var configuredDevices: [String]
-  /// The devices in the order in which the player tries them. A device during whose use the player
-  /// hung is at the end of the list.
+  /// The devices in the order in which the player tries them. If the player hung while it used a
+  /// device, this device is at the end of the list.
   var devices: [OutputDevice]
   /// The level for devices without their own level; nil leaves all sound cards unchanged.
   private var usualLevel: Int?

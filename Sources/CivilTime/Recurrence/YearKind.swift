@@ -62,7 +62,7 @@ extension CivilDate {
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
     // A division by the mean length of a year gives the year of the day, the year before or the
-    // year after. The next lines correct this year.
+    // year after. The next lines correct a wrong year.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)
