@@ -299,6 +299,11 @@ package struct DaemonAssembly {
       history: { try logbook.history(of: $0) },
       interruptions: { try logbook.interruptions(during: $0) },
       removal: { try logbook.removal(of: $0) }, outcomes: { try logbook.outcomes() },
+      contactResults: {
+        try logbook.contactResults().mapValues {
+          ContactResult(reachedAt: $0.reachedAt, failedAt: $0.failedAt, failure: $0.failure)
+        }
+      },
       lastAnswer: { try logbook.lastPatientAnswer() },
       newEvents: { await broadcaster.waitForEvents(after: $0) }, study: studyArchive(state: state))
   }

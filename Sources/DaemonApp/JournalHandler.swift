@@ -129,7 +129,7 @@ extension Event {
     switch self {
     case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,
       .repaired,
-      .inactivity(_, .failed):
+      .inactivity(_, .failed), .notice(_, .failed):
       true
     default: false
     }

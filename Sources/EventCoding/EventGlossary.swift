@@ -89,6 +89,16 @@ package enum EventGlossary {
       "inactivity_suspended",
       "A period of inactivity ended without notifications, because all alarms of the person were paused or removed"
     ),
+    (
+      "notice_due",
+      "The daemon begins to send a contact a message that is not a step of an escalation; `kind` says which, for example `all_clear`"
+    ),
+    ("notice_sent", "A contact got the message"),
+    ("notice_failed", "A message could not be sent to a contact"),
+    (
+      "notice_dropped",
+      "The daemon no longer sends a message to a contact; `why` contains the reason"
+    ),
   ]
 
   private static let device = [

@@ -24,6 +24,7 @@ extension StoredEvent {
     case "inactivity_begun", "inactivity_ended", "inactivity_resumed", "inactivity_escalated",
       "inactivity_notified", "inactivity_notification_failed", "inactivity_suspended":
       try inactivityEvent(person)
+    case "notice_due", "notice_sent", "notice_failed", "notice_dropped": try noticeEvent(person)
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringEvent()
     case "person_added", "person_changed", "person_removed", "phase_changed", "reward":

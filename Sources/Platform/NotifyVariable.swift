@@ -6,6 +6,8 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   case contact = "PROMPTER_CONTACT"
   case label = "PROMPTER_LABEL"
   case person = "PROMPTER_PERSON"
+  case personName = "PROMPTER_PERSON_NAME"
+  case text = "PROMPTER_TEXT"
   case promptID = "PROMPTER_PROMPT_ID"
   case alarmID = "PROMPTER_ALARM_ID"
   case scheduled = "PROMPTER_SCHEDULED"
@@ -87,9 +89,9 @@ extension ContactNotification {
   /// People typed the labels and names, so the texts can contain line breaks. Every variable is
   /// set, but it can be empty. Therefore a script does not have to check if the variable exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
-    let prompt: PromptID? = if case .prompt(let id) = subject { id } else { nil }
     let values: [(NotifyVariable, String)] = [
-      (.contact, contact), (.label, label), (.person, person.text),
+      (.contact, contact), (.label, label), (.person, person?.text ?? ""),
+      (.personName, personName), (.text, text),
       (.promptID, prompt?.description ?? ""), (.alarmID, prompt?.alarm.text ?? ""),
       (.scheduled, prompt?.nominal.description ?? ""),
       (.inactiveHours, inactiveHours.map(String.init) ?? ""), (.reason, reason.rawValue),

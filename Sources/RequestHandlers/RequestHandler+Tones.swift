@@ -7,6 +7,17 @@ import JSONValue
 
 /// The handlers of `/v1/tones`.
 extension RequestHandler {
+  func tone(_ request: APIRequest) async throws -> APIResponse {
+    switch request.operation {
+    case .addTone: try await addTone(request)
+    case .removeTone: try await removeTone(request)
+    case .renameTone: try await renameTone(request)
+    case .playTone: try await playTone(request)
+    case .toneSound: try await toneSound(request)
+    default: try await tones(request)
+    }
+  }
+
   func tones(_ request: APIRequest) async throws -> APIResponse {
     let tones = await engine.read { home, _ in home.tones(of: request.only) }
     let page = try Page(tones, of: request, most: 500) { [$0.name] }

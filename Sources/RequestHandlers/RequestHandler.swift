@@ -103,12 +103,8 @@ public struct RequestHandler: Sendable {
     case .undo: try await undo(request)
 
     // /v1/tones
-    case .listTones: try await tones(request)
-    case .addTone: try await addTone(request)
-    case .removeTone: try await removeTone(request)
-    case .renameTone: try await renameTone(request)
-    case .playTone: try await playTone(request)
-    case .toneSound: try await toneSound(request)
+    case .listTones, .addTone, .removeTone, .renameTone, .playTone, .toneSound:
+      try await tone(request)
 
     // /v1/images
     case .listImages, .addImage, .showImage, .showThumbnail, .removeImage:
@@ -117,6 +113,9 @@ public struct RequestHandler: Sendable {
     // /v1/people
     case .listPeople, .addPerson, .showPerson, .changePerson, .removePerson, .ownData:
       try await people(request)
+
+    // /v1/contacts
+    case .listContacts, .testContact: try await contacts(request)
 
     // /v1/study
     case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,

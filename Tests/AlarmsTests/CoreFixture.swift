@@ -37,7 +37,10 @@ struct CoreFixture {
   var purged: Range<Instant>?
   /// Whether the commands that notify contacts never end.
   var isNotifierSilent = false
+  /// The notifications of escalations and of inactivity.
   private(set) var notified: [ContactNotification] = []
+  /// The notices: messages that are not a step of an escalation.
+  private(set) var sentNotices: [ContactNotification] = []
   private(set) var cancelledNotifications: [NotifySubject] = []
   private(set) var played: [PlayOrder] = []
   private(set) var rehearsed: [SpokenWords] = []
@@ -116,8 +119,14 @@ struct CoreFixture {
   }
 
   private mutating func notify(_ order: ContactNotification) {
-    notified.append(order)
-    drawn.append(Character(order.contact.prefix(1).uppercased()))
+    let initial = order.contact.prefix(1)
+    if case .notice = order.subject {
+      sentNotices.append(order)
+      drawn.append(Character(initial.lowercased()))
+    } else {
+      notified.append(order)
+      drawn.append(Character(initial.uppercased()))
+    }
     if isNotifierSilent { return }
     let result: NotifyResult.Result =
       unreachable.contains(order.contact) ? .failed(reason: "no network", isLast: true) : .notified
@@ -218,7 +227,10 @@ struct CoreFixture {
         .init(reading: $0.reading, isServiceStop: $0.event.isServiceStop)
       })
     var notifications = UnconfirmedTally()
-    for record in records { notifications.apply(record.event) }
+    for record in records {
+      notifications.apply(record.event)
+      snapshot.notices.apply(record.event, at: record.reading.wall, by: record.actor.role)
+    }
     snapshot.unconfirmed = notifications.unconfirmed
     if let purged {
       for id in replay.alarms.keys { snapshot.purged[id] = purged }
@@ -295,7 +307,8 @@ struct CoreFixture {
   ///
   /// Actions: `s` delay, `c` complete, `a` acknowledge, `n` decline, `x` cancel, `u` undo, `k` kill
   /// and restart; any other character does nothing. Drawn: a digit if a ring begins, `x` if a sound
-  /// is cut, and the first letter of a contact who is notified. Several marks of one tick stand in
+  /// is cut, the first letter of a contact who is notified, and the same letter in lower case if the
+  /// contact gets a notice. Several marks of one tick stand in
   /// brackets.
   mutating func timeline(_ happenings: String, tick: Int64 = 10) throws(Refusal) -> String {
     var line = ""

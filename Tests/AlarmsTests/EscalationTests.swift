@@ -78,7 +78,7 @@ private func notifySteps(_ edit: (inout AlarmForm) -> Void = { _ in }) throws ->
 
 @Test(arguments: [
   ("-----c-------", "-1-2---------"), ("-----n-------", "-1-2---------"),
-  ("-----x-------", "-1-2---------"), ("-------c------", "-1-2--A-------"),
+  ("-----x-------", "-1-2---------"), ("-------c------", "-1-2--Aa------"),
 ])
 func `no contact is notified after an answer in time`(happenings: String, drawn: String) throws {
   var fixture = try notifySteps()

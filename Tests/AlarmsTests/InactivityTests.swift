@@ -56,7 +56,7 @@ private let lines: [(happens: String, sounds: String)] = [
   // A caretaker who cancels the prompt has not seen the person.
   ("---x--------", "1-----AB----"),
   // The answer comes after anna was notified: bob is not notified.
-  ("-------c----", "1-----A-----"),
+  ("-------c----", "1-----Aa----"),
   // After a kill no notification is lost or repeated.
   ("--k-k-------", "1-----AB----"), ("-------k-k--", "1-----AB----"),
 ]

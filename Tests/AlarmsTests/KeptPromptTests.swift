@@ -49,7 +49,7 @@ import Testing
     #expect(try fixture.timeline("..........") == "-2--3A----", "\(Self.kept[index].0)")
     #expect(fixture.outcomes == [])
     #expect(fixture.home.openPrompts.map(\.alarmVersion) == [2])
-    #expect(try fixture.timeline("c") == "-")
+    #expect(try fixture.timeline("c") == "a")
     #expect(fixture.outcomes == [.completed])
     #expect(fixture.records.count { $0.event.type == "revised" } == 1)
     #expect(fixture.records.first { $0.event.type == "revised" }?.alarmVersion == 2)
@@ -140,7 +140,7 @@ import Testing
     var fixture = try Self.ringing("in 15 seconds")
     #expect(try fixture.timeline(".........") == "-1--2--3A")
     #expect(try Self.warnings(&fixture) { $0.label = "Green pills" } == [.keepsPrompt])
-    #expect(try fixture.timeline("c.....") == "------")
+    #expect(try fixture.timeline("c.....") == "a-----")
     #expect(fixture.outcomes == [.completed])
   }
 

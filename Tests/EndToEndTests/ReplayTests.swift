@@ -57,8 +57,14 @@ extension EndToEnd {
       Change(operation: .removePerson, subject: "anna"),
       Change(operation: .crossover, body: #"{"person":"patient","days":7,"order":"AB"}"#),
       Change(operation: .importDiary, body: "day,completion\n2026-12-01,3\n"),
+      Change(operation: .testContact, subject: "tester", body: "{}"),
       Change(operation: .say, body: #"{"text":"Good evening"}"#),
     ]
+
+    private static let config = """
+      [contacts.tester]
+      command = ["/bin/true"]
+      """
 
     /// Changes with tests of their own. A retired home cannot answer twice, and a purge takes only
     /// prompts that have been final for a minute.
@@ -72,7 +78,7 @@ extension EndToEnd {
     @Test func `each change repeated with its key gives the same reply and happens once`()
       async throws
     {
-      try await TestHome.with { home in
+      try await TestHome.with(config: Self.config) { home in
         var names = try await furnish(home)
         var answers: [(Request, String)] = []
         for change in Self.changes {
@@ -97,7 +103,7 @@ extension EndToEnd {
 
         let before = try await deeds(home)
         await home.kill()
-        try await home.start()
+        try await home.start(config: Self.config)
         for (request, text) in answers {
           #expect(try await request.send(home).text == text, "\(request.operation)")
           #expect(try await request.other.send(home).status == 409, "\(request.operation)")

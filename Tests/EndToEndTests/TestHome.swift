@@ -140,7 +140,7 @@ final class TestHome: @unchecked Sendable {
   /// The standard error of the daemon so far.
   var complaint: String { daemon?.complaint ?? "" }
 
-  private func close() async {
+  func close() async {
     await kill()
     try? FileManager.default.removeItem(at: directory)
   }

@@ -35,7 +35,8 @@ private final class NotifierFixture: Sendable {
     ContactNotification(
       subject: .prompt(PromptID(alarm: AlarmID("alarm1"), nominalKey: 42)), position: 0,
       contact: contact,
-      label: label, person: .patient, reason: .noAnswer)
+      label: label, person: .patient, personName: "Hilde",
+      text: "Hilde has not answered \"\(label)\", due at 08:00.", reason: .noAnswer)
   }
 
   /// Waits, as long as a busy machine may need, for this number of reports.

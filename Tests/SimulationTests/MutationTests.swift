@@ -212,6 +212,14 @@ private let ruleBugs = [
       decision.effects.removeAll(where: isNotification)
     }
   },
+  Bug("send no all-clear", within: 4) {
+    $0.decision = { decision, _, _ in
+      decision.drop({ if case .notice = $0 { true } else { false } }, changesToo: false)
+      decision.effects.removeAll {
+        if case .notify(let order) = $0, case .notice = order.subject { true } else { false }
+      }
+    }
+  },
   Bug("notify nobody about a prompt that was delayed until the next one", within: 8) {
     $0.decision = { decision, _, _ in
       decision.dropNotification { $0 == .missedNoResponse }

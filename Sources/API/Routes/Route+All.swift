@@ -26,6 +26,7 @@ extension Route {
     + toneRoutes
     + imageRoutes
     + personRoutes
+    + contactRoutes
     + phaseRoutes
     + studyRoutes
     + recordRoutes

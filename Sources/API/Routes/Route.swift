@@ -65,6 +65,9 @@ public struct Route: Sendable, Hashable {
     case removePerson = "removePerson"
     case ownData = "ownData"
 
+    case listContacts = "listContacts"
+    case testContact = "testContact"
+
     case listPhases = "listPhases"
     case setPhase = "setPhase"
     case endPhase = "endPhase"

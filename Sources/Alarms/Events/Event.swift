@@ -63,6 +63,9 @@ public enum Event: Hashable, Sendable {
   /// The inactivity of a person began, ended or changed.
   case inactivity(PersonID, InactivityChange)
 
+  /// A message to a contact that is not a step of an escalation.
+  indirect case notice(Notice, NoticeChange)
+
   case serviceStarted(version: String)
   case serviceStopped(reason: String)
   case boot(previousBootID: String)
@@ -160,6 +163,7 @@ public enum Event: Hashable, Sendable {
     case .notified: "notified"
     case .notificationFailed: "notification_failed"
     case .inactivity(_, let change): change.type
+    case .notice(_, let change): change.type
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"
     case .boot: "boot"
@@ -207,6 +211,7 @@ public enum Event: Hashable, Sendable {
       id
     case .audioFallback(let id, _, _, _): id
     case .photographed(let id, _): id
+    case .notice(let notice, _): notice.prompt
     case .diary(let entry): if case .prompt(let id) = entry.subject { id } else { nil }
     default: nil
     }
@@ -219,6 +224,7 @@ public enum Event: Hashable, Sendable {
     case .personAdded(let person), .personChanged(let person): person.id
     case .erased(let erasure): erasure.person
     case .diary(let entry): entry.person
+    case .notice(let notice, _): notice.person
     case .personRemoved(let id, _), .phaseChanged(let id, _), .enrolled(let id, _),
       .withdrawn(let id, _), .rewarded(let id, _, _), .inactivity(let id, _):
       id

@@ -72,7 +72,8 @@ extension EventState {
     case .clockStep(let milliseconds):
       shiftActive(by: milliseconds)
       shiftInactivity(by: milliseconds)
-    case .suspended, .resumed, .disk, .diary, .testRing, .serviceStarted, .serviceStopped, .boot,
+    case .suspended, .resumed, .disk, .diary, .notice, .testRing, .serviceStarted, .serviceStopped,
+      .boot,
       .heartbeat, .gap, .clockSync,
       .audioLost,
       .audioRestored, .audioFallback, .exportMade, .purged, .rekeyed, .tzChanged, .tzdataChanged,

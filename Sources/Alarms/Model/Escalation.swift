@@ -109,11 +109,17 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case unknownCrash = "unknown_crash"
   /// The person is inactive. The other reasons are about a prompt.
   case inactivity = "inactivity"
+  /// Somebody answered. This reason and the next reasons are the reasons of notices: see
+  /// `NoticeKind`.
+  case allClear = "all_clear"
+  case answerUndone = "answer_undone"
+  case test = "test"
 
   /// True if the reason is the outcome of a prompt.
   public var isOutcome: Bool {
     switch self {
-    case .due, .noAnswer, .notHeard, .notCompleted, .inactivity: false
+    case .due, .noAnswer, .notHeard, .notCompleted, .inactivity, .allClear, .answerUndone, .test:
+      false
     case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
       .missedClockInvalid, .unknownCrash:
       true

@@ -47,6 +47,8 @@ public struct HomeSnapshot: Sendable {
   public var mismatches: [ProjectionMismatch]
   /// The pending notifications about missed prompts.
   public var unconfirmed: [UnconfirmedNotification] = []
+  /// The notices to contacts, computed from the newest events.
+  public var notices = NoticeBook()
   /// The newest row of the record; nil for a new record.
   public var lastRecord: LastRecord?
 

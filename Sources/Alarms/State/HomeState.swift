@@ -71,10 +71,14 @@ public struct HomeState: Sendable, HasVolatileState {
     for prompt in snapshot.openPrompts { file(interner.sharing(prompt)) }
     for prompt in snapshot.answeredPrompts { file(prompt) }
     unconfirmed = snapshot.unconfirmed
+    notices = snapshot.notices
     mismatches = snapshot.mismatches
     for stray in mismatches { file(stray.prompt) }
     updateInactivitySteps(environment)
   }
+
+  /// The notices to contacts.
+  public var noticeBook: NoticeBook { notices }
 
   /// The newest row of the record at the time when the logbook restored this state.
   public var lastRecord: HomeSnapshot.LastRecord? { clock.lastRecord }

@@ -43,6 +43,8 @@ struct VolatileState: Sendable {
   var recentRings = RecentRings()
   /// The prompts whose stored state was wrong. The next decision stores them again.
   var mismatches: [ProjectionMismatch] = []
+  /// The notices to contacts. The snapshot of the record contains them.
+  var notices = NoticeBook()
 }
 
 /// A state or a transition that has volatile state.
@@ -74,5 +76,9 @@ extension HasVolatileState {
   var mismatches: [ProjectionMismatch] {
     get { volatile.mismatches }
     set { volatile.mismatches = newValue }
+  }
+  var notices: NoticeBook {
+    get { volatile.notices }
+    set { volatile.notices = newValue }
   }
 }

@@ -77,6 +77,8 @@ struct Transition: EventState, HasVolatileState {
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID
     let alarm: Alarm? = concerned.flatMap { self.alarm($0) } ?? event.alarm
     apply(event, at: wall)
+    let formerNotices = notices
+    notices.apply(event, at: wall, by: actor.role)
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
     // A caretaker may remove the alarm during a ring. The events of this ring still contain the
     // person.
@@ -94,6 +96,7 @@ struct Transition: EventState, HasVolatileState {
         zoneName: zone.name, utcOffsetSeconds: zone.offsetSeconds(at: wall),
         tzdataVersion: environment.tzdataVersion,
         phase: state?.phase(at: at)?.kind, study: state.flatMap { event.study(of: $0, at: at) }))
+    followNotices(event, formerNotices)
     followInactivity(event)
   }
 

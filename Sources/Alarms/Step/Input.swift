@@ -81,6 +81,8 @@ public enum Command: Hashable, Sendable {
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)
+  /// Sends a test message to the contact with this name.
+  case testContact(String)
   /// Begins a phase of a person now, or plans the person's next phase.
   case setPhase(PersonID, PhaseForm)
   /// Ends the last phase of a person, now or at the time that the caller typed.
@@ -190,6 +192,8 @@ public enum NotifySubject: Hashable, Sendable {
   case prompt(PromptID)
   /// This person has answered no prompt for the configured number of hours.
   case inactivity(PersonID)
+  /// The notice with this number.
+  case notice(Int64)
 }
 
 /// A request to notify one contact.
@@ -200,23 +204,34 @@ public struct ContactNotification: Hashable, Sendable {
   public var contact: String
   /// The text of the message: the alarm's label, or a short text about the inactivity.
   public var label: String
-  /// The person who is inactive, or whose prompt is the subject.
-  public var person: PersonID
+  /// The person to whom the prompt belongs, or who is inactive; nil if the message concerns no
+  /// person.
+  public var person: PersonID?
+  /// The name of the person; empty if the message concerns no person.
+  public var personName: String
+  /// One plain sentence with the whole message.
+  public var text: String
   public var reason: NotifyReason
+  /// The prompt that the message is about; nil if it is about no prompt.
+  public var prompt: PromptID?
   /// The number of hours without an answer after which the daemon notifies contacts; nil for a
   /// prompt.
   public var inactiveHours: Int?
 
   public init(
-    subject: NotifySubject, position: Int, contact: String, label: String, person: PersonID,
-    reason: NotifyReason, inactiveHours: Int? = nil
+    subject: NotifySubject, position: Int, contact: String, label: String, person: PersonID?,
+    personName: String, text: String, reason: NotifyReason, prompt: PromptID? = nil,
+    inactiveHours: Int? = nil
   ) {
     self.subject = subject
     self.position = position
     self.contact = contact
     self.label = label
     self.person = person
+    self.personName = personName
+    self.text = text
     self.reason = reason
+    self.prompt = if case .prompt(let id) = subject { id } else { prompt }
     self.inactiveHours = inactiveHours
   }
 }
@@ -294,6 +309,7 @@ public enum Reply: Hashable, Sendable {
   case person(PersonState, [ScheduleWarning] = [])
   case phases(PersonID, [StudyPhase])
   case picture(Picture)
+  case notice(Notice)
   case reward(isHeard: Bool)
   case imported(new: Int, corrected: Int, unchanged: Int)
   case done

@@ -30,6 +30,7 @@ public func step(
     transition.emit(.heartbeat)
     transition.audit()
     transition.endInactivityOnHold()
+    transition.dropExpiredNotices()
   case .disk(let freeBytes): transition.lookAtDisk(freeBytes: freeBytes)
   case .sound(let report): transition.handle(report)
   case .notifyResult(let report): transition.handle(report)

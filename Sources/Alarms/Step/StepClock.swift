@@ -117,6 +117,7 @@ extension Transition {
     }
     resumeNotifying()
     resumeInactivityNotifications()
+    resumeNotices()
     audit()
   }
 

@@ -27,6 +27,7 @@ extension Transition {
     case .addPerson(let id, let form): try addPerson(id, form)
     case .changePerson(let id, let version, let form): try changePerson(id, version, form)
     case .removePerson(let id): try removePerson(id)
+    case .testContact(let name): try testContact(name)
     case .setPhase(let id, let form): try setPhase(id, form)
     case .endPhase(let id, let at): try endPhase(id, at: at)
     case .respond(let id, let forms, let completes, let past):

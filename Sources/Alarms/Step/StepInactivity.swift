@@ -105,7 +105,10 @@ extension Transition {
         ContactNotification(
           subject: .inactivity(state.id), position: position, contact: contact,
           label: "no answer for \(rule.hours) \(rule.hours == 1 ? "hour" : "hours")",
-          person: state.id, reason: .inactivity, inactiveHours: rule.hours)))
+          person: state.id, personName: state.displayName,
+          text: NoticeText.inactive(state.displayName, hours: rule.hours).capitalizedFirst,
+          reason: .inactivity,
+          inactiveHours: rule.hours)))
   }
 
   /// The time at which the daemon notifies the next contact about an inactivity.

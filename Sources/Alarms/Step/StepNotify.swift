@@ -19,11 +19,14 @@ extension Transition {
   ) {
     let contact = alarm.escalation.notifySteps[position].contact
     emit(.escalated(prompt, position: position, contact: contact, reason: reason))
+    let task = task(of: prompt)
     effects.append(
       .notify(
         ContactNotification(
           subject: .prompt(prompt), position: position, contact: contact, label: alarm.label,
-          person: alarm.person, reason: reason)))
+          person: alarm.person, personName: task.person,
+          text: NoticeText.sentence(reason, task)?.capitalizedFirst ?? alarm.label, reason: reason))
+    )
   }
 
   /// The longest normal wait for the first ring of a prompt, in milliseconds: 60 s.
@@ -133,6 +136,7 @@ extension Transition {
     switch report.subject {
     case .prompt(let id): handle(report, of: id)
     case .inactivity(let id): handle(report, of: id)
+    case .notice(let number): handle(report, ofNotice: number)
     }
   }
 

@@ -84,7 +84,8 @@ struct TablesSink: ExportSink {
   private static let notifications = Set(
     [
       "escalated", "notified", "notification_failed", "inactivity_escalated",
-      "inactivity_notified", "inactivity_notification_failed",
+      "inactivity_notified", "inactivity_notification_failed", "notice_due", "notice_sent",
+      "notice_failed", "notice_dropped",
     ].flatMap(StoredEvent.storedTypes))
 
   private enum Kind { case number, word, text }

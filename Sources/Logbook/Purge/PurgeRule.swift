@@ -24,6 +24,7 @@ import MessageDigest
 /// - clock steps since the earliest due time of these prompts,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period may not have ended yet,
+/// - notices of the last hour, because the daemon repeats a notice without a result after a crash,
 /// - starts of rings, and clock steps, of the last two hours, because the hourly limit counts the
 ///   rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
@@ -108,6 +109,8 @@ struct PurgeRule {
         OR e.type = 'volume_changed' AND json_extract(e.payload, '$.cause') = 'calibrated'
         OR e.type = 'reward' AND e.seq IN (
           SELECT max(seq) FROM events WHERE type = 'reward' AND seq <= \(through) GROUP BY person)
+        OR e.type IN ('notice_due', 'notice_sent', 'notice_failed', 'notice_dropped')
+          AND e.wall_utc_ms >= \(Self.newest) - \(Self.notificationMilliseconds)
         OR e.type = 'clock_step' AND e.seq >= (
           SELECT min(f.seq) FROM events f
           WHERE f.type = 'due' AND f.prompt_id IN (SELECT prompt_id FROM staying))

@@ -1,6 +1,8 @@
 import Alarms
+import CivilTime
 import EventCoding
 import GRDB
+import JSONValue
 
 // Finds the notifications of contacts that were in progress when the daemon was killed.
 extension Logbook {
@@ -30,5 +32,76 @@ extension Logbook {
       }
     }
     return tally.unconfirmed
+  }
+
+  /// Computes the waiting notices, and the contacts to whom the daemon owes an all-clear, from the
+  /// newest rows.
+  func notices(in db: Database, _ people: People) throws -> NoticeBook {
+    var book = NoticeBook()
+    let types = NoticeBook.eventTypes.sorted().flatMap(StoredEvent.storedTypes)
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT \(EventRow.selection), c.body FROM events e LEFT JOIN contents c USING (seq)
+        WHERE e.seq > (SELECT max(seq) FROM events) - \(Self.rowsLookedAt)
+          AND e.type IN (\(types.map { "'\($0)'" }.joined(separator: ", ")))
+        ORDER BY e.seq
+        """)
+    while let row = try rows.next() {
+      let body = try RowReader(row, of: "contents").optionalText(EventRow.columnNames.count)
+      do {
+        let stored = try EventRow(row)
+        book.apply(
+          try stored.storedEvent(content: body).event(person: people.person),
+          at: stored.reading.wall, by: Role(rawValue: stored.actorRole) ?? .system)
+      } catch is EventCodingError {
+        // The daemon starts without this event, and `verify` reports the problem of the row.
+        continue
+      }
+    }
+    return book
+  }
+}
+
+extension Logbook {
+  /// The newest results of the notifications of one contact.
+  public struct NotifyResults: Sendable, Hashable {
+    public var reachedAt: Instant?
+    public var failedAt: Instant?
+    /// The reason for the newest failure.
+    public var failure: String?
+  }
+
+  /// Finds the newest results of the notifications of each contact, by the name of the contact.
+  ///
+  /// A result whose words were erased belongs to no contact.
+  public func contactResults() throws(LogbookError) -> [String: NotifyResults] {
+    try reading("read the notifications of contacts") { db in
+      let reached = ["notified", "inactivity_notified", "notice_sent"]
+        .flatMap(StoredEvent.storedTypes)
+      let failed = ["notification_failed", "inactivity_notification_failed", "notice_failed"]
+        .flatMap(StoredEvent.storedTypes)
+      let types = (reached + failed).map { "'\($0)'" }.joined(separator: ", ")
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT e.type, e.wall_utc_ms, c.body FROM events e JOIN contents c USING (seq)
+          WHERE e.type IN (\(types)) ORDER BY e.seq
+          """)
+      var found: [String: NotifyResults] = [:]
+      while let row = try rows.next() {
+        let cells = RowReader(row, of: "contents")
+        let body = try JSON(stored: try cells.text(2))
+        guard let contact = body["contact"]?.string else { continue }
+        let at = Instant(milliseconds: try cells.integer(1))
+        if reached.contains(try cells.text(0)) {
+          found[contact, default: NotifyResults()].reachedAt = at
+        } else {
+          found[contact, default: NotifyResults()].failedAt = at
+          found[contact]?.failure = body["reason"]?.string
+        }
+      }
+      return found
+    }
   }
 }

@@ -33,6 +33,7 @@ extension Logbook {
       snapshot.uploaders = try uploaders(in: db)
       snapshot.toneAdders = try toneAdders(in: db)
       snapshot.unconfirmed = try unconfirmed(in: db, people)
+      snapshot.notices = try notices(in: db, people)
       snapshot.isPatientForgotten = try Self.setting(Self.patientSetting, in: db) != nil
       return snapshot
     }

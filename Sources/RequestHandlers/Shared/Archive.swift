@@ -236,6 +236,8 @@ public struct Archive: Sendable {
   /// The removal of an alarm; nil if the alarm was not removed.
   public var removal: @Sendable (AlarmID) throws -> HistoryEvent?
   public var outcomes: @Sendable () throws -> [OutcomeCount]
+  /// The newest results of the notifications of each contact, by the name of the contact.
+  public var contactResults: @Sendable () throws -> [String: ContactResult]
   /// The time at which a patient last answered a prompt.
   public var lastAnswer: @Sendable () throws -> Instant?
   /// Waits until the record has events after a sequence number.
@@ -265,6 +267,7 @@ public struct Archive: Sendable {
     interruptions: @escaping @Sendable (PromptID) throws -> [HistoryEvent],
     removal: @escaping @Sendable (AlarmID) throws -> HistoryEvent?,
     outcomes: @escaping @Sendable () throws -> [OutcomeCount],
+    contactResults: @escaping @Sendable () throws -> [String: ContactResult],
     lastAnswer: @escaping @Sendable () throws -> Instant?,
     newEvents: @escaping @Sendable (_ after: Int64) async -> Bool?,
     study: StudyArchive
@@ -284,6 +287,7 @@ public struct Archive: Sendable {
     self.interruptions = interruptions
     self.removal = removal
     self.outcomes = outcomes
+    self.contactResults = contactResults
     self.lastAnswer = lastAnswer
     self.newEvents = newEvents
     self.study = study

@@ -55,6 +55,14 @@ public final class Audit {
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
   /// The notifications about missed prompts that failed in the present batch.
   var unreached: Set<ExpectedNotification> = []
+  /// The contacts that were notified of a prompt or an inactivity, and their all-clears.
+  var allClears: [NotifySubject: ExpectedAllClear] = [:]
+  /// The numbers of the notices without a final result.
+  var waitingNotices: Set<Int64> = []
+  /// The notices of an undo that the present batch must contain.
+  var owedUndone: Set<OwedNotice> = []
+  /// The people of whom each contact gets an all-clear in the present batch.
+  var clearedNow: [String: Set<PersonID?>] = [:]
   /// The persons who have not answered since a task rang for them. The dictionary contains only
   /// persons with an inactivity rule.
   var unanswered: [PersonID: Unanswered] = [:]
@@ -127,12 +135,14 @@ public final class Audit {
     newest = records.last?.reading
     var touched: Set<PromptID> = []
     var shifts = false
+    let isStart = records.contains { if case .serviceStarted = $0.event { true } else { false } }
     for record in records {
       eventCounts[record.event.type, default: 0] += 1
       rules.apply(record)
       check(record)
       watchInactivity(record)
       watchNotification(record.event)
+      watchNotices(record, isStart: isStart)
       keepVersion(record.event)
       replay.apply(record.event, at: record.reading)
       if let id = record.event.promptID { touched.insert(id) }
@@ -154,6 +164,7 @@ public final class Audit {
     checkKept()
     checkInactivities(records)
     checkUnconfirmed(records)
+    checkAllClears()
     for (id, state) in changes.people where replay.people[id] != state {
       fail("I9", "the projection of \(id) differs from the replay of the events")
     }

@@ -36,6 +36,7 @@ extension Audit {
       switch order.subject {
       case .prompt(let id): replay.alarms[id.alarm]?.person
       case .inactivity(let id): id
+      case .notice: nil
       }
     if let person, order.person != person {
       fail("I14", "\(order.contact) is notified about \(order.person) instead of \(person)")
@@ -91,7 +92,7 @@ extension Audit {
       if replay.pictures[picture.sha256].map({ $0 != picture }) ?? false {
         fail("I2", "picture \(picture.sha256) differs from the picture that was acknowledged")
       }
-    case .tone, .reward, .done, .imported: break
+    case .tone, .reward, .done, .imported, .notice: break
     case nil: fail("I2", "a command was carried out without a reply")
     }
   }

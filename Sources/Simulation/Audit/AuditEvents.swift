@@ -305,7 +305,7 @@ extension Audit {
 
 extension Outcome {
   /// True if a person answered.
-  fileprivate var isPersons: Bool {
+  var isPersons: Bool {
     switch self {
     case .completed, .completedOutOfWindow, .declined, .cancelledBeforeDue, .cancelledWhileRinging:
       true

@@ -69,6 +69,7 @@ public final class MemoryStore: RecordStore {
   private var repetitions: [PromptID: Bool] = [:]
   private var last: HomeSnapshot.LastRecord?
   private var notifications = UnconfirmedTally()
+  private var notices = NoticeBook()
   public private(set) var count = 0
 
   private struct Beat {
@@ -92,6 +93,7 @@ public final class MemoryStore: RecordStore {
     for record in records {
       count += 1
       notifications.apply(record.event)
+      notices.apply(record.event, at: record.reading.wall, by: record.actor.role)
       switch record.event {
       case .ringIntent(let id, let ring, _): repetitions[id] = ring.isRepetition
       case .ringStarted(let id, _, _, _):
@@ -183,6 +185,7 @@ public final class MemoryStore: RecordStore {
       tones: tones.values.sorted { $0.name < $1.name },
       people: Array(people.values), recentRings: recentRings(), lastRecord: last)
     snapshot.unconfirmed = notifications.unconfirmed
+    snapshot.notices = notices
     return snapshot
   }
 }

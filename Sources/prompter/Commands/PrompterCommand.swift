@@ -28,7 +28,10 @@ struct PrompterCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "People and sound",
-        subcommands: [PeopleCommand.self, SayCommand.self, ToneCommand.self, ImageCommand.self]),
+        subcommands: [
+          PeopleCommand.self, ContactsCommand.self, ContactCommand.self, SayCommand.self,
+          ToneCommand.self, ImageCommand.self,
+        ]),
       CommandGroup(
         name: "Study",
         subcommands: [

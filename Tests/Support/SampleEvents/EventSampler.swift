@@ -376,7 +376,7 @@ package struct EventSampler {
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
-    events += responses() + studyEvents() + inactivities()
+    events += responses() + studyEvents() + inactivities() + notices()
     return events
   }
 }

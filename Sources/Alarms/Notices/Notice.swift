@@ -1,0 +1,103 @@
+import CivilTime
+
+/// A message to one contact that is not a step of an escalation.
+///
+/// The daemon records a notice before it runs the command of the contact, and records each result.
+/// After a restart, the daemon sends a notice without a final result again.
+public struct Notice: Hashable, Sendable {
+  /// The number of the notice. No two waiting notices of a home have the same number.
+  public var number: Int64
+  public var kind: NoticeKind
+  /// The name of a contact in the daemon's configuration.
+  public var contact: String
+  /// The prompt that the notice is about; nil if the notice is about no prompt.
+  public var prompt: PromptID?
+  /// The person whom the notice concerns; nil if the notice concerns no person.
+  public var person: PersonID?
+
+  public init(
+    number: Int64, kind: NoticeKind, contact: String, prompt: PromptID? = nil,
+    person: PersonID? = nil
+  ) {
+    self.number = number
+    self.kind = kind
+    self.contact = contact
+    self.prompt = prompt
+    self.person = person
+  }
+}
+
+/// The kind of a notice. A closed list.
+public enum NoticeKind: String, Sendable, CaseIterable {
+  /// Somebody answered a prompt or ended an inactivity of which the contact was notified.
+  case allClear = "all_clear"
+  /// The answer for which the contact got an all-clear was undone.
+  case answerUndone = "answer_undone"
+  /// A caretaker tests whether the contact can be notified.
+  case test = "test"
+
+  /// The reason that the command of the contact receives.
+  public var reason: NotifyReason {
+    switch self {
+    case .allClear: .allClear
+    case .answerUndone: .answerUndone
+    case .test: .test
+    }
+  }
+
+  /// The time in which the notice is useful, in seconds. After this time the daemon drops it.
+  var lifetimeSeconds: Int64 {
+    switch self {
+    case .allClear, .answerUndone: 12 * 3_600
+    case .test: 600
+    }
+  }
+}
+
+/// The words of a notice. They can contain names, so they are erasable.
+public struct NoticeMessage: Hashable, Sendable {
+  /// One plain sentence for the contact.
+  public var text: String
+  /// The label of the alarm; empty if the notice is about no alarm.
+  public var label: String
+  /// The name of the person; empty if the notice concerns no person.
+  public var personName: String
+
+  public init(text: String, label: String = "", personName: String = "") {
+    self.text = text
+    self.label = label
+    self.personName = personName
+  }
+}
+
+/// A change of a notice. Each change is an event.
+public enum NoticeChange: Hashable, Sendable {
+  /// The daemon is about to notify the contact.
+  case due(NoticeMessage, expiresAt: Instant)
+  /// The contact's command succeeded.
+  case sent(attempt: Int)
+  /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
+  case failed(attempt: Int, isLast: Bool, reason: String)
+  /// The daemon does not send the notice any more.
+  case dropped(NoticeDrop)
+
+  /// The type of the event, as the codebook spells it.
+  public var type: String {
+    switch self {
+    case .due: "notice_due"
+    case .sent: "notice_sent"
+    case .failed: "notice_failed"
+    case .dropped: "notice_dropped"
+    }
+  }
+}
+
+/// The reason why the daemon drops a notice. A closed list.
+public enum NoticeDrop: String, Sendable, CaseIterable {
+  /// The notice waited too long, for example while the device was off.
+  case expired = "expired"
+  /// The notice is no longer true, because the answer was undone.
+  case outdated = "outdated"
+  /// Too many other notices are waiting.
+  case tooMany = "too_many"
+}

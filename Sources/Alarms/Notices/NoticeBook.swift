@@ -1,0 +1,213 @@
+import CivilTime
+
+/// The waiting notices, and the contacts to whom the daemon owes an all-clear.
+///
+/// The book is computed from events only. When the daemon starts, the logbook applies the newest
+/// events of the record to an empty book.
+public struct NoticeBook: Hashable, Sendable {
+  /// A notice without a final result.
+  public struct Waiting: Hashable, Sendable {
+    public var notice: Notice
+    public var message: NoticeMessage
+    /// The daemon drops the notice at this instant.
+    public var expiresAt: Instant
+  }
+
+  /// The final result of a test message.
+  public struct TestResult: Hashable, Sendable {
+    public var number: Int64
+    /// The reason why the message was not sent; nil if it was sent.
+    public var failure: String?
+  }
+
+  /// The answer that ended a prompt or an inactivity.
+  struct Ending: Hashable, Sendable {
+    var at: Instant
+    /// The outcome of the prompt; nil for an inactivity.
+    var outcome: Outcome?
+    /// True if the patient answered; false if another user answered for the patient.
+    var isByPatient: Bool
+  }
+
+  /// The contacts that the daemon began to notify of one prompt or one inactivity.
+  struct Followed: Hashable, Sendable {
+    /// The contacts whose notification has no final result.
+    var asked: Set<String> = []
+    /// The contacts that were notified and have no all-clear.
+    var told: Set<String> = []
+    /// The contacts with an all-clear.
+    var cleared: Set<String> = []
+    var ending: Ending?
+  }
+
+  /// The maximum number of waiting notices.
+  static let most = 100
+  /// The number of test results that the book keeps for the callers who wait for them.
+  private static let keptTests = 20
+  /// The time after which an answered prompt is forgotten, in milliseconds: 30 minutes.
+  ///
+  /// A command that ran at the moment of the answer has ended by then, and nobody can undo the
+  /// answer any more.
+  private static let keptMilliseconds: Int64 = 30 * 60_000
+
+  /// The notices without a final result, in the order of their numbers.
+  public private(set) var waiting: [Waiting] = []
+  private(set) var lastNumber: Int64 = 0
+  /// The results of the newest test messages, oldest first.
+  private var tests: [TestResult] = []
+  private(set) var followed: [NotifySubject: Followed] = [:]
+
+  public init() {}
+
+  /// The waiting notice with a number; nil if no such notice waits.
+  public func waiting(_ number: Int64) -> Waiting? { waiting.first { $0.notice.number == number } }
+
+  /// The result of a test message; nil if there is no result yet, or if the result is old.
+  public func testResult(_ number: Int64) -> TestResult? { tests.first { $0.number == number } }
+
+  /// The types of the events that change the book, as the codebook spells them.
+  public static let eventTypes: Set<String> = [
+    "escalated", "notified", "notification_failed", "inactivity_escalated", "inactivity_notified",
+    "inactivity_notification_failed", "inactivity_begun", "inactivity_ended",
+    "inactivity_resumed", "inactivity_suspended", "completed", "declined", "cancelled", "missed",
+    "suppressed", "superseded", "correction", "planned", "person_removed", "erased", "heartbeat",
+    "clock_step", "notice_due", "notice_sent", "notice_failed", "notice_dropped",
+  ]
+
+  /// Applies the next event of the record.
+  ///
+  /// - Parameter role: the role of the user who caused the event.
+  public mutating func apply(_ event: Event, at wall: Instant, by role: Role) {
+    switch event {
+    case .escalated(let id, _, let contact, let reason):
+      // A missed prompt is over, and nobody can answer it any more.
+      if !reason.isOutcome { begin(contact, of: .prompt(id)) }
+    case .notified(let id, _, let contact, _): note(contact, of: .prompt(id), isTold: true)
+    case .notificationFailed(let id, _, let contact, _, true, _):
+      note(contact, of: .prompt(id), isTold: false)
+    case .inactivity(let id, let change): apply(change, of: id, at: wall, by: role)
+    case .closed(let id, let outcome, _, _):
+      let ending = Ending(at: wall, outcome: outcome, isByPatient: role == .patient)
+      end(.prompt(id), outcome.isAnswer ? ending : nil)
+    case .corrected(let id, _): reopen(.prompt(id))
+    case .planned(let prompt): followed[.prompt(prompt.id)] = nil
+    case .personRemoved(let id, _): followed[.inactivity(id)] = nil
+    case .erased(let erasure):
+      guard let person = erasure.person else { return }
+      followed[.inactivity(person)] = nil
+      waiting.removeAll { $0.notice.person == person }
+    case .notice(let notice, let change): apply(notice, change)
+    case .clockStep(let milliseconds): shift(by: milliseconds)
+    case .heartbeat: forget(at: wall)
+    default: break
+    }
+  }
+
+  private mutating func apply(
+    _ change: InactivityChange, of id: PersonID, at wall: Instant, by role: Role
+  ) {
+    switch change {
+    case .begun, .stopUntilLater: followed[.inactivity(id)] = nil
+    case .notifying(_, let contact, _, _): begin(contact, of: .inactivity(id))
+    case .notified(_, let contact, _): note(contact, of: .inactivity(id), isTold: true)
+    case .failed(_, let contact, _, true, _): note(contact, of: .inactivity(id), isTold: false)
+    case .failed: break
+    case .ended:
+      end(.inactivity(id), Ending(at: wall, outcome: nil, isByPatient: role == .patient))
+    case .resumed: reopen(.inactivity(id))
+    }
+  }
+
+  private mutating func apply(_ notice: Notice, _ change: NoticeChange) {
+    lastNumber = max(lastNumber, notice.number)
+    switch change {
+    case .due(let message, let expiresAt):
+      // The name of the contact was erased, so nobody can be notified.
+      if notice.contact.isEmpty { return }
+      // After a restart, the daemon records the notice again.
+      waiting.removeAll { $0.notice.number == notice.number }
+      waiting.append(Waiting(notice: notice, message: message, expiresAt: expiresAt))
+      if notice.kind == .allClear, let subject = notice.subject {
+        followed[subject]?.told.remove(notice.contact)
+        followed[subject]?.asked.remove(notice.contact)
+        followed[subject]?.cleared.insert(notice.contact)
+      }
+    case .sent: finish(notice, failure: nil)
+    case .failed(_, true, let reason): finish(notice, failure: reason)
+    case .dropped(let reason): finish(notice, failure: "it was dropped: \(reason.rawValue)")
+    case .failed: break
+    }
+  }
+
+  private mutating func finish(_ notice: Notice, failure: String?) {
+    waiting.removeAll { $0.notice.number == notice.number }
+    guard notice.kind == .test else { return }
+    tests.append(TestResult(number: notice.number, failure: failure))
+    if tests.count > Self.keptTests { tests.removeFirst() }
+  }
+
+  /// - Parameter contact: the name of the contact; empty if the name was erased.
+  private mutating func begin(_ contact: String, of subject: NotifySubject) {
+    if !contact.isEmpty { followed[subject, default: Followed()].asked.insert(contact) }
+  }
+
+  /// Records the final result of the notification of a contact.
+  private mutating func note(_ contact: String, of subject: NotifySubject, isTold: Bool) {
+    guard followed[subject]?.asked.remove(contact) != nil else { return }
+    if isTold {
+      followed[subject]?.told.insert(contact)
+      followed[subject]?.cleared.remove(contact)
+    }
+    if followed[subject]?.isEmpty == true { followed[subject] = nil }
+  }
+
+  /// - Parameter ending: nil if nobody answered, so that nobody gets an all-clear.
+  private mutating func end(_ subject: NotifySubject, _ ending: Ending?) {
+    guard ending != nil else {
+      followed[subject] = nil
+      return
+    }
+    followed[subject]?.ending = ending
+    if followed[subject]?.isEmpty == true { followed[subject] = nil }
+  }
+
+  /// Continues a prompt or an inactivity after an undo of its answer.
+  private mutating func reopen(_ subject: NotifySubject) {
+    guard var found = followed[subject] else { return }
+    found.ending = nil
+    found.told.formUnion(found.cleared)
+    found.cleared = []
+    followed[subject] = found
+  }
+
+  private mutating func shift(by milliseconds: Int64) {
+    for index in waiting.indices {
+      waiting[index].expiresAt = waiting[index].expiresAt.adding(milliseconds: milliseconds)
+    }
+    for (subject, found) in followed {
+      guard let ending = found.ending else { continue }
+      followed[subject]?.ending?.at = ending.at.adding(milliseconds: milliseconds)
+    }
+  }
+
+  private mutating func forget(at wall: Instant) {
+    for (subject, found) in followed {
+      guard let ending = found.ending else { continue }
+      if abs(wall.milliseconds(since: ending.at)) > Self.keptMilliseconds {
+        followed[subject] = nil
+      }
+    }
+  }
+}
+
+extension NoticeBook.Followed {
+  /// True if no contact was or will be notified.
+  fileprivate var isEmpty: Bool { asked.isEmpty && told.isEmpty && cleared.isEmpty }
+}
+
+extension Notice {
+  /// The prompt or the inactivity that the notice is about; nil if it is about neither.
+  var subject: NotifySubject? {
+    prompt.map { .prompt($0) } ?? person.map { .inactivity($0) }
+  }
+}

@@ -1,0 +1,144 @@
+import Alarms
+import CivilTime
+
+/// The contacts that the daemon began to notify of one prompt or one inactivity.
+struct ExpectedAllClear {
+  /// Contacts without a final result.
+  var asked: Set<String> = []
+  /// Contacts that were notified and have no all-clear.
+  var told: Set<String> = []
+  var cleared: Set<String> = []
+  /// True after an answer.
+  var isAnswered = false
+}
+
+// The all-clear. After an answer, each contact that was notified gets one all-clear, and nobody
+// else gets one. After an undo of the answer, each of them is told that the answer was undone.
+extension Audit {
+  /// Updates the expected all-clears for one event, before the audit applies the event.
+  ///
+  /// - Parameter isStart: true if the daemon started with this batch.
+  func watchNotices(_ record: Record, isStart: Bool) {
+    switch record.event {
+    case .escalated(let id, _, let contact, let reason):
+      if !reason.isOutcome {
+        allClears[.prompt(id), default: ExpectedAllClear()].asked.insert(contact)
+      }
+    case .notified(let id, _, let contact, _): noteTold(contact, of: .prompt(id))
+    case .notificationFailed(let id, _, let contact, _, true, _):
+      allClears[.prompt(id)]?.asked.remove(contact)
+    case .closed(let id, let outcome, _, _): endAllClear(.prompt(id), isAnswer: outcome.isPersons)
+    case .corrected(let id, _): takeBack(.prompt(id))
+    case .planned(let prompt): allClears[.prompt(prompt.id)] = nil
+    case .personRemoved(let id, _): allClears[.inactivity(id)] = nil
+    case .inactivity(let id, let change): watch(change, of: id)
+    case .notice(let notice, let change): watch(change, of: notice, isStart: isStart)
+    default: break
+    }
+  }
+
+  private func watch(_ change: InactivityChange, of id: PersonID) {
+    switch change {
+    case .begun, .stopUntilLater: allClears[.inactivity(id)] = nil
+    case .notifying(_, let contact, _, _):
+      allClears[.inactivity(id), default: ExpectedAllClear()].asked.insert(contact)
+    case .notified(_, let contact, _): noteTold(contact, of: .inactivity(id))
+    case .failed(_, let contact, _, let isLast, _):
+      if isLast { allClears[.inactivity(id)]?.asked.remove(contact) }
+    case .ended: endAllClear(.inactivity(id), isAnswer: true)
+    case .resumed: takeBack(.inactivity(id))
+    }
+  }
+
+  private func noteTold(_ contact: String, of subject: NotifySubject) {
+    guard allClears[subject]?.asked.remove(contact) != nil else { return }
+    allClears[subject]?.told.insert(contact)
+    allClears[subject]?.cleared.remove(contact)
+  }
+
+  private func endAllClear(_ subject: NotifySubject, isAnswer: Bool) {
+    if isAnswer { allClears[subject]?.isAnswered = true } else { allClears[subject] = nil }
+  }
+
+  private func takeBack(_ subject: NotifySubject) {
+    guard let found = allClears[subject], found.isAnswered else { return }
+    for contact in found.cleared { owedUndone.insert(OwedNotice(subject: subject, to: contact)) }
+    allClears[subject]?.isAnswered = false
+    allClears[subject]?.told.formUnion(found.cleared)
+    allClears[subject]?.cleared = []
+  }
+
+  private func watch(_ change: NoticeChange, of notice: Notice, isStart: Bool) {
+    guard case .due = change else {
+      if change.isFinal { waitingNotices.remove(notice.number) }
+      return
+    }
+    expectedNotifications.insert(
+      ExpectedNotification(subject: .notice(notice.number), position: 0))
+    let isRepeated = !waitingNotices.insert(notice.number).inserted
+    if isRepeated {
+      if !isStart { fail("I14", "\(notice.contact) gets notice \(notice.number) twice") }
+      return
+    }
+    let subject: NotifySubject? =
+      notice.prompt.map { .prompt($0) } ?? notice.person.map { .inactivity($0) }
+    guard let subject else { return }
+    switch notice.kind {
+    case .allClear:
+      let found = allClears[subject] ?? ExpectedAllClear()
+      let isOwed =
+        found.told.contains(notice.contact) || isStart && found.asked.contains(notice.contact)
+      if !wasUnwritable, !found.isAnswered || !isOwed {
+        fail("I14", "\(notice.contact) gets an all-clear of \(subject) without need")
+      }
+      allClears[subject]?.told.remove(notice.contact)
+      allClears[subject]?.asked.remove(notice.contact)
+      allClears[subject]?.cleared.insert(notice.contact)
+      clearedNow[notice.contact, default: []].insert(notice.person)
+    case .answerUndone:
+      let isOwed = owedUndone.remove(OwedNotice(subject: subject, to: notice.contact)) != nil
+      if !wasUnwritable, !isOwed {
+        fail("I14", "\(notice.contact) is told of an undo of \(subject) without an all-clear")
+      }
+    case .test: break
+    }
+  }
+
+  /// Checks, at the end of a batch, that every contact got the all-clear or the undo.
+  func checkAllClears() {
+    defer {
+      owedUndone = []
+      clearedNow = [:]
+    }
+    for owed in owedUndone where !wasUnwritable {
+      fail("I14", "\(owed.to) is not told that the answer to \(owed.subject) was undone")
+    }
+    for (subject, found) in allClears where found.isAnswered && !found.told.isEmpty {
+      for contact in found.told {
+        // One message is enough for a contact who was notified of the answered prompt, too.
+        if case .inactivity(let id) = subject, clearedNow[contact]?.contains(id) == true {
+          allClears[subject]?.told.remove(contact)
+          continue
+        }
+        if !wasUnwritable {
+          fail("I14", "\(contact) was notified of \(subject), and gets no all-clear")
+        }
+      }
+    }
+  }
+}
+
+/// A notice that the present batch must contain.
+struct OwedNotice: Hashable {
+  var subject: NotifySubject
+  var to: String
+}
+
+extension NoticeChange {
+  fileprivate var isFinal: Bool {
+    switch self {
+    case .sent, .failed(_, true, _), .dropped: true
+    case .due, .failed: false
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import Alarms
+import CivilTime
+import EventCoding
+import TestRandom
+
+extension EventSampler {
+  mutating func notices() -> [Event] {
+    func notice(_ prompt: PromptID?, _ person: PersonID?) -> Notice {
+      Notice(
+        number: Int64(int()), kind: NoticeKind.allCases.randomElement(using: &random)!,
+        contact: text(), prompt: prompt, person: person)
+    }
+    return [
+      .notice(
+        notice(self.id(), PersonID(text())),
+        .due(
+          NoticeMessage(text: text(), label: text(), personName: text()), expiresAt: instant())),
+      .notice(notice(nil, nil), .sent(attempt: int(1...3))),
+      .notice(
+        notice(nil, PersonID(text())),
+        .failed(attempt: int(1...3), isLast: bool(), reason: text())),
+      .notice(notice(nil, nil), .dropped(NoticeDrop.allCases.randomElement(using: &random)!)),
+    ]
+  }
+}
