@@ -108,9 +108,9 @@ public enum LogPage {
 
     `prompter report DIR` makes `report.html`, a page with charts, and `summary.csv` from an export in the default layout.
     The scripts `analysis.py` (needs pandas) and `analysis.R` (needs only base R) of the export compute the same
-    `summary.csv` from `prompts.csv` alone. `summary.csv` has a row for each phase, person and measure. `n` is a count, `of`
-    is the total of which `n` is a part, and `value` is a share in percent or a quantile. `report.html` explains each
-    measure and shows the number of excluded prompts.
+    `summary.csv` from `prompts.csv` alone. `summary.csv` has a row for each phase, person and measure. The column `n`
+    contains a count, and the column `of` contains the total. The column `value` contains a percentage or a quantile, for
+    example the median. `report.html` explains each measure and shows the number of excluded prompts.
 
     ## Exports after a purge
 
