@@ -4,7 +4,7 @@ import RequestHandlers
 import Speaker
 
 extension DaemonAssembly {
-  /// The actions on recordings for the request handler.
+  /// The functions that the request handler calls for recordings.
   func recordingActions() -> RecordingActions {
     let (store, decoder) = (tones, ToneDecoder(executable: helper))
     return RecordingActions(

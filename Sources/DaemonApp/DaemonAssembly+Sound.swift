@@ -5,7 +5,7 @@ import SoundProtocol
 import Speaker
 
 extension DaemonAssembly {
-  /// The actions on sound for the request handler.
+  /// The functions that the request handler calls for sound.
   func soundActions(_ speaker: SpeakerSupervisor) -> SoundActions {
     let (speechPrefetch, speakerTests, tones) = (speechPrefetch, speakerTests, tones)
     return SoundActions(

@@ -19,22 +19,23 @@ final class RecordMaintenance: Service {
   /// Notices from the start. The daemon logs each notice once and shows it in the status.
   private let notified: [String]
   private let heartbeats = Mutex(0)
-  /// The state that the daemon restored at its start. The state is large, so its memory is released
-  /// after the start.
+  /// The state that the daemon restored at its start. The state is large, so `takeSnapshot`
+  /// releases it.
   private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
   private let wanted: AsyncStream<Void>
   private let want: AsyncStream<Void>.Continuation
   private let queue = DispatchQueue(label: "replica", qos: .utility)
 
-  /// The number of heartbeats between two copies to the replica: 16 heartbeats, each after 15
-  /// minutes.
+  /// The number of heartbeats from one copy of the record to the next copy. At one heartbeat every
+  /// 15 minutes, this is 4 hours.
   ///
   /// The daemon also makes a copy after each change of the alarms.
   private static let heartbeatsBetweenCopies = 16
   /// The delay before a copy, in milliseconds.
   ///
-  /// The delay lets one copy include several changes. After a start, other work has priority.
+  /// The delay lets one copy include several changes. At the start of the daemon, the delay also
+  /// lets more important work run first.
   private static let pause = 5_000
   /// The delay of the full verification after the first copy, in milliseconds. Other work at the
   /// start has priority.

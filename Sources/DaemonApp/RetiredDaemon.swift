@@ -21,7 +21,8 @@ package struct RetiredDaemon {
 
   /// - Parameters:
   ///   - socket: the path of the socket for clients.
-  ///   - source: the settings with the roles of the users. Every user with a role gets the reason.
+  ///   - source: the settings with the roles of the users. If a user has a role, the answer to this
+  ///     user contains the reason why the daemon is retired.
   package init(socket: String, source: SettingsSource) {
     self.socket = socket
     self.source = source
@@ -66,7 +67,8 @@ package struct RetiredDaemon {
   }
 }
 
-/// Sends the pulses to the watchdog. A retired daemon has no engine to check.
+/// Sends the pulses to the watchdog. The service does not check an engine, because a retired daemon
+/// has no engine.
 private struct RetiredWatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager

@@ -49,7 +49,7 @@ struct WatchdogService: Service {
       _ = await engine.read { _, _ in true }
       manager.alive()
     }
-    // Without a watchdog there are no pulses, and the service only waits for the shutdown.
+    // Without a watchdog, `pulses` is empty. The service then only waits for the shutdown.
     try await gracefulShutdown()
   }
 }

@@ -95,7 +95,7 @@ public struct EngineCore: Sendable {
     return (decision.reply, decision.isMoreDue)
   }
 
-  /// Processes everything that is due, and a heartbeat if it is due.
+  /// Processes everything that is due, including the heartbeat.
   ///
   /// - Returns: true if more is due than this call processed.
   public mutating func wake() -> Bool {
@@ -144,14 +144,15 @@ public struct EngineCore: Sendable {
     ports.log(LogLine(.error, "\(Self.stuck) \(awaited), and nothing carries it out"))
   }
 
-  /// The first words of the log message about a due instant that `step` did not handle.
+  /// The first words of the log message about an instant that is overdue because `step` did not
+  /// handle it.
   public static let stuck =
     "this is a fault in Prompter, please report it: a step has been due since"
 
   /// Returns true if an input takes effect even if its events cannot be recorded.
   ///
   /// Inputs that no user sent take effect, because an alarm must ring even if the disk is full. An
-  /// answer also takes effect, so that it stops the ring. The engine refuses all other commands
+  /// answer also takes effect, because it must stop the ring. The engine refuses all other commands
   /// that it cannot record.
   private func takesEffectUnrecorded(_ input: Input) -> Bool {
     switch input {

@@ -5,11 +5,11 @@ import CivilTime
 ///
 /// A device without a battery for its clock starts in 1970. A device with a failing battery can
 /// start in any year. Until a time source confirms the clock, the corrected time is the time of the
-/// last row of the record plus the time since the device started. All rows in this period have the
-/// clock state `unset`. The corrected time is too early, because it does not include the time
-/// without power. But no prompt is lost, and no prompt rings twice. The correction ends if a time
-/// source synchronises the clock or a person sets the clock. The daemon then handles the end of the
-/// correction like a clock step.
+/// last row of the record plus the time since the device started. Until the correction ends, all
+/// rows have the clock state `unset`. The corrected time is too early, because it does not include
+/// the time without power. But no prompt is lost, and no prompt rings twice. The correction ends if
+/// a time source synchronises the clock or a person sets the clock. The daemon then handles the end
+/// of the correction like a clock step.
 struct TrustedClock: Sendable {
   /// The maximum time by which an unsynchronised clock may be ahead of the record: 366 days.
   ///
@@ -17,7 +17,8 @@ struct TrustedClock: Sendable {
   /// without power for a year.
   private static let believableMilliseconds: Int64 = 366 * 86_400_000
 
-  /// The last clock reading in the record. The corrected time continues from this reading.
+  /// The last clock reading in the record. The corrected time starts at the time of this clock
+  /// reading.
   private let last: ClockReading?
   private var hasLooked = false
   /// The wall time minus the boot time, in milliseconds: `shown` for the clock of the system,

@@ -19,7 +19,8 @@ final class FileHolds: Sendable {
     }
   }
 
-  /// Deletes a file, unless a hold protects the file. During the deletion, a new hold must wait.
+  /// Deletes a file, unless a hold protects the file. While the function deletes the file, other
+  /// threads cannot add a hold.
   func deleteUnlessHeld<Failure: Error>(
     _ sha256: String, _ delete: () throws(Failure) -> Void
   ) throws(Failure) {

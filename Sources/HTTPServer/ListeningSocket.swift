@@ -57,9 +57,9 @@ public struct ListeningSocket: Sendable, Hashable {
     var address = try address(of: path)
     let parent = parent(of: path)
     // The daemon holds the lock on the directory while it probes the old socket and binds the new
-    // socket. A new socket does not answer before its process listens. Without the lock, two
-    // daemons could start at the same time, and one daemon could remove the new socket of the other
-    // daemon.
+    // socket. A new socket answers a probe only after its daemon has called listen(2). Without the
+    // lock, two daemons could start at the same time, and one daemon could remove the new socket of
+    // the other daemon.
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .parentMissing(path: path, parent: parent) }

@@ -51,8 +51,8 @@ final class RejectHandler: ChannelInboundHandler {
 
 /// A handler that reports the arrival of bytes before the parser reads them.
 ///
-/// The report is necessary because the deadline for the head starts with the first byte of the
-/// head.
+/// The HTTP server needs this report, because the time limit for the head of a request starts at
+/// the first byte of the head.
 final class ByteWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -24,7 +24,7 @@ struct ICalendarTriggers {
   /// Returns the time of day at which an all-day event rings. This is the time of the first trigger
   /// in the list that is due within the day of the event.
   ///
-  /// After the call, the offsets of all triggers count from this time of day.
+  /// After the call, the offsets of all triggers are relative to this time of day.
   mutating func takeTimeOfDay() -> ClockTime? {
     let day: Int64 = 86_400
     guard let index = relative.firstIndex(where: { (0..<day).contains($0.offset.total) }) else {

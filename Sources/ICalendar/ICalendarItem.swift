@@ -172,7 +172,8 @@ struct ICalendarItem {
 }
 
 extension ICalendarLine {
-  /// The reason for a note about a property that an alarm cannot express.
+  /// The reason in a note about a property that the import left out, because an alarm cannot
+  /// express the property.
   ///
   /// The reason contains at most 60 characters of the value of the property.
   var leftOut: String {

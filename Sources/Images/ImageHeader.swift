@@ -31,7 +31,7 @@ struct ImageHeader: Equatable {
     self.init(kind: kind, width: width, height: height)
   }
 
-  /// True if the picture has at most this number of pixels on each side.
+  /// True if the width and the height are from 1 to `side` pixels.
   func fits(_ side: Int) -> Bool { (1...side).contains(width) && (1...side).contains(height) }
 
   private init(kind: Kind, width: Int, height: Int) {

@@ -7,7 +7,8 @@ import Synchronization
 /// The freed space is enough to record events for weeks. The daemon refuses changes by a caretaker
 /// until the disk has enough space for a new reserve of the same size.
 public final class DiskReserve: Sendable {
-  /// The standard size of the reserve: 16 MiB. A busy home writes about 1 MiB a day.
+  /// The standard size of the reserve: 16 MiB. The record of a busy home grows by about 1 MiB a
+  /// day.
   public static let standardBytes: Int64 = 16 << 20
   /// The minimum free space for a new reserve, in multiples of the size of the reserve.
   ///

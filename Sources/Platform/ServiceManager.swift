@@ -38,8 +38,8 @@ public struct ServiceManager: Sendable {
   }
 
   private func notify(_ state: String) {
-    // The call fails only if systemd does not listen, and the watchdog then notices the missing
-    // message.
+    // The call fails only if systemd does not read its socket. The watchdog then notices the
+    // missing message.
     _ = sd_notify(0, state)
   }
 }

@@ -18,8 +18,8 @@ public struct SystemClock: Sendable {
     var wall = timespec()
     var boot = timespec()
     var awake = timespec()
-    // The call of `clock_gettime` cannot fail. The clocks exist on every Linux since 2.6.39, and
-    // the pointers are valid.
+    // The call of `clock_gettime` cannot fail. All three clocks exist since Linux 2.6.39, and the
+    // pointers are valid.
     clock_gettime(CLOCK_REALTIME, &wall)
     clock_gettime(CLOCK_BOOTTIME, &boot)
     clock_gettime(CLOCK_MONOTONIC, &awake)

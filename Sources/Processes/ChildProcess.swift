@@ -101,7 +101,8 @@ package enum ChildProcess {
     guard pipe(&ends) == 0 else { throw SpawnFailure(executable: words.first ?? "", code: errno) }
     defer { close(ends[0]) }
     // The child must not inherit the reading end of the pipe. No other child may inherit the
-    // writing end, because then the output would not end.
+    // writing end. If another child kept the writing end open, the daemon would never reach the end
+    // of the output.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let pid: pid_t
     do {
@@ -220,8 +221,8 @@ package enum ChildProcess {
     }
   }
 
-  /// Opens /dev/null for a child. The descriptor has a higher number than the descriptors in the
-  /// child.
+  /// Opens /dev/null for a child. The number of the descriptor is at least 10, so it differs from
+  /// all descriptor numbers that the child uses.
   package static func openNull() -> Int32 {
     let low = open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { close(low) }

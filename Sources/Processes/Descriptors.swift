@@ -9,8 +9,8 @@ package struct DescriptorPair {
 
   /// Makes a socket pair. If no descriptor is free, the result is nil and `errno` is set.
   ///
-  /// The pair is not a pipe, because a write to the pipe of a dead child raises SIGPIPE. A socket
-  /// with send(MSG_NOSIGNAL) does not raise this signal.
+  /// The pair is not a pipe, because a write to the pipe of a dead child raises SIGPIPE. A write to
+  /// a socket with the flag MSG_NOSIGNAL does not raise SIGPIPE.
   package static func make() -> DescriptorPair? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

@@ -14,7 +14,7 @@ public struct Study {
   /// The names of the files that a report reads. Only the first file is required.
   public static let files = ["prompts.csv", "gaps.csv", "responses.csv"]
 
-  /// Adds a row of one of `files`.
+  /// Adds a row of one of the files in `files`.
   public mutating func add(_ line: CSVTableReader.Line, of file: String) {
     switch file {
     case "prompts.csv":

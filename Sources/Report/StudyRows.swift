@@ -64,9 +64,9 @@ struct StudyPrompt {
   var answerAfterRingMilliseconds: Int?
   var ringsToAnswer: Int?
 
-  /// The outcomes of prompts that no person was expected to complete. The value `open` means that
-  /// the prompt has not ended. The value `announcement` means that the prompt does not ask for an
-  /// answer.
+  /// The outcomes that are not in the count of expected answers, because no person had to complete
+  /// the prompt. The value `open` means that the prompt has not ended. The value `announcement`
+  /// means that the prompt does not ask for an answer.
   static let notExpected = [
     "open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
     "cancelled_before_due",

@@ -77,7 +77,7 @@ final class PlayerProcess {
     }
   }
 
-  /// Closes the stream of commands, which makes the player silence its device and exit.
+  /// Closes the stream of commands. The player then silences its device and exits.
   func closeCommands() {
     guard commands >= 0 else { return }
     close(commands)

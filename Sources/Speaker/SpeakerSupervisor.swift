@@ -29,8 +29,8 @@ public final class SpeakerSupervisor: Sendable {
   ///   - environment: the environment of the child; nil if the child inherits the environment of
   ///     this process.
   ///   - mixer: the rule for the level of the sound card; nil to leave the level unchanged.
-  ///   - onLog: a function that receives each log line of the child. By default, the lines go to
-  ///     standard error.
+  ///   - onLog: a function that receives each log line of the child. The default function writes
+  ///     the lines to standard error.
   ///   - onEvent: a function that receives each event, in order, on the thread of the supervisor.
   ///     The function must not block, and it must not call `shutdown`.
   public init(

@@ -2,8 +2,7 @@ import SoundProtocol
 
 /// Handles the messages of the player.
 ///
-/// The supervisor refuses a message that is impossible after the earlier messages, or impossible at
-/// this time.
+/// The supervisor refuses a message that the player must not send in its present state.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {

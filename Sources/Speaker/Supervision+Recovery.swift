@@ -76,8 +76,8 @@ extension Supervision {
   /// Restarts the player if no ring waits.
   ///
   /// After several short runs in sequence, the pause before the next start becomes longer and
-  /// longer. The pause prevents endless fast restarts of a broken program. A ring does not wait for
-  /// the end of the pause: a request for a ring starts a player at once.
+  /// longer. The pause prevents endless fast restarts of a broken program. This pause does not
+  /// delay a ring, because a request for a ring starts a player at once.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

@@ -292,7 +292,7 @@ struct Supervision {
 
 /// The device and the level of a sound that is not the ring of a prompt.
 struct SpeakerTrialRun {
-  /// The only device for the sound; nil for the first device that works.
+  /// The only device that may play the sound; nil if the first device that works may play it.
   var device: String?
   var levelPercent: Int?
 

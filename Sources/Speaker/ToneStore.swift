@@ -55,7 +55,8 @@ public struct ToneStore: Sendable {
 
   /// Durably deletes unused recordings and the incomplete files of interrupted writes.
   ///
-  /// A ring that is playing a deleted recording plays it to the end.
+  /// If a ring is playing a recording while the function deletes the file, the ring still plays to
+  /// its end.
   ///
   /// - Parameters:
   ///   - seconds: the function keeps files that changed in the last `seconds` seconds.

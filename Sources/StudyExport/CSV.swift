@@ -9,9 +9,9 @@
 /// - The cell begins with blanks, marks or invisible characters, and one of the formula signs
 ///   follows them.
 ///
-/// A spreadsheet then reads the cell as text. Any other program must remove this `'` from the start
-/// of the text cell to get the value. The writer never changes a cell of a number column: −12 stays
-/// a number.
+/// Because of the `'`, a spreadsheet reads the cell as text. Any other program must remove this `'`
+/// from the start of the text cell to get the value. The writer never changes a cell of a number
+/// column: −12 stays a number.
 public enum CSV {
   /// Appends a text cell.
   public static func append(text: String, to line: inout [UInt8]) {

@@ -14,8 +14,8 @@ public struct ExportColumn: Sendable, Hashable {
     case integer, number, boolean
     /// A JSON document. Safe harbor shows only the members that `SafePayload` lists.
     case document
-    /// An instant, shown as `name_utc` and `name_local`; in safe harbor as `name_day` and
-    /// `name_time`.
+    /// An instant, shown in the columns `name_utc` and `name_local`; in safe harbor in the columns
+    /// `name_day` and `name_time`.
     case instant
     /// A local date-time, shown as `name_local`; in safe harbor as `name_day` and `name_time`.
     case civil

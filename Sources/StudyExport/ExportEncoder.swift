@@ -36,8 +36,8 @@ public struct ExportEncoder {
   private let pseudonyms: any PseudonymKey
   private var column = 0
   private var isFirst = true
-  /// The day that the encoder printed last, and the text of this day. The encoder uses the text
-  /// again, because successive rows often have the same day.
+  /// The day that the encoder printed last, and the text of this day. If the next row has the same
+  /// day, the encoder copies this text. Successive rows often have the same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
   /// The bytes that the encoder has printed since the last call of `clear`.
   public private(set) var bytes: [UInt8] = []
@@ -98,8 +98,8 @@ public struct ExportEncoder {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// True if the next column is printed. If the next column is not printed, the caller does not
-  /// have to compute its value.
+  /// True if the export profile prints the next column. If the next column is not printed, the
+  /// caller does not have to compute its value.
   public var isNextShown: Bool {
     if case .left = rules[column] { false } else { true }
   }

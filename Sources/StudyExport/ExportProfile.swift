@@ -4,7 +4,7 @@ public enum ExportProfile: String, Sendable, CaseIterable {
   case identified = "identified"
   /// Pseudonyms and real dates, but no typed words.
   case limited = "limited"
-  /// Study days and local times of day instead of dates.
+  /// This profile shows study days and local times of day instead of dates.
   ///
   /// This profile shows no typed words, zones, users or hashes. An opaque identifier replaces each
   /// identifier.

@@ -6,7 +6,8 @@ extension ExportTable {
   ///
   /// In the profiles `identified` and `limited`, the columns before `hash` are exactly the columns
   /// that the hash chain covers. Therefore anyone can compute the hash chain again from this file.
-  /// After a rekey this is not possible, because the file then contains other pseudonyms.
+  /// After a rekey, nobody can compute the hash chain from this file, because the file then
+  /// contains other pseudonyms than the record.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with the hash chain",
     columns: [

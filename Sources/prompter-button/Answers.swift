@@ -38,8 +38,8 @@ struct Answers {
   private mutating func answer(_ id: String, with answer: String) {
     let reply = carryOut(prompter([answer, id]))
     if onTheWay == id { onTheWay = nil }
-    // If the sound stopped, the answer took effect. The person does not have to press again, even
-    // if the daemon can write the record only later.
+    // If the daemon stopped the sound, the answer took effect. The person does not have to press
+    // again, even if the daemon can write the record only later.
     guard reply.isGood || Refusal(reply.said)?.tookEffect == true else { return play("beep") }
     if answer == "ack" { onTheWay = id }
     play(answer == "done" ? "reward" : "acknowledge")

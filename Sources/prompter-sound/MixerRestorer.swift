@@ -75,7 +75,7 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Restores the values in the file, and deletes the file.
+  /// Restores the levels that are stored in the file, and deletes the file.
   func restore() {
     guard access(file, F_OK) == 0 else { return }
     do {

@@ -26,8 +26,9 @@ struct Normalizer {
     let range = Self.soundRange(recording)
     guard !range.isEmpty else { throw .tooQuiet(lufs: -.infinity) }
     let measured = Loudness(of: recording[range], peak: .sample)
-    // The loudness meter needs a window of 400 ms. If the sound is shorter, the function reports
-    // the length and not the level.
+    // The loudness meter needs a window of 400 ms. If the sound is shorter, the meter cannot
+    // measure its loudness. Therefore the function then reports that the sound is too short, and
+    // not that it is too quiet.
     let seconds = Double(range.count) / Double(CanonicalWAV.rate)
     if measured.lufs >= Self.quietestLUFS || range.count < 19_200 {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
@@ -73,7 +74,8 @@ struct Normalizer {
     return start..<min(recording.count, (last + 1) * window + keptAfter)
   }
 
-  /// Fades 10 ms at both ends, so that a trimmed hum does not begin or end with a click.
+  /// Fades the first and the last 10 ms of the sound. Without the fades, a trimmed hum would begin
+  /// and end with a click.
   private static func fadeEnds(_ sound: inout [Float]) {
     let edge = min(480, sound.count / 2)
     for index in 0..<edge {
@@ -105,9 +107,9 @@ struct Normalizer {
       }
     }
     var result = Loudness(of: sound[...], peak: .betweenSamples)
-    // The loudness meter ignores quiet parts of the sound. After the level was raised, it can
-    // ignore other parts than before, and the sound can then be too loud. One example is a second
-    // of near silence with a short loud click.
+    // The loudness meter ignores quiet parts of the sound. If the level rises, some quiet parts
+    // become loud enough for the meter. The measured loudness then changes, and the sound can be
+    // too loud. One example is a second of near silence with a short loud click.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {

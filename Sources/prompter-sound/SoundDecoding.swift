@@ -16,7 +16,7 @@ enum SoundDecoding {
   static let addressSpaceBytes: UInt64 = 128 << 20
   /// The limit of the processor time in seconds.
   ///
-  /// A minute of sound takes 0.5 s, and 1.5 s in a debug build.
+  /// For one minute of sound, decoding takes 0.5 s of processor time, or 1.5 s in a debug build.
   static let processorSeconds: UInt32 = 2
 
   /// Returns the exit status: 0 if the upload was decoded, 1 if it was refused, 3 if the output

@@ -154,10 +154,11 @@ final class CivilSchedule: Sendable {
   ///
   /// The method can also return nil if the due time would be at or after `end`.
   ///
-  /// If the next nominal time is at least four days after `previous`, its instant is also after
-  /// `second`, because each clock change is shorter than four days. In this case the method only
-  /// converts the nominal time to its instant. If the next nominal time is less than four days
-  /// after `previous`, or is a skipped local time, the method searches from `second`.
+  /// Each clock change is shorter than four days. Therefore, if the next nominal time is at least
+  /// four days after `previous`, the instant of the next nominal time is after `second`. In this
+  /// case the method only converts the nominal time to its instant. If the next nominal time is
+  /// less than four days after `previous`, or is a skipped local time, the method searches from
+  /// `second`.
   @inline(__always)
   func next(after previous: Nominal, at second: Int64, before end: Int64) -> Due? {
     if previous.isNever { return next(after: second) }
@@ -186,8 +187,8 @@ final class CivilSchedule: Sendable {
     var best: Due?
     func offer(_ nominal: Nominal, offset: Int64, change: ClockChange?) {
       let due = Due(nominal: nominal, second: nominal.local &- offset, change: change)
-      // If two nominal times have the same instant, the result is the nominal time that the clocks
-      // really show.
+      // If two nominal times have the same instant, the search keeps the nominal time that no clock
+      // change skipped.
       if let found = best, found.second < due.second { return }
       if let found = best, found.second == due.second, found.change == nil { return }
       best = due
@@ -220,7 +221,7 @@ final class CivilSchedule: Sendable {
 
   /// All nominal times that are due at `second`, in ascending order.
   ///
-  /// After skipped local times, two nominal times can be due at the same second.
+  /// A skipped local time and a later nominal time can be due at the same second.
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
     // Each offset that applies within two days of `second` gives at most one nominal time.

@@ -5,8 +5,8 @@ final class DaySet: Sendable {
 
   /// The day number of 9999-12-31, the last day that a search can find.
   static let horizon = 2_932_896
-  /// A day number that is larger than every valid day number. In seconds, the value still fits into
-  /// a 64-bit integer.
+  /// A day number that is larger than every valid day number. The value in seconds (`never` ×
+  /// 86,400) still fits into a 64-bit integer.
   static let never = 1 << 40
 
   private let shape: Shape
@@ -157,9 +157,9 @@ extension DaySet {
   /// Finds the first day at or after `day` that fulfils both conditions of the shape
   /// `intersection`.
   ///
-  /// The search moves to the next day that fulfils the first condition, then to the next day that
-  /// fulfils the second condition. The search repeats these two moves until a day fulfils both
-  /// conditions.
+  /// The search moves to the next day that fulfils the first condition. From there it moves to the
+  /// next day that fulfils the second condition. The search repeats these two moves until a day
+  /// fulfils both conditions.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }

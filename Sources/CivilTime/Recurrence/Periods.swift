@@ -22,8 +22,8 @@ final class Periods: Sendable {
   /// BYMONTH. If the periods are weeks, all bits are 1 too: for a weekly rule with BYMONTH,
   /// `DaySet` combines the weeks with masks of years.
   private let monthFilter: UInt64
-  /// True if the rule has week numbers. With week numbers there are 28 kinds of years, without week
-  /// numbers 14 (see `YearKind`).
+  /// True if the rule has week numbers. With week numbers, the code distinguishes 28 kinds of
+  /// years; without week numbers, 14 kinds (see `YearKind`).
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
@@ -32,7 +32,7 @@ final class Periods: Sendable {
   ///
   /// If all or nearly all periods have days, `ring` is not used, because a search is faster.
   private let ring: BitRing
-  /// True if the search uses `ring`, because many periods have no days.
+  /// True if many periods contain no day of the rule. The search then uses `ring`.
   let needsRing: Bool
 
   /// A period of the calendar: its number, its first day as a day number, and the index of its
@@ -129,8 +129,8 @@ final class Periods: Sendable {
     }
     if made.isEmpty { return nil }
     // If the rule has a day in every month of 31 days, `ring` is not needed. After a month without
-    // a day of the rule, the next month has such a day. Therefore, a check of the next month is
-    // faster than a search in `ring`.
+    // a day of the rule, the next month has such a day. Therefore, checking the next month is
+    // faster than searching in `ring`.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
@@ -217,8 +217,8 @@ extension Periods {
     monthFilter >> UInt64(place.month) & 1 == 1
   }
 
-  /// The next period that the interval includes. If `ring` is used, this period has at least one
-  /// day.
+  /// The next period that the interval includes. If `ring` is used, the result is a period that has
+  /// at least one day of the rule.
   @inline(__always)
   func next(after place: Place) -> Place {
     guard needsRing || interval != 1 else { return following(place) }

@@ -12,7 +12,7 @@ final class PositionedTimes: Sendable {
   /// and days of another month.
   private let filter: Periods?
   /// The chosen positions that are counted from the start of a period, in ascending order. The
-  /// position of the first time is 0.
+  /// first time of a period has the position 0.
   private let fromFront: [Int]
   /// The chosen positions that are counted from the end of a period, in ascending order. The
   /// position of the last time is -1.

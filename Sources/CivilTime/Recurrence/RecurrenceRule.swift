@@ -2,10 +2,11 @@
 ///
 /// The rule can also have the part SKIP of RFC 7529, for the Gregorian calendar. The lists of a
 /// rule are sorted and have no duplicates. Therefore two texts with the same parts in a different
-/// order give equal rules. A rule alone does not give dates. `Recurrence` combines a rule with a
-/// start and a zone, and computes the dates.
+/// order give equal rules. A rule alone does not determine dates, because it has no start.
+/// `Recurrence` combines a rule with a start and a zone, and computes the dates.
 public struct RecurrenceRule: Hashable, Sendable {
-  /// The frequency (FREQ), from the shortest to the longest.
+  /// The frequency (FREQ) of the rule. The cases are ordered from the shortest period to the
+  /// longest period.
   public enum Frequency: Int, Hashable, Comparable, CaseIterable, Sendable {
     case secondly, minutely, hourly, daily, weekly, monthly, yearly
 

@@ -1,8 +1,8 @@
 /// The days of a rule within one month or year.
 ///
-/// The source is the table of RFC 5545 section 3.3.10. The result contains the days that fulfil all
-/// parts of the rule. If the rule does not give the weekday, the day of the month or the month, the
-/// start can give this value.
+/// The rules for the parts are in the table of RFC 5545 section 3.3.10. The result contains the
+/// days that fulfil all parts of the rule. If the rule does not give the weekday, the day of the
+/// month or the month, the start can give this value.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate

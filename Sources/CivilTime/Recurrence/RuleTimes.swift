@@ -3,10 +3,10 @@ struct RuleTimes {
   /// True if the rule uses wall-clock time; false if the rule uses elapsed time.
   ///
   /// A rule with a frequency shorter than a day uses elapsed time, so that the interval of "every 6
-  /// hours" is always 6 hours. A rule of every hour, minute or second with BYHOUR or BYMINUTE is an
-  /// exception, because BYHOUR and BYMINUTE are times of day. With elapsed time, a rule with
-  /// BYHOUR=2 would not ring on a day on which the clocks skip this hour. The rule would ring twice
-  /// on a day on which the clocks repeat this hour.
+  /// hours" is always 6 hours. One exception: a rule with FREQ=HOURLY, MINUTELY or SECONDLY uses
+  /// wall-clock time if it has BYHOUR or BYMINUTE, because BYHOUR and BYMINUTE are times of day.
+  /// With elapsed time, a rule with BYHOUR=2 would not ring on a day on which the clocks skip this
+  /// hour. The rule would ring twice on a day on which the clocks repeat this hour.
   let isCivil: Bool
   let times: TimesOfDay
   /// The rule that gives the days. For a rule of wall-clock times with a frequency shorter than a

@@ -126,8 +126,8 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of a bit of `mask` that is 1. `rank` is the number of lower bits that are 1. A bit
-/// with this rank must exist.
+/// The index of a bit of `mask` that is 1. `rank` is the number of lower bits that are 1. The mask
+/// must contain more than `rank` bits that are 1.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
   var (rest, rank, base) = (mask, rank, 0)
   var width: UInt64 = 32

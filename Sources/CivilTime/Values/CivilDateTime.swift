@@ -1,7 +1,8 @@
 /// A date and a time of day, without a zone.
 ///
 /// A calendar shows the date, and a wall clock shows the time of day. Only a `Zone` can convert a
-/// date-time to an `Instant`. The zone also says if the date-time exists once, twice or not at all.
+/// date-time to an `Instant`. A local date-time can exist once, twice or not at all on a day. The
+/// zone determines this number.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The day.
   public var date: CivilDate

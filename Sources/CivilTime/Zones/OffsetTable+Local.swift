@@ -120,8 +120,8 @@ extension OffsetTable {
         return Place(second: second, kind: .gap, foldSecond: second)
       }
     }
-    // The program never reaches this line. Each local time that no period contains was skipped by a
-    // clock change, and the loop finds this clock change.
+    // The program never reaches this line. If no period contains a local time, a clock change
+    // skipped this local time, and the loop finds this clock change.
     let second = local &- Int64(offsets[candidates.lowerBound])
     return Place(second: second, kind: .gap, foldSecond: second)
   }

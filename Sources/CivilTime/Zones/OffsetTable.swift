@@ -26,7 +26,7 @@ final class OffsetTable: Sendable {
   /// The maximum distance between a bucket and a change of offset that can affect the local times
   /// of the bucket.
   ///
-  /// The distance is in seconds. This distance is larger than the sum of the largest offset and the
+  /// The distance is in seconds. This maximum is larger than the sum of the largest offset and the
   /// largest change of offset.
   private static let margin: Int64 = 3 * 86_400
   /// The number of years after which the Gregorian calendar repeats. Therefore, the clock changes
@@ -61,8 +61,8 @@ final class OffsetTable: Sendable {
       return .max
     }
     let year = CivilDate.parts(dayNumber: Int(floorDivide(last, 86_400))).year
-    // The cycle of 400 years begins with `year + 1`. The loop also covers two years before the
-    // cycle and two years after it.
+    // The cycle of 400 years begins with `year + 1`. The loop also includes the two years before
+    // the cycle and the two years after the cycle.
     var changes: [(instant: Int64, offset: Int32)] = []
     changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {

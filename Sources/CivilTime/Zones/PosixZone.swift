@@ -4,9 +4,10 @@
 struct PosixZone: Equatable {
   /// The day of a year on which the clocks change.
   enum Day: Equatable {
-    /// The form `Jn`: n is 1…365, without February 29. The number of March 1 is always 60.
+    /// The form `Jn`: n is 1…365, without February 29. March 1 always has the number 60, also in a
+    /// leap year.
     case julian(Int)
-    /// The form `n`: n is 0…365, with February 29. The number of January 1 is 0.
+    /// The form `n`: n is 0…365, with February 29. January 1 has the number 0.
     case zeroBased(Int)
     /// The form `Mm.w.d`: weekday d (0 is Sunday) of week w (5 is the last week) of month m.
     case weekday(month: Int, week: Int, weekday: Int)

@@ -18,13 +18,13 @@ public struct CivilMoment: Hashable, Sendable {
 
 /// The instant of a local time, and the effect of a clock change on this local time.
 public struct Resolution: Hashable, Sendable {
-  /// The number of instants that show the local time.
+  /// How often the clocks show a local time on its day.
   public enum Kind: Hashable, Sendable {
-    /// Exactly one instant shows the local time.
+    /// The clocks show this local time exactly once.
     case unique
-    /// No instant shows the local time, because the clocks are set forward over this time.
+    /// The clocks never show this local time, because a clock change skips it.
     case gap
-    /// Two instants show the local time, because the clocks are set back over this time.
+    /// The clocks show this local time twice, because they are set back.
     case fold
   }
 
@@ -32,7 +32,7 @@ public struct Resolution: Hashable, Sendable {
   public var instant: Instant
   /// The offset that applies at `instant`, in seconds east of Greenwich.
   public var offsetSeconds: Int
-  /// The number of instants that show the local time.
+  /// How often the clocks show the local time on its day.
   public var kind: Kind
 }
 

@@ -55,7 +55,7 @@ struct BackupList: Sendable {
 /// `tones--4f…a1.wav`. The name of the file in the folder has 64 hexadecimal digits, and one to
 /// three extensions of lower-case letters and digits.
 struct BackupName {
-  /// The folder of the file; nil for the record.
+  /// The name of the directory that contains the file; nil for the record.
   let folder: String?
   let file: String
 

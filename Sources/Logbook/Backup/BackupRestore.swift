@@ -18,12 +18,12 @@ public struct BackupRestore: Sendable {
 
   /// The name of the file in the archive that contains the note about a retired device.
   ///
-  /// The note says that the device of the backup never rings again. The program that retires the
-  /// device writes the note.
+  /// The note says that the device of the backup never rings again. The command that retires the
+  /// device writes this note into the backup.
   public static let retirement = "retired.json"
   static let folder = "restoring"
   /// The disk space in bytes that a restore needs, in addition to the size of the archive. SQLite
-  /// uses this space for its log, and the daemon uses this space when it starts.
+  /// uses this space for its write-ahead log. The daemon uses this space when it starts.
   private static let spareBytes: Int64 = 16 << 20
 
   /// Unpacks a backup into a working directory inside the state directory.

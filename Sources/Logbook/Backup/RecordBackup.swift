@@ -35,8 +35,8 @@ public struct RecordBackup: Sendable {
   /// The directories of a home whose files are in a backup. A stored file in these directories
   /// never changes. Therefore, a hard link to the file is sufficient as a copy.
   static let folders = ["images", "tones"]
-  /// The text between the name of the directory and the name of the file. This text replaces the
-  /// `/`, because the archives of this project contain no directories.
+  /// The text that replaces the `/` between the name of the directory and the name of the file. The
+  /// archives of this project contain no directories.
   static let separator = "--"
 }
 

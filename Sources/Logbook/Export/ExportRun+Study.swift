@@ -9,8 +9,8 @@ extension TablesSink {
   /// Writes a row of responses.csv.
   func writeResponse(_ stored: RawRow, _ stamp: Stamp) throws {
     let payload = stored.string(EventColumn.payload) ?? ""
-    // If the payload cannot be read, responses.csv has no row for the event, but events.csv has
-    // one. `verify` reports the payload.
+    // If the payload cannot be read, responses.csv has no row for the event, but events.csv has a
+    // row for the event. `verify` reports the payload.
     guard let json = try? JSON(stored: payload) else { return }
     let value = json["value"] ?? .null
     try responses.row { line in

@@ -69,7 +69,7 @@ struct TablesSink: ExportSink {
   }
 
   /// The actor of an event in the export of a person's own data. The export does not name other
-  /// people, so it contains `another` for every user who is not a patient.
+  /// people. Therefore it contains `another` instead of the id of each user who is not a patient.
   private static func actor(_ event: RawRow) -> String? {
     let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"

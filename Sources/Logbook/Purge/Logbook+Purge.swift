@@ -85,7 +85,7 @@ extension Logbook {
   /// - Parameters:
   ///   - sequence: the sequence number of the last row of the whole purge.
   ///   - archive: the SHA-256 of the archive.
-  ///   - rows: the minimum number of rows of the piece.
+  ///   - rows: the minimum number of rows that the piece removes.
   /// - Returns: nil if the purge is complete.
   public func nextPurge(
     through sequence: Int64, archive: String, rows: Int64 = Logbook.purgedAtOnce

@@ -74,7 +74,8 @@ extension Logbook {
 
   /// Finds the newest results of the notifications of each contact, by the name of the contact.
   ///
-  /// A result whose words were erased belongs to no contact.
+  /// A result whose words were erased no longer names a contact, so the function ignores this
+  /// result.
   public func contactResults() throws(LogbookError) -> [String: NotifyResults] {
     try reading("read the notifications of contacts") { db in
       let reached = ["notified", "inactivity_notified", "notice_sent"]

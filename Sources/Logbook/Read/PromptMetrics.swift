@@ -6,7 +6,7 @@ import StudyExport
 struct Stamp {
   var wallMilliseconds: Int64
   var offsetSeconds: Int64
-  /// The index that this export gave to the boot of the device.
+  /// The index that this export gave to this boot of the device.
   var boot: Int
   var bootNanoseconds: Int64
 

@@ -111,9 +111,9 @@ extension Logbook {
 
   /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
-  /// This program never creates views, virtual tables or generated columns, and a read from a view
-  /// or virtual table might never end. A plain table is safe, because the program checks its rows
-  /// with the hash chain.
+  /// This program never creates views, virtual tables or generated columns. A read from a foreign
+  /// view or virtual table might never end. A plain table is safe, because the program checks its
+  /// rows with the hash chain.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(
@@ -163,8 +163,8 @@ extension Logbook {
   /// Copies a table that the hash chain does not cover: `people`, `settings` or `tones`.
   private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
     try requireTables([table], in: source)
-    // Copy only the columns that this program knows. The table of the damaged file may have more
-    // columns.
+    // Copy only the columns that this program knows. The table of the damaged file may have
+    // additional columns from a newer version of the program.
     let columns = try writing { try db.columns(in: table).map(\.name) }
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
@@ -180,9 +180,9 @@ extension Logbook {
 
   /// Runs a write to the new record, and distinguishes a refused row from an error of the disk.
   ///
-  /// The new record can refuse a damaged row of the damaged file. A refused row must not prevent
-  /// the recovery of the other rows, so the function throws the original error. For an error of the
-  /// disk, the function throws `SalvageWriteError`.
+  /// The new record can refuse a damaged row of the damaged file. The function throws the original
+  /// error, so that the caller can skip the refused row and recover the other rows. For an error of
+  /// the disk, the function throws `SalvageWriteError`.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()

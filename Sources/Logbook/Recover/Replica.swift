@@ -103,8 +103,8 @@ enum Replica {
     }
   }
 
-  /// The error for a replica whose newest row was covered by a purge of the record. The rows of the
-  /// record do not continue the hash chain of this replica.
+  /// The error for an outdated replica: a purge of the record included the newest row of the
+  /// replica. The rows of the record do not continue the hash chain of this replica.
   struct Outdated: Error {}
 
   /// The error for a replica that contains foreign schema content, for example a trigger.
@@ -195,7 +195,7 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
   return try queue.read(work)
 }
 
-/// Closes a queue, but keeps the object alive.
+/// Closes a database queue, but keeps the queue object in memory.
 ///
 /// When a GRDB queue is deallocated, it starts threads of libdispatch. These threads then wake the
 /// device once a second (see CThreads).

@@ -9,8 +9,8 @@ private struct SchemaRow: Hashable, Comparable {
   /// The SQL statement; empty for an index that SQLite creates for a key.
   var sql: String
 
-  /// The type and the name, for example `table "events"`. A `?` replaces each character that is not
-  /// safe to print.
+  /// The type and the name of the schema object, for example `table "events"`. A `?` replaces each
+  /// character that is not safe to print.
   var title: String {
     let plain = name.unicodeScalars.prefix(60).map { scalar in
       scalar.isASCII && scalar.value >= 0x20 && scalar != "\"" && scalar.value != 0x7F
@@ -58,8 +58,8 @@ extension Schema {
 
   /// True if a database is a record of this program, or is empty and can become a record.
   static func isRecord(_ db: Database) throws -> Bool {
-    // GRDB first creates the table of migrations. If a file contains only this table, the creation
-    // of the record was interrupted.
+    // GRDB first creates the table of migrations. If a file contains only this table, the program
+    // stopped while it created the record.
     let tables =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '\(listTable)'") ?? 0
@@ -113,8 +113,8 @@ extension Schema {
     }.sorted()
   }
 
-  /// A cache of schemas. The key is a list of migrations of this program. The value is the schema
-  /// that these migrations create.
+  /// A cache of schemas. The key is a list of the names of migrations. The value is the schema that
+  /// these migrations create.
   private static let made = Mutex<[[String]: [SchemaRow]]>([:])
 
   /// The schema that the first `count` migrations create.

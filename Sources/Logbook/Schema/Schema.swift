@@ -48,7 +48,8 @@ enum Schema {
     """
 
   /// Runs `work`, which copies rows from a purged record. The sequence numbers of these rows have
-  /// gaps, which the trigger `events_in_order` does not allow.
+  /// gaps. The trigger `events_in_order` does not allow gaps, so the function removes the trigger
+  /// during `work`.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }
@@ -200,8 +201,8 @@ enum Schema {
       person TEXT PRIMARY KEY, pseudonym TEXT NOT NULL UNIQUE
     ) STRICT, WITHOUT ROWID
     """,
-    // The state of each person, by pseudonym. `seq` is the newest `person_added` or
-    // `person_changed` event of the person.
+    // The state of each person, by pseudonym. `seq` is the sequence number of the newest
+    // `person_added` or `person_changed` event of the person.
     """
     CREATE TABLE persons (
       person TEXT PRIMARY KEY, seq INTEGER REFERENCES events, is_removed INTEGER NOT NULL,

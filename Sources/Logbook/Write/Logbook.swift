@@ -12,7 +12,8 @@ import Synchronization
 /// work is done. When `record` returns, its data is on the disk.
 ///
 /// The caller must ensure that only one daemon uses the file. A daemon keeps the head in memory and
-/// would not see the events of a second daemon. As a result, the hash chain would break.
+/// would not see the events of a second daemon. Therefore, the events of a second daemon would
+/// break the hash chain.
 public final class Logbook: Sendable {
   var pool: DatabasePool { place.withLock { $0.pool } }
   private let place: Mutex<Place>

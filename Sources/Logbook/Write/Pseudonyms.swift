@@ -11,7 +11,7 @@ import Synchronization
 /// leave the device contain a new name, computed from the HMAC-SHA-256 of the original pseudonym.
 /// The table `settings` contains the key of the HMAC. The next rekey overwrites this key. If a
 /// researcher has exports from before and after a rekey, the researcher cannot match the names in
-/// these exports. After the key is overwritten, even the device cannot match the names.
+/// these exports. After a program has overwritten the key, even the device cannot match the names.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?
