@@ -16,7 +16,7 @@ extension ArchivedPrompt {
 }
 
 extension PromptQuery {
-  /// - Parameter now: the instant with which the query compares the due times of prompts.
+  /// - Parameter now: the instant that separates due prompts from prompts that are not due yet.
   init(_ filter: PromptFilter, now: Instant) {
     self.init(alarm: filter.alarm, before: filter.before, limit: filter.limit)
     due = filter.due

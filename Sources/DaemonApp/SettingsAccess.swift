@@ -55,7 +55,8 @@ package struct SettingsAccess {
     }
   }
 
-  /// The directory of the path and, for a link, the directory of its target.
+  /// The directory that contains the file at `path`. If `path` is a link, the result also contains
+  /// the directory of the target of the link.
   private static func directories(of path: String) -> Set<String> {
     var found = [path]
     if let real = realpath(path, nil) {

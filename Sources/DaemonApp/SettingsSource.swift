@@ -35,7 +35,8 @@ package struct SettingsSource {
     }
   }
 
-  /// Reads the present file, even if other users can change it.
+  /// Reads the configuration file. The function also reads a file that other users can change,
+  /// because the caller checks `access`.
   func read() throws(SettingsError) -> Found {
     guard let file else { return try withOverrides(Settings()) }
     let (text, access) = try Self.contents(of: file)
@@ -122,7 +123,7 @@ extension SettingsSource.Found {
 }
 
 extension Settings {
-  /// Applies the environment, which overrides the file.
+  /// Replaces settings of the file by the values of environment variables.
   ///
   /// The variables are PROMPTER_ZONE, PROMPTER_DEVICES (names separated by blanks), PROMPTER_LEVEL,
   /// PROMPTER_ALARMS, PROMPTER_TONES and PROMPTER_RINGS_PER_HOUR.

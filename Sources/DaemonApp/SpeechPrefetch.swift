@@ -26,8 +26,9 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The path of the stored speech for the given words. The language is the language of the words,
-  /// else the language of the home.
+  /// The path of the stored speech for the given words. The language is the language of `words`. If
+  /// `words` has no language or this speech is not stored, the language is the language of the
+  /// home.
   ///
   /// The result is nil if no speech for the words is stored yet.
   func path(_ words: SpokenWords) -> String? {

@@ -26,7 +26,8 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
     self.init(sequence: sequence, symbols: Self.symbols(hash), hash: hash)
   }
 
-  /// Reads a code, or a text with a sequence number, `-` and the whole hash.
+  /// Reads a head code. The function also reads a text that contains a sequence number, `-` and the
+  /// whole hash.
   ///
   /// The letters can be in upper or lower case. Dashes and spaces between groups are optional. A
   /// letter that looks like a digit is read as the digit.

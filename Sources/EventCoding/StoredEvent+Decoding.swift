@@ -139,8 +139,8 @@ extension StoredEvent {
           number: number, index: index, step: try members.int("step"),
           gainDecibels: try members.double("gain_db"), toneSHA256: toneSHA256,
           hasAlert: try members.bool("alert"),
-          // Rows of earlier versions do not contain the member `repetition`. In these versions,
-          // each ring with an index greater than 0 counted for the hourly limit.
+          // Rows of earlier versions do not contain the member `repetition`. For rows of these
+          // earlier versions, each ring with an index greater than 0 is a repetition.
           isRepetition: payload["repetition"]?.bool ?? (index > 0), dueAt: try instant("due_ms"),
           intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),

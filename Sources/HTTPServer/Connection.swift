@@ -14,8 +14,8 @@ import NIOHTTP1
 /// Each state except `answering` has a deadline. In `answering`, each write has a deadline.
 /// Therefore a peer cannot keep a connection open without end. The request handler has no deadline
 /// for the computation of the response. All code of this class runs on the event loop of the
-/// channel. Two handlers of the channel process the bytes before this handler: the parser, and the
-/// handler that passes on pipelined requests one by one.
+/// channel. The channel has two handlers before this handler. The first handler parses the bytes.
+/// The second handler passes on pipelined requests one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -64,8 +64,8 @@ final class Connection: ChannelInboundHandler {
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///
-  /// The bytes after the first `freeBodyBytes` of the body count as an upload until the response is
-  /// written.
+  /// The first `freeBodyBytes` bytes of the body are free. Until the response is written, the bytes
+  /// after them count towards the upload limits.
   private var body: [UInt8] = []
   private var uploadRoom = 0
   /// The time at which the last byte of the body arrived.

@@ -154,7 +154,7 @@ final class ConnectionLimiter: Sendable {
     counts[key] = left > 0 ? left : nil
   }
 
-  /// Counts a part of an upload, if the limits permit its bytes.
+  /// Adds the bytes of a part to the uploads in progress, if the limits permit this.
   ///
   /// - Parameter bytes: the number of bytes in the part, without the first `freeBodyBytes` of the
   ///   body.

@@ -107,8 +107,8 @@ extension Connection {
 }
 
 extension TimeAmount {
-  /// Converts seconds to a `TimeAmount`. The maximum `TimeAmount` is 292 years, and all limits are
-  /// far shorter.
+  /// Converts seconds to a `TimeAmount`. The conversion cannot overflow, because all limits are far
+  /// shorter than the maximum of `TimeAmount`, 292 years.
   static func seconds(_ seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
 
   /// The `TimeAmount` in seconds, with a fraction.

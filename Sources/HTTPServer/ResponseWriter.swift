@@ -89,8 +89,8 @@ final class ResponseWriter {
     }
   }
 
-  /// Writes one part of a response. The future succeeds when the kernel has accepted the whole
-  /// part.
+  /// Writes one part of a response. The future succeeds when the kernel has accepted all bytes of
+  /// the part.
   private func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void> {
     guard let context else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
     deadline.arm(stallSeconds) { [onStall] in

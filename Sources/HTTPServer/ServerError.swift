@@ -20,7 +20,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed.
   case system(what: String, why: String)
 
-  /// A word for the kind of the error, for programs. The word never changes.
+  /// A word that tells programs the kind of the error. The word never changes.
   public var kind: String {
     switch self {
     case .pathTooLong: "socket_path_too_long"

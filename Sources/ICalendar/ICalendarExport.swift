@@ -96,9 +96,9 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// The export writes each schedule phrase as if a person typed the phrase at this instant. The
-  /// instant is before all alarms. Therefore the phrase of a future window contains the first day
-  /// of the window.
+  /// The export writes each schedule phrase as a person would type it at this instant. The instant
+  /// is before all alarms. Therefore the phrase of a future window contains the first day of the
+  /// window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {
@@ -194,8 +194,8 @@ public struct ICalendarExport: Sendable {
     let end = at.adding(seconds: 20 * 366 * 86_400)
     var offset = zone.offsetSeconds(at: at)
     func add(_ instant: Instant, from: Int, to: Int) {
-      // The local time of a clock change uses the offset before the change (RFC 5545 section
-      // 3.6.5).
+      // The component gives the local time of the clock change, computed with the offset before the
+      // change (RFC 5545 section 3.6.5).
       let local = CivilDateTime(localSeconds: instant.seconds + Int64(from))
       component.components.append(
         ICalendarComponent(

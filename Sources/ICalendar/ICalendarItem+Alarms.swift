@@ -31,8 +31,8 @@ struct ICalendarTriggers {
       return nil
     }
     let seconds = Int(relative[index].offset.total)
-    // So far, the offsets of the triggers count from midnight. After the subtraction, they count
-    // from the returned time of day.
+    // Before the subtraction, the offsets of the triggers are relative to midnight. After the
+    // subtraction, the offsets are relative to the returned time of day.
     for other in relative.indices { relative[other].offset.seconds -= Int64(seconds) }
     return try? ClockTime(hour: seconds / 3_600, minute: seconds / 60 % 60, second: seconds % 60)
   }

@@ -3,8 +3,8 @@
 ///
 /// A malicious file can take control of the decoder, and the decoder can then report anything.
 /// Therefore the daemon checks the whole structure of the decoded file: the file must contain one
-/// picture, no metadata, and nothing after the end of the picture. The daemon does not check the
-/// pixels, because the decoder produces them.
+/// picture, no metadata, and nothing after the end of the picture. The daemon cannot check the
+/// pixels, because only the decoder knows the original picture.
 struct ImageHeader: Equatable {
   enum Kind: String {
     case jpeg = "image/jpeg"

@@ -3,10 +3,11 @@ import Alarms
 extension JSON {
   /// Reads a document that a client sent. Members keep their order.
   ///
-  /// The reader follows RFC 8259 exactly. If the RFC leaves a choice, the reader is strict: UTF-8
-  /// only, each name once per object, no unpaired surrogate, at most 32 levels. If a name occurred
-  /// twice, two programs could use different values of this name. A check could then read the first
-  /// value, and another part of the program could use the second value.
+  /// The reader follows RFC 8259 exactly. If the RFC leaves a choice, the reader is strict. The
+  /// text must be UTF-8, without unpaired surrogates. Each object may contain each name only once.
+  /// At most 32 levels may be nested. If a name occurred twice, two programs could use different
+  /// values of this name. A check could then read the first value, and another part of the program
+  /// could use the second value.
   ///
   /// - Throws: a `malformed` refusal that gives the error and the position of the byte. For a
   ///   repeated name, the `field` of the refusal is that name.
@@ -106,9 +107,9 @@ package struct JSONParser {
   private mutating func members(depth: Int) throws(Failure) -> JSON {
     index += 1
     var members: [JSON.Member] = []
-    // A few names are compared one by one, which is faster than hashing. Many names are hashed,
-    // because the time to compare them one by one grows with the square of their count. A client
-    // may send very many names.
+    // A few names are compared one by one, which is faster than hashing. If an object has many
+    // names, the parser compares hashes. Otherwise, the time for the comparison would grow with the
+    // square of the number of names. A client may send very many names.
     var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {
@@ -229,7 +230,7 @@ package struct JSONParser {
   private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // The first escape is a surrogate, so it must be the first half of a pair.
+    // The first escape is a surrogate, so it must be the high surrogate of a pair.
     guard (0xD800..<0xDC00).contains(first), next == UInt8(ascii: "\\") else {
       throw failure("half of a surrogate pair")
     }

@@ -87,7 +87,8 @@ extension ContactNotification {
   /// The environment variables for the command. Each value is one line of text.
   ///
   /// People typed the labels and names, so the texts can contain line breaks. Every variable is
-  /// set, but it can be empty. Therefore a script does not have to check if the variable exists.
+  /// set, even if its value is empty. Therefore a script does not have to check if a variable
+  /// exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let values: [(NotifyVariable, String)] = [
       (.contact, contact), (.label, label), (.person, person?.text ?? ""),

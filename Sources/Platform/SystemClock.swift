@@ -50,7 +50,8 @@ public struct SystemClock: Sendable {
     }
     if let text { return String(text.prefix { !$0.isWhitespace }) }
     // The setting `ProcSubset=pid` of the systemd unit hides the file that contains the boot id.
-    // Therefore the unit passes the boot id in an environment variable, without hyphens.
+    // Therefore, the unit passes the boot id in an environment variable. This boot id has no
+    // hyphens.
     return getenv("PROMPTER_BOOT_ID").flatMap { uuid(String(cString: $0)) } ?? "unknown"
   }
 }

@@ -9,11 +9,12 @@ import Glibc
 /// and not when the next ring is due. With the capability CAP_WAKE_ALARM, a second timer can wake a
 /// suspended device (`armDevice`).
 ///
-/// The thread of the timer also yields the pulses for the watchdog of systemd. If this thread
-/// stops, no alarm can ring, so the watchdog restarts the daemon.
+/// The thread of the timer also yields the pulses. For each pulse, the daemon reports to the
+/// watchdog of systemd. If this thread stops, no alarm can ring, so the watchdog restarts the
+/// daemon.
 public final class WallTimer: Sendable {
-  /// Yields a value for each expiry and each clock step. If the last value was not read yet, a
-  /// further tick adds no value.
+  /// Yields a value for each expiry and each clock step. If the reader has not read the previous
+  /// value yet, the timer adds no second value.
   public let ticks: AsyncStream<Void>
   /// True if this timer can wake a suspended device.
   public let wakesFromSuspend: Bool
@@ -60,8 +61,8 @@ public final class WallTimer: Sendable {
     guard let device else { return }
     guard let instant else {
       var never = itimerspec()
-      // The call of `timerfd_settime` cannot fail. The descriptor is a timer, and a setting of
-      // zeros is valid.
+      // The call of `timerfd_settime` cannot fail. The descriptor is a timer, and the kernel
+      // accepts zeros as a time.
       timerfd_settime(device, 0, &never, nil)
       return
     }

@@ -99,7 +99,8 @@ public final class ZoneFiles: Sendable {
       }
   }
 
-  /// The content of a file; nil if the file cannot be read or is larger than every file of tzdata.
+  /// The content of a file; nil if the file cannot be read or is larger than 1 MiB. Every file of
+  /// tzdata is smaller.
   private static func content(_ path: String) -> [UInt8]? {
     try? readFile(atPath: path, limit: 1 << 20)
   }

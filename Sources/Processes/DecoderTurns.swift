@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Allows at most two decoders at a time in the whole process. More decoders wait in a queue (first
-/// in, first out).
+/// Allows at most two decoders at a time in the whole process. Further decoders wait in a queue
+/// (first in, first out).
 ///
 /// Each decoder may use 128 MiB of memory and one processor core. The limit leaves memory and
 /// processor time for rings.

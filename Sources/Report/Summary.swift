@@ -126,7 +126,7 @@ public struct Summary: Sendable {
     }
   }
 
-  /// The quantile by the method that R calls type 7 and pandas calls linear.
+  /// The quantile, computed like `type = 7` of R and `linear` of pandas.
   static func quantile(_ sorted: [Int], quarter: Int) -> Double? {
     guard let last = sorted.last else { return nil }
     let place = (sorted.count - 1) * quarter
@@ -137,7 +137,7 @@ public struct Summary: Sendable {
 
   /// A number with one decimal, rounded as in C.
   ///
-  /// R and Python round in the same way.
+  /// The rounding functions of R and Python give the same result.
   static func decimal(_ value: Double) -> String {
     var buffer = [CChar](repeating: 0, count: 64)
     _ = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%.1f", $0) }

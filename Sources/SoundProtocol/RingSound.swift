@@ -89,7 +89,7 @@ public struct OutputDevice: Sendable, Hashable, Codable {
 
 /// The level of a sound card before and after the player set it.
 ///
-/// The level includes all playback controls of the card.
+/// The values are computed from all playback controls of the card.
 public struct CardLevel: Sendable, Hashable, Codable {
   /// The level of the lowest control before the change, in percent of its range.
   public var foundPercent: Int

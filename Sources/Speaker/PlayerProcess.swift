@@ -48,7 +48,7 @@ final class PlayerProcess {
   }
 
   /// Writes the bytes that the player can accept at once. If the player has ended, the function
-  /// drops the bytes. `readMessages` then reports the end of the player.
+  /// drops the bytes. If the player has ended, `readMessages` reports the end of the player.
   func flush() {
     guard commands >= 0, !unsent.isEmpty else { return }
     let count = sendAvailable(commands, unsent[...]) ?? unsent.count

@@ -62,7 +62,8 @@ public final class SpeakerSupervisor: Sendable {
     if !isStarted { worker.failWithoutThread() }
   }
 
-  /// Plays a ring after all earlier rings. Each `play` ends with exactly one `ended` or `failed`.
+  /// Plays a ring after all earlier rings. Each call of `play` causes exactly one event `ended` or
+  /// `failed`.
   public func play(_ sound: RingSound) { mailbox.post(.play(sound)) }
 
   /// Plays a test of the speaker.
@@ -80,7 +81,7 @@ public final class SpeakerSupervisor: Sendable {
   /// effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
-  /// Sets the level of the sound card of a device from the next ring on.
+  /// Sets the level of the sound card of a device. The new level applies to the next ring.
   ///
   /// - Parameter percent: percent of the range of each playback control, 0 … 100; nil for the usual
   ///   level.
@@ -155,7 +156,8 @@ final class SupervisorMailbox: Sendable {
 
   func post(_ input: Supervision.Input) {
     inputs.withLock { $0.append(input) }
-    // If the socket is full, the worker is already awake and needs no further byte.
+    // If the socket is full, the worker has not read all wake bytes yet. Therefore it will wake up
+    // without this byte.
     if let wake { _ = sendAvailable(wake.writing, [1]) }
   }
 

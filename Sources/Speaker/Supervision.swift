@@ -62,7 +62,8 @@ struct Supervision {
     /// The minimum run time of a player. A shorter run counts as a quick crash.
     ///
     /// After several quick crashes one after another, the supervisor waits before it restarts the
-    /// player. A ring or a test starts the player without this wait.
+    /// player. If a ring or a test is requested, the supervisor starts the player at once, without
+    /// this wait.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
     /// If the player has this number of quick crashes one after another (runs shorter than

@@ -43,7 +43,8 @@ struct ToneCheck {
       name.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
     else { return "its source format has no valid name" }
     let peak = peakDecibels(wav)
-    // If the true peak were higher than in the report, the sound could exceed the limit for tones.
+    // If the true peak were higher than the reported value, the sound could exceed the peak limit
+    // for tones.
     guard peak <= truePeakDecibels + 0.1, peak >= truePeakDecibels - mostBetweenSamples else {
       return "its peak differs from the reported peak"
     }

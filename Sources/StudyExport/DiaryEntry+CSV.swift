@@ -54,7 +54,7 @@ extension CSV.Cell {
   }
 }
 
-/// The position of each column in a diary file.
+/// The index of each column in a diary file.
 private struct DiaryColumns {
   private var places: [String: Int] = [:]
   private static let known = ["day", "prompt_id", "completion", "burden", "note", "person"]

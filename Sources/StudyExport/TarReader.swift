@@ -120,7 +120,7 @@ public struct TarReader {
     return (name, size)
   }
 
-  /// True if a name is a plain file name.
+  /// True if a name is a plain file name, without directories.
   ///
   /// A plain file name has at most 100 characters. A plain file name begins with an ASCII letter or
   /// a digit, and contains only ASCII letters, digits and `-._`.

@@ -4,7 +4,8 @@ import Processes
 
 /// Answers a prompt through the command line `prompter`, and plays a sound.
 ///
-/// The code needs no special rights. Any process of the same user can answer in this way.
+/// The code needs no special rights. Any process of the same user can answer a prompt through
+/// `prompter`.
 struct Answers {
   var socket: String
   var sounds: String
@@ -144,7 +145,8 @@ struct Answers {
     return reply.isGood ? reply.said : nil
   }
 
-  /// Runs a program. Returns the output of the program, and true if the program succeeded.
+  /// Runs a program. Returns the output of the program, and a flag that is true if the program
+  /// succeeded.
   private func carryOut(_ words: [String]) -> (said: [UInt8], isGood: Bool) {
     do {
       let ended = try ChildProcess.run(words)

@@ -5,7 +5,7 @@ enum JPEG {
   /// The quality of a stored picture. With this quality, a person can recognise a face or a pill
   /// box.
   ///
-  /// A file with this quality is a fifth of the size of a file with quality 95.
+  /// At quality 95, the file would be five times as large.
   private static let quality: Int32 = 85
 
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {

@@ -64,7 +64,7 @@ struct Pulse {
     return (0..<count).map { frame in
       let fromEnd = Double(min(frame, count - 1 - frame))
       // The fade has the form of a raised cosine, because an abrupt change of the level causes a
-      // click. An older person could hear the click instead of the tone.
+      // click. An older person could hear only this click and not the tone.
       let envelope = fromEnd < edge ? 0.5 - 0.5 * cos(.pi * fromEnd / edge) : 1
       return envelope * Self.wave(hertz: hertz, frame: frame)
     }

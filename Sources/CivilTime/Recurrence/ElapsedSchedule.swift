@@ -72,9 +72,9 @@ final class ElapsedSchedule: Sendable {
   ///
   /// The method checks all offsets that the zone has after the start of the rule. In `weekdays`,
   /// bit 0 is Monday. A position is the time from the start of a week to the start of a window. Let
-  /// d be the greatest common divisor of a week and the step. The difference of two positions is a
-  /// multiple of d. The method checks each possible position, at most 2,016 positions for each
-  /// offset. If more positions are possible, the method returns false without a check.
+  /// d be the greatest common divisor of a week and the step. Two positions differ by a multiple of
+  /// d. The method checks each possible position, at most 2,016 positions for each offset. If more
+  /// positions are possible, the method returns false without a check.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -168,7 +168,8 @@ final class ElapsedSchedule: Sendable {
 
   /// Moves a second forward until the second is in a window and fulfils the limits of the rule.
   ///
-  /// A move stops at each clock change, because a second after the change has another offset.
+  /// A move never passes a clock change, because a second after the clock change has another
+  /// offset.
   private func search(
     from second: Int64, maximumTurns: Int
   ) -> (second: Int64, turns: Int, reached: Int64) {

@@ -141,7 +141,8 @@ final class Periods: Sendable {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }
 
-  /// The days of the mask at `index`. `index` is the value `mask` of a `Place`.
+  /// The mask at the index `index`. The caller takes this index from the property `mask` of a
+  /// `Place`.
   func mask(at index: Int) -> DayMask {
     var mask = DayMask()
     for word in 0..<stride { mask.words[word] = masks[index + word] }

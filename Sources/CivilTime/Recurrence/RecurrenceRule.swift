@@ -42,7 +42,8 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// The replacement of a day that does not exist, for example of April 31 (SKIP).
+  /// The date that the rule uses instead of a date that does not exist, for example April 31
+  /// (SKIP).
   public enum Skip: String, Hashable, Sendable {
     /// No replacement, as in RFC 5545.
     case omit = "OMIT"

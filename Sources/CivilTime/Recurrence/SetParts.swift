@@ -58,8 +58,8 @@ final class SetParts: Sendable {
 
   /// Copies the parts and computes `runEnds`.
   ///
-  /// The loop runs from the last exclusion to the first. When the loop handles an exclusion, the
-  /// ends of all following sequences are known.
+  /// The loop runs from the last exclusion to the first. For each exclusion, the loop already knows
+  /// the ends of all later sequences.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {

@@ -1,7 +1,8 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// Up to 16 times are stored as a list. More than 16 times are stored as three sets (hours, minutes
-/// and seconds). In this case, every combination of an hour, a minute and a second is a time.
+/// A set of up to 16 times of day is stored as a list. More than 16 times are stored as three sets
+/// (hours, minutes and seconds). In this case, every combination of an hour, a minute and a second
+/// is a time.
 final class TimesOfDay: Sendable {
   /// The times in ascending order. The list is empty if the three sets give the times.
   private let list: [Int32]
@@ -70,8 +71,8 @@ final class TimesOfDay: Sendable {
     return Int(list[searchList(second)])
   }
 
-  /// The index of the first entry of the list at or after a second; the length of the list if no
-  /// entry follows.
+  /// The index of the first list entry that is at or after `second`; the length of the list if all
+  /// entries are before `second`.
   private func searchList(_ second: Int) -> Int {
     var (low, high) = (0, list.count)
     while low < high {

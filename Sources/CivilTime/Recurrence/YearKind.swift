@@ -1,7 +1,8 @@
 /// The properties of a year that determine the days of a rule within the year.
 ///
-/// The properties are the length of the year and the weekday of January 1. For rules with week
-/// numbers, it is also relevant if the previous year or the next year is a leap year.
+/// The properties are the length of the year and the weekday of January 1. For a rule with week
+/// numbers, two more properties are needed: the previous year is a leap year, and the next year is
+/// a leap year.
 struct YearKind {
   var isLeap: Bool
   var followsLeap: Bool

@@ -27,8 +27,8 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// A value beyond the years ±5,800,000 is replaced by the nearest date-time within these years.
   @inline(__always)
   public init(localSeconds: Int64) {
-    // A day number is at least -2^31 and less than 2^31. The added 2^31 days keep the dividend
-    // positive.
+    // A day number is at least -2^31 and less than 2^31. The addition of 2^31 days keeps the
+    // dividend positive.
     let reach: Int64 = 86_400 << 31
     let localSeconds = max(-reach, min(localSeconds, reach - 1))
     let shifted = UInt64(bitPattern: localSeconds &+ reach)

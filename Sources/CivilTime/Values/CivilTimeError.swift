@@ -18,12 +18,13 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The rule has a well-formed part that RFC 5545 or RFC 7529 forbids in this rule.
   case invalidRule(text: String, position: Int, reason: String)
   /// The rule is valid, but the module CivilTime does not support the rule. The module refuses the
-  /// rule and does not guess its meaning.
+  /// rule, because it must not guess the meaning of the rule.
   case unsupportedRule(text: String, position: Int, reason: String)
   /// The rule has no occurrence. The initializers of `Recurrence` and `RecurrenceSet` throw this
   /// error.
   case neverOccurs(rule: String, reason: String)
-  /// The start is not an occurrence of the rule. `nearest` is the first occurrence of the rule.
+  /// The start is not an occurrence of the rule. `nearest` is the first occurrence of the rule
+  /// after this start.
   case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)
   /// The zone file cannot be used. `offset` is the position of the fault in bytes, counted from 0.
   case malformedZone(name: String, offset: Int, reason: String)

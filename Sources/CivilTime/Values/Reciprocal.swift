@@ -1,7 +1,8 @@
 /// A divisor, prepared so that a division needs only one multiplication.
 ///
-/// The compiler cannot prepare this division, because the divisor is known only at run time. A
-/// 64-bit division takes up to 40 cycles on the small computers on which the daemon runs.
+/// The compiler cannot replace this division by a multiplication, because the divisor is known only
+/// at run time. A 64-bit division takes up to 40 cycles on the small computers on which the daemon
+/// runs.
 struct Reciprocal: Sendable {
   let divisor: UInt64
   private let factor: UInt64

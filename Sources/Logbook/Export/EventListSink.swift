@@ -29,9 +29,9 @@ extension ExportRun {
     func list(_ outcomes: [String]) -> String {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
-    // If the rows do not fit in the cache of SQLite, SQLite sorts them on the disk. The query does
-    // not select planned prompts that are not due yet, because nobody had to answer these prompts
-    // yet.
+    // If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk. The
+    // query does not select planned prompts that are not due yet, because nobody had to answer
+    // these prompts yet.
     let rows = try RawRows(
       db,
       sql: """

@@ -70,7 +70,7 @@ final class ExportFile: Sendable {
   /// Adds bytes to the end of the file.
   ///
   /// - Throws: the error of an earlier write. The function returns before the bytes are written.
-  ///   Therefore, only a later call can throw the error of this write.
+  ///   Therefore, if this write fails, only a later call of the function can throw the error.
   func write(_ bytes: [UInt8]) throws(LogbookError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     writer.write { [self] in

@@ -215,8 +215,8 @@ enum PromptColumn {
 /// Gives each boot an index, so that the code can compare the boots of two rows without their boot
 /// ids.
 ///
-/// All rows of a boot are consecutive. Therefore, a different boot id always means a new boot, and
-/// each boot gets exactly one index.
+/// All rows of a boot are consecutive. Therefore, a row with another boot id than the previous row
+/// always starts a new boot, and each boot gets exactly one index.
 private struct Boots {
   private var last: [UInt8] = []
   private var count = 0

@@ -24,8 +24,8 @@ public struct PurgePlan: Sendable, Hashable {
 }
 
 // A purge removes the oldest rows of the record. A complete export and an archive must both contain
-// the removed rows. The purge removes the rows in pieces, so that rings do not wait long. Each
-// piece has its own transaction and its own `purged` event.
+// the removed rows. The purge removes the rows in pieces, so that a ring never waits long for the
+// purge. Each piece has its own transaction and its own `purged` event.
 extension Logbook {
   /// The minimum number of rows in one piece of a purge.
   ///
@@ -162,8 +162,9 @@ extension Logbook {
   }
 
   /// Selects the rows `e` with which a purge can end. A purge must not separate rows that were
-  /// written together, for example a gap and the row that ended the gap. Therefore, the row after
-  /// `e` must have a different clock reading.
+  /// written together, for example a gap and the row that ended the gap. Rows that were written
+  /// together have the same clock reading. Therefore, the row after `e` must have another clock
+  /// reading than `e`.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))
@@ -211,8 +212,9 @@ extension Logbook {
 extension Logbook {
   /// For each alarm that is not deleted, the period whose prompts a purge has removed.
   ///
-  /// The period starts at the time of the first row about the alarm. The period ends at the largest
-  /// `closed_before_ms` of all purges. All prompts that were due before this instant are closed.
+  /// The period starts at the time of the first row about the alarm. The period ends at the latest
+  /// instant `closed_before_ms` of all purges. All prompts that were due before this instant are
+  /// closed.
   func purgedTimes(in db: Database) throws -> [AlarmID: Range<Instant>] {
     let until = try Int64.fetchOne(
       db,

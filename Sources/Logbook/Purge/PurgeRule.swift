@@ -62,15 +62,16 @@ struct PurgeRule {
   private static let notificationMilliseconds = 3_600_000
 
   /// The time of row `through` or of the newest row, whichever is earlier. If a person set the
-  /// clock back, the time of the newest row can be earlier. The minimum ensures that a prompt that
-  /// is due before this instant is also in the past according to the present clock.
+  /// clock back, the newest row can have an earlier time than row `through`. The minimum ensures
+  /// that a prompt that is due before this instant is also in the past according to the present
+  /// clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
 
   /// The SQL for three temporary tables. `staying` contains the prompts with rows up to `through`
-  /// that remain. `going` contains the prompts that are removed. `used` contains the alarms that
-  /// remain.
+  /// that remain. `going` contains the prompts that the purge removes. `used` contains the alarms
+  /// that remain.
   private var parts: String {
     """
     WITH below AS MATERIALIZED (

@@ -129,8 +129,8 @@ public struct EventRow: Sendable, Hashable {
       })
   }
 
-  /// The payload as JSON; nil if it cannot be parsed. In this case, `json` contains the payload as
-  /// a text. Only `verify` reports the damage.
+  /// The payload as JSON; nil if the payload cannot be parsed. If the payload cannot be parsed,
+  /// `json` contains the payload as a text. Only `verify` reports the damage.
   private var payloadObject: JSON? { try? JSON(stored: payload) }
 
   /// The clock reading of the row.

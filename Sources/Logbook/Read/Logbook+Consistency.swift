@@ -4,9 +4,9 @@ import GRDB
 // Finds prompts that are in the events but not in the table `prompts`. Without a row in this table,
 // the daemon cannot find out that a prompt is due or has ended.
 extension Logbook {
-  /// The number of rows to search, from the newest row back. The search takes 10 ms and covers
-  /// about two months of a typical home. The daemon computes the occurrences of earlier times from
-  /// the schedules of the alarms.
+  /// The number of rows to search; the search starts at the newest row. The search takes 10 ms and
+  /// covers about two months of a typical home. The daemon computes the occurrences of earlier
+  /// times from the schedules of the alarms.
   static let rowsLookedAt = 10_000
 
   /// Computes each missing prompt from the whole record.

@@ -13,8 +13,8 @@ public struct PromptQuery: Sendable, Hashable {
   }
 
   public var state: State
-  /// The outcomes of the prompts in the list; nil for all prompts. If a set is given, the list
-  /// contains open prompts only if `includesOpen` is true.
+  /// The outcomes of the prompts in the list; nil if the list contains prompts with every outcome.
+  /// If `outcomes` is not nil, the list contains open prompts only if `includesOpen` is true.
   public var outcomes: Set<Outcome>?
   /// True if the list also contains open prompts, in addition to prompts with one of `outcomes`.
   public var includesOpen = false
@@ -164,7 +164,7 @@ extension Logbook {
     }
   }
 
-  /// Counts the closed prompts with each outcome.
+  /// Counts the closed prompts, separately for each outcome.
   public func outcomes() throws(LogbookError) -> [(outcome: Outcome, count: Int)] {
     try reading("count the outcomes") { db in
       try Row.fetchAll(

@@ -8,9 +8,9 @@ public struct MonitoredTime: Sendable, Hashable {
   public private(set) var elapsedMilliseconds: Int64 = 0
   /// The total length of the gaps that the record contains.
   public private(set) var gapMilliseconds: Int64 = 0
-  /// The total length of unexplained periods. A period between two events is unexplained if the
-  /// record contains no gap for the period, and one of two conditions is true. Either the period is
-  /// longer than 16 minutes, or the device was started again in the period.
+  /// The total length of unexplained periods. A period between two events can be unexplained only
+  /// if the record contains no gap for this period. The period is unexplained if it is longer than
+  /// 16 minutes, or if the device was started again in the period.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?

@@ -14,8 +14,8 @@ public struct OpenedRecord: Sendable {
 }
 
 extension Logbook {
-  /// The maximum size in bytes of a record whose pages the daemon checks at each start. A home
-  /// writes about 64 MiB in a year.
+  /// The maximum size in bytes of a record whose pages the daemon checks at each start. The record
+  /// of a typical home grows by about 64 MiB in a year.
   private static let examinedBytes: Int64 = 64 << 20
 
   /// Opens the record of a home, even if it is damaged or cannot be written, so that the alarms

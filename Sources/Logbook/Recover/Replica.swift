@@ -183,8 +183,8 @@ enum Replica {
 ///
 /// The connection is read-only, unless there is a journal beside the file. If a process was killed
 /// during a transaction, the file can contain a part of the transaction, and the journal contains
-/// the data to undo this part. No program can read the file before the transaction is rolled back.
-/// Only a connection with write access can roll the transaction back.
+/// the data to undo this part. Before any program reads the file, a program must roll back the
+/// transaction. Only a connection with write access can roll the transaction back.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0

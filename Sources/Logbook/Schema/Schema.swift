@@ -1,7 +1,7 @@
 import GRDB
 
-/// The tables of the record, version by version. Never change a released version. Add a new version
-/// instead.
+/// The tables of the record: one migration for each version of the record. Never change a released
+/// version. Add a new version instead.
 enum Schema {
   /// The text "PRMT" as a number. This number distinguishes a record from other SQLite files.
   static let applicationID: Int64 = 0x5052_4D54

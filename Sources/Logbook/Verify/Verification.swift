@@ -285,8 +285,8 @@ struct Scan {
     }
   }
 
-  /// Checks a row that remained after a purge. `PurgeInForce.find` has already checked which rows
-  /// remain.
+  /// Checks a row that remained after a purge. The function does not check which rows may remain,
+  /// because `PurgeInForce.find` has checked this already.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
       throw VerificationFault(

@@ -135,8 +135,8 @@ private struct EventWriter {
       case .null: values.append(nil)
       case .integer(let value): values.append(value)
       case .text(let text):
-        // SQLite ends a bound text at a NUL. The stored row would differ from the row that was
-        // hashed.
+        // SQLite stores a bound text only up to the first NUL. If a text contained a NUL, the
+        // stored row would differ from the hashed row.
         guard !text.utf8.contains(0) else {
           throw LogbookError.invalid(
             doing: "record a \"\(row.type)\"", reason: "a text contains a NUL character")

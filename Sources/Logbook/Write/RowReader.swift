@@ -3,7 +3,7 @@ import GRDB
 /// Reads the cells of a row by index and type.
 ///
 /// If a cell does not have the requested type, the subscripts of GRDB end the process. `RowReader`
-/// throws an error instead, because a damaged disk can also cause a wrong type.
+/// throws an error and does not end the process, because a damaged disk can cause a wrong type.
 struct RowReader {
   let row: Row
   /// The name of the table, for the error message.
