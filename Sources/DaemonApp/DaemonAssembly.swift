@@ -30,7 +30,8 @@ package struct DaemonAssembly {
   private let broadcaster = LogBroadcaster()
   let logbook: Logbook
   private let maintenance: RecordMaintenance
-  /// True if the record has no damage. A damaged record can lack pictures of the home.
+  /// True if the record has no damage. In a damaged record, rows about pictures of the home can be
+  /// missing.
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore
@@ -182,7 +183,7 @@ package struct DaemonAssembly {
 
   private func announceReady(_ alarms: Int) {
     logger.info("ready: \(alarms) alarms armed, home zone \(zones.environment.homeZone.name)")
-    // Return the memory that the restore of the rows used.
+    // Return the memory that the restore used to the operating system.
     prompter_return_memory()
     manager.ready(status: "\(alarms) alarms armed")
   }

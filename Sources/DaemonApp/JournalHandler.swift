@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import Platform
 
-/// Writes log lines to the journal. The metadata become fields of the entry.
+/// Writes log lines to the journal. The metadata of a log line become fields of the journal entry.
 struct JournalHandler: LogHandler {
   let journal: Journal
   var logLevel = Logger.Level.info
@@ -78,8 +78,8 @@ struct OneLineHandler<Next: LogHandler>: LogHandler {
 }
 
 extension Logger {
-  /// The logger of the daemon, which writes to the journal if standard error is the journal, else
-  /// to standard error.
+  /// The logger of the daemon. If standard error is the journal, the logger writes to the journal,
+  /// else to standard error.
   static func daemon(_ journal: Journal?) -> Logger {
     Logger(
       label: "prompterd",

@@ -89,8 +89,9 @@ struct ZoneWatchService: Service {
 
   func run() async throws {
     for await _ in changes.cancelOnGracefulShutdown() {
-      // The system unpacks a package file by file. After a delay of two seconds, all files are
-      // probably complete. If a file changes later, the service reads the zones again.
+      // The package manager unpacks the files of the new tzdata one by one. After a delay of two
+      // seconds, all files are probably complete. If a file changes later, the service reads the
+      // zones again.
       let isRunning = await cancelWhenGracefulShutdown { await hasSlept(milliseconds: 2_000) }
       if isRunning, zones.reload() { await engine.zonesChanged() }
     }

@@ -2,8 +2,8 @@ import Glibc
 
 /// Checks which users can change or read the configuration file.
 ///
-/// The file assigns roles and contains the commands of contacts. A user who can change the file can
-/// therefore do everything in the home. A command may contain a password or a token, so not every
+/// The file assigns roles and contains the commands of contacts. If a user can change this file,
+/// the user has full control of the home. A command may contain a password or a token, so not every
 /// user may read the file.
 package struct SettingsAccess {
   /// The reasons why the file is not trusted, one sentence each.

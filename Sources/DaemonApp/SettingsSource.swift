@@ -78,8 +78,8 @@ package struct SettingsSource {
     }
   }
 
-  /// Applies the environment and then the command line to the settings. The environment and the
-  /// command line override the file.
+  /// Changes the settings of the file: first by environment variables, and then by the command
+  /// line.
   private func withOverrides(_ settings: Settings) throws(SettingsError) -> Found {
     var settings = settings
     try settings.override { name in getenv(name).map { String(cString: $0) } }

@@ -53,8 +53,8 @@ struct SpeechPrefetch: Service {
 
   /// Requests speech for the given words, and waits until the speech is produced.
   ///
-  /// If no voice speaks the language of the person, the voice of the home speaks the words. Words
-  /// with an accent are more useful than a tone.
+  /// If no voice speaks the language of the person, the voice of the home speaks the words. The
+  /// accent of this voice is a smaller problem than a tone without words.
   func speak(_ words: SpokenWords) async throws(SpeechFailure) {
     guard let own = words.language, own != language else {
       return try await synthesizer.speak(words.text, language: language)

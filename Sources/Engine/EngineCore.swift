@@ -13,7 +13,7 @@ public struct EngineCore: Sendable {
   static let stuckMilliseconds: Int64 = 1_000
   /// The time between two attempts to write a record that cannot be written: 1 minute.
   ///
-  /// The time is short, because a crash of the daemon loses the answers that are not written yet.
+  /// The interval is short, because the daemon loses unwritten answers if it crashes.
   static let retryMilliseconds: Int64 = 60_000
   public private(set) var home: HomeState
   private let ports: Ports

@@ -32,8 +32,9 @@ extension StoredEvent {
       payload = .object(
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
-    // The event does not contain the keys from which pseudonyms are computed. With the keys, anyone
-    // who has a copy of the record could find the new pseudonym of each person.
+    // The event does not contain the keys from which pseudonyms are computed. If the event
+    // contained the keys, anyone with a copy of the record could find the new pseudonym of each
+    // person.
     case .rekeyed: break
     default: break
     }
@@ -121,7 +122,7 @@ extension JSON {
 }
 
 extension Enrolment {
-  /// The fields of an enrolment that a projection contains. The participant's code is not one of
+  /// The fields of an enrolment that the projections store. The participant's code is not one of
   /// these fields, because the code can be erased.
   var stored: JSON {
     .object([

@@ -35,8 +35,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var bodySeconds: Double
   /// The minimum average rate of a body, in bytes per second, after the first `bodySeconds`.
   ///
-  /// The rate is low enough for the upload of a recording from a phone. The rate is also high
-  /// enough that a peer cannot keep a slot with a few bytes per second.
+  /// With this rate, a phone with a slow connection can still upload a recording. But a peer cannot
+  /// keep a slot with a few bytes per second.
   public var bodyBytesPerSecond: Double
   /// The maximum pause within a body. If the pause is longer, the server closes the connection.
   public var bodyIdleSeconds: Double

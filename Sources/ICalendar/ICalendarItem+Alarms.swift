@@ -177,7 +177,8 @@ extension ICalendarItem {
   /// The early reminder as a phrase.
   ///
   /// A reminder some days before the event keeps the time of day of the event. A reminder in hours,
-  /// minutes or seconds has an exact distance from the event (RFC 5545 section 3.3.6).
+  /// minutes or seconds rings exactly this time before the event, even if the clocks change in
+  /// between (RFC 5545 section 3.3.6).
   private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total

@@ -35,7 +35,8 @@ public struct ICalendarLine: Hashable, Sendable {
     parameters.first { $0.name == name }?.value
   }
 
-  /// The value as text, without escapes (RFC 5545 section 3.3.11).
+  /// The value as text. Backslash escapes are replaced by their characters (RFC 5545 section
+  /// 3.3.11).
   ///
   /// The code in this file reads text by Unicode scalars. If a combining mark follows a backslash
   /// or a semicolon, Swift joins both characters into one `Character`, but other calendar programs

@@ -27,7 +27,7 @@ extension JSON {
 package struct JSONParser {
   /// The reason why a document is refused.
   package struct Failure: Error {
-    /// The reason in a few words. For a syntax error it contains the position of the byte.
+    /// The reason in a few words. For a syntax error, the reason contains the position of the byte.
     package var reason: String
     /// The repeated name; nil for any other error.
     package var name: String?
@@ -43,7 +43,8 @@ package struct JSONParser {
 
   /// Reads exactly one value. Any byte after the value is an error.
   ///
-  /// - Parameter allowsSpace: false for documents that this program wrote, which contain no spaces.
+  /// - Parameter allowsSpace: true if the document may contain spaces between its tokens. Documents
+  ///   that this program wrote contain no spaces.
   package static func document(_ bytes: [UInt8], allowsSpace: Bool) throws(Failure) -> JSON {
     var parser = JSONParser(bytes: bytes, allowsSpace: allowsSpace)
     let value = try parser.value(depth: 0)

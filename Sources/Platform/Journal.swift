@@ -10,7 +10,7 @@ import Synchronization
 /// the journal, so a separate queue sends the entries. If too many entries wait, the queue drops
 /// new entries and counts them.
 public final class Journal: Sendable {
-  /// The maximum number of waiting entries. The queue reaches this length only if the journal has
+  /// The maximum number of waiting entries. The queue becomes this long only if the journal has
   /// stopped reading.
   private static let longestLine = 1_000
 

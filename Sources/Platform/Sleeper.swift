@@ -1,9 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Waits for a duration. This function does not wake the process before the duration ends, but the
-/// sleep function of Swift wakes the process each second. The comments of the module CThreads
-/// contain the reason.
+/// Waits for a duration. The sleep function of Swift is not used, because it wakes the process each
+/// second. The comments of the module CThreads contain the reason.
 ///
 /// The time in which the device is suspended does not count.
 ///

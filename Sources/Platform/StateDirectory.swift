@@ -88,8 +88,8 @@ public struct StateDirectory: Sendable {
     return inner
   }
 
-  /// Creates a subdirectory as `subdirectory` does, and removes all files of an earlier run from
-  /// it.
+  /// Creates a subdirectory with the method `subdirectory`, and removes all files of an earlier run
+  /// from this directory.
   public func emptySubdirectory(_ name: String) -> String {
     let inner = subdirectory(name)
     removeContents(of: inner)

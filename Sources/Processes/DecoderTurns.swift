@@ -3,8 +3,8 @@ import Synchronization
 /// Allows at most two decoders at a time in the whole process. Further decoders wait in a queue
 /// (first in, first out).
 ///
-/// Each decoder may use 128 MiB of memory and one processor core. The limit leaves memory and
-/// processor time for rings.
+/// Each decoder may use 128 MiB of memory and one processor core. The limit of two decoders keeps
+/// enough memory and processor time free for rings.
 package final class DecoderTurns: Sendable {
   package static let shared = DecoderTurns()
   static let most = 2

@@ -40,7 +40,7 @@ extension Supervision {
       if ring.trial?.device == nil { distrust(suspect, id: ring.sound.id, reason: reason) }
       sendCurrent(now: now)
     case .selfTest(let test):
-      // The player hung during the test of one device. The other devices may still work.
+      // The player hung while it tested one device. The other devices may still work.
       guard let device = test.remaining.first else { return conclude(test) }
       goOn(test, with: DeviceCheck(device: device, trouble: reason), now: now)
     case nil:

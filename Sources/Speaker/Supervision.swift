@@ -193,7 +193,8 @@ struct Supervision {
       current = .ring(ring)
       actions.append(.send(.stop(id: id)))
       // A player that is still starting is silent. The player reads the stop command immediately
-      // after the play command. Therefore the player has the longer time limit.
+      // after the play command. A player that is starting needs more time, so its time limit for
+      // the stop command is longer.
       let isStarting = ring.totalFrames == nil && now - spawnedAt < Bound.startUp
       let bound = isStarting ? spawnedAt + Bound.startUp - now : Bound.stop
       expect("answer to stop", within: bound, now: now)

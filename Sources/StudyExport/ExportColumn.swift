@@ -24,7 +24,8 @@ public struct ExportColumn: Sendable, Hashable {
     /// An identifier that a reader can look up elsewhere, or that contains a date. Safe harbor
     /// shows this letter and a keyed hash instead.
     case identifier(Character)
-    /// A zone, a user, a hash, or a rule that contains dates. Safe harbor leaves the column out.
+    /// A detail such as a zone, a user, a hash, or a rule that contains dates. Safe harbor leaves
+    /// the column out.
     case detail, detailInteger
     /// Text that a person typed. Only the profile `identified` shows this text.
     case typed

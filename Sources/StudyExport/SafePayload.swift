@@ -26,7 +26,8 @@ public enum SafePayload {
     "quiet_policy",
   ]
 
-  /// The permitted members of a payload, in their order; `{}` if the payload cannot be read.
+  /// The permitted members of a payload, in their original order; `{}` if the payload cannot be
+  /// read.
   static func text(_ payload: String) -> String {
     guard let json = try? JSON(stored: payload), case .members(let all) = json else { return "{}" }
     let safe = all.filter { member in

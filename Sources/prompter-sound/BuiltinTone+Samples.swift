@@ -35,7 +35,8 @@ extension BuiltinTone {
     return canvas.samples(level: level)
   }
 
-  /// The measured factor that gives a tone a loudness of −16 LUFS. The tests check this loudness.
+  /// The measured factor for each tone. With this factor, the tone has a loudness of −16 LUFS. The
+  /// tests check this loudness.
   private var level: Double {
     switch self {
     case .chime: 0.2838

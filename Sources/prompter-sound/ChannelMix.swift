@@ -60,7 +60,7 @@ struct ChannelMix {
   }
 }
 
-/// Measures the share of the samples that are clipped.
+/// Measures how large a share of all samples is clipped.
 ///
 /// The meter counts samples in flat tops and samples beyond full scale. A flat top consists of
 /// three or more equal samples, near full scale or at the highest level of the file. For a

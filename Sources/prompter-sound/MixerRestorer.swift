@@ -112,8 +112,8 @@ final class MixerRestorer: Sendable {
         printError("cannot write \(temporary): \(String(cString: strerror(errno)))")
         return false
       }
-      // The file is not synced to the disk. The file is useless after a power failure, because the
-      // sound card then starts with its own stored state.
+      // The program does not sync the file to the disk. The file is useless after a power failure,
+      // because the sound card then starts with its own stored state.
       let isWritten = writeAll(descriptor, bytes)
       guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
         printError("cannot write \(file): \(String(cString: strerror(errno)))")

@@ -80,9 +80,9 @@ struct SoundFile {
   /// Refuses an incomplete WAV file.
   ///
   /// libsndfile decodes the existing part of an incomplete file, and a caretaker would notice the
-  /// missing part only when the alarm rings. A program that writes to a pipe cannot know the
-  /// length, and writes a length of 0 or of nearly 2 or 4 GiB into the header. For this reason the
-  /// function ignores these lengths.
+  /// missing part only when the alarm rings. A program that writes to a pipe does not know the
+  /// final length of the sound. Such programs write a length of 0, or of nearly 2 or 4 GiB, into
+  /// the header. For this reason the function ignores these lengths.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {

@@ -31,7 +31,7 @@ struct BitRing: Sendable {
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
     // The loop reads the 64-bit words, from the next word on. After the last word, the loop
-    // continues with the first word. If the ring is not empty, the loop finds a member.
+    // continues with the first word. If the ring of bits contains a 1, the loop finds it.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

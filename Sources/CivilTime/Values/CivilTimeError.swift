@@ -11,7 +11,7 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
     case rule = "a recurrence rule"
   }
 
-  /// The text does not have the format of its subject, for example of a date.
+  /// The text does not have the expected format, for example the format of a date.
   case malformed(Subject, text: String, position: Int, expected: String)
   /// The format of the text is right, but a value in the text does not exist, such as 25:00.
   case outOfRange(Subject, text: String, position: Int, reason: String)

@@ -8,7 +8,8 @@
 /// In a measurement with random queries, a query of this table took 3.0 ns. Two alternatives were
 /// slower: a cache of the last period took 8.7 ns, and a binary search took 13.5 ns.
 final class OffsetTable: Sendable {
-  /// The offsets of one bucket. If `before` is `slow`, a query must search the whole list.
+  /// The offsets of one bucket. If `before` is `slow`, the bucket contains no offset, and a query
+  /// must search the whole list of transitions.
   struct Bucket {
     /// The instant of the change in seconds; `never` if the bucket has no change.
     var split: Int64
@@ -124,8 +125,7 @@ extension OffsetTable {
     return Int64(second >= bucket.split ? bucket.after : bucket.before)
   }
 
-  /// If an instant is after the end of the list, subtracts whole cycles of 400 years from this
-  /// instant.
+  /// Subtracts whole cycles of 400 years from an instant that is after the end of the list.
   ///
   /// - Returns: the second after the subtraction, and the number of seconds that were subtracted.
   func reduced(_ second: Int64) -> (second: Int64, cycles: Int64) {

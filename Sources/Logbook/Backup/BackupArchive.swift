@@ -130,8 +130,8 @@ struct BackupUnpacking {
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
-    // Move the reader out of `self` while the reader works, so that there is only one copy of the
-    // reader. With two copies, each new name would copy the whole set of names.
+    // Move the reader out of `self` while it works, so that only one copy of the reader exists.
+    // With two copies, each new name would copy the whole set of names.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }

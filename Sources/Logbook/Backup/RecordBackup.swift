@@ -136,8 +136,7 @@ extension Logbook {
     // any other file.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
-      // A file can be deleted after the directory was listed. The backup does not need a file that
-      // was deleted in this way.
+      // If a file was deleted after the directory was listed, the backup does not need this file.
       guard Glibc.link("\(source)/\(file)", target) == 0 || errno == ENOENT else {
         throw ExportFile.failure("copy \"\(source)/\(file)\"", errno)
       }

@@ -157,7 +157,7 @@ extension PurgeRule {
   /// Removes the rows up to `through`, except the rows that remain.
   ///
   /// - Throws: `.invalid` if the remaining rows do not have the number and the digest that `purge`
-  ///   contains. In this case, the record is unchanged.
+  ///   contains. If the function throws this error, the record is unchanged.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """

@@ -69,8 +69,8 @@ struct RawRow {
 ///
 /// Only this program writes payloads, and it writes them without spaces. The program escapes every
 /// quotation mark inside a text. Therefore, `"name":` is always the start of a member `name`. If
-/// several members have the same name, the scan finds the first one. Members of the outer object
-/// come before members of nested objects.
+/// several members have the same name, the scan finds the first of these members. Members of the
+/// outer object come before members of nested objects.
 struct PayloadScan {
   let bytes: UnsafeRawBufferPointer
 

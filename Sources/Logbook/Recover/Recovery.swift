@@ -85,8 +85,8 @@ extension Logbook {
     try explaining("recover the record") {
       try pool.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          // A read of a damaged row fails, and the function ignores this error. An error of a write
-          // is thrown.
+          // A read of a damaged row fails, and the function ignores this error. But the function
+          // throws the error of a failed write.
           var failure: (any Error)?
           try? queue.read { source in
             do {

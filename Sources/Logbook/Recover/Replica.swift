@@ -39,8 +39,8 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // The foreign keys are not checked, because an update can add a row before it adds the row to
-    // which the first row refers.
+    // SQLite does not check the foreign keys here, because an update can add a row earlier than the
+    // row to which its foreign key refers.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)
@@ -153,7 +153,7 @@ enum Replica {
     }
   }
 
-  /// If free text was erased in the record, deletes this text from the replica, too.
+  /// Deletes free text from the replica that was erased in the record.
   private static func forget(_ db: Database) throws {
     let counts = try ["main", "source"].map {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0
@@ -206,7 +206,7 @@ func rest(_ queue: DatabaseQueue) {
   try? queue.close()
 }
 
-/// The closed queues. Each opening of a record adds a few queues.
+/// The closed queues. Whenever the daemon opens a record, a few queues are added.
 private let resting = Mutex<[DatabaseQueue]>([])
 
 /// Checks that each row continues the hash chain.

@@ -38,9 +38,9 @@ enum Schema {
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
     """
 
-  /// Allows only a new row whose sequence number follows the newest row. INSERT OR REPLACE could
-  /// delete a row without a call of the trigger `events_no_delete`. The trigger `events_in_order`
-  /// also refuses this insertion.
+  /// Allows only a new row whose sequence number is the newest sequence number plus 1. INSERT OR
+  /// REPLACE could delete a row without a call of the trigger `events_no_delete`. The trigger
+  /// `events_in_order` also refuses this insertion.
   private static let onlyAtTheEnd = """
     CREATE TRIGGER events_in_order BEFORE INSERT ON events
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
@@ -65,8 +65,8 @@ enum Schema {
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
-    // The events are the only source of truth. The program can compute the projections below again
-    // from the events and their free text.
+    // The events are the only source of truth. The program can compute all other tables that are
+    // marked as projections again from the events and their free text.
     """
     CREATE TABLE events (
       seq INTEGER PRIMARY KEY,

@@ -9,7 +9,7 @@ import GRDB
 /// The check reports a wrong prompt only after all rows were read. If there is also a bad row,
 /// `verify` must report the bad row.
 struct PromptCheck {
-  /// The purge that the scan tests; nil if the scan tests no purge.
+  /// The planned purge that the check also tests; nil if the check tests no purge.
   let leaving: PurgeRule?
   private var rows: RowCursor?
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?

@@ -143,8 +143,8 @@ extension Logbook {
 
   /// Empties the write-ahead log, so that no file contains erased texts.
   ///
-  /// - Throws: an error if a reader still reads an older snapshot. The next call of `record` tries
-  ///   again.
+  /// - Throws: an error if a reader still reads an older snapshot. The next call of `record`
+  ///   empties the log again.
   func scrub() throws(LogbookError) {
     try explaining("empty the write-ahead log") {
       try pool.writeWithoutTransaction { db in
