@@ -5,7 +5,7 @@ import Glibc
 import Logbook
 import Platform
 
-/// Restores a backup into a state directory. The command `prompter restore` runs this code as root.
+/// Restores a backup into a state directory. Root runs this command (`prompter restore`).
 ///
 /// Root opens only the backup file. The process then continues as the owner of the state directory.
 /// With the rights of this owner, the process reads the backup and writes the state directory.

@@ -22,7 +22,7 @@ package struct SettingsError: Error, CustomStringConvertible {
   /// Returns the error with the line number of the key.
   ///
   /// The TOML library reports the position of a parse error, but not the position of a parsed key.
-  /// Therefore the function searches for the line of the key.
+  /// Therefore the function searches the text for the line that contains the key.
   func located(in text: String) -> SettingsError {
     guard let key, line == nil else { return self }
     var located = self

@@ -7,6 +7,6 @@ package func report(_ line: String) { show(VisibleText.shown(line, keepsLines: t
 /// Writes text to standard error.
 package func show(_ text: String) {
   let bytes = Array(text.utf8)
-  // If this write fails, there is no other place for a report.
+  // If this write fails, the program cannot report the error anywhere.
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }

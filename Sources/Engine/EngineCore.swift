@@ -34,8 +34,7 @@ public struct EngineCore: Sendable {
   /// True if the last attempt to write the record succeeded.
   public var isRecordWritable: Bool { backlog.since == nil }
 
-  /// The correction that is added to the wall clock while it is not trusted, in milliseconds; else
-  /// 0.
+  /// The correction of the wall clock in milliseconds; 0 while the daemon trusts the wall clock.
   public var clockCorrectionMilliseconds: Int64 { clock.correctionMilliseconds }
 
   private mutating func now() -> ClockReading { clock.read(ports.now()) }
@@ -262,8 +261,8 @@ public struct EngineCore: Sendable {
 }
 
 extension StateDelta {
-  /// Adds the changes of `newer` to these changes. If both contain the same key, the value in
-  /// `newer` replaces the old value.
+  /// Adds the changes of `newer` to these changes. If a key is in both sets of changes, the value
+  /// in `newer` replaces the old value.
   mutating func add(_ newer: StateDelta) {
     alarms.merge(newer.alarms) { _, new in new }
     for id in newer.deletedAlarms { alarms[id] = nil }

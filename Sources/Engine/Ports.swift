@@ -41,8 +41,8 @@ public struct Ports: Sendable {
   /// Returns the reason why the engine must refuse changes by a caretaker; nil if it may accept
   /// changes.
   ///
-  /// Low disk space is such a reason: the remaining space is for rings and answers. The default is
-  /// for environments in which the disk is never full.
+  /// Example: the disk is almost full, and the remaining space is for rings and answers. The
+  /// default is for environments in which the disk is never full.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
   /// Returns the number of free bytes on the disk of the record; nil if it is unknown.
   public var freeBytes: @Sendable () -> Int64?

@@ -8,8 +8,8 @@ public enum DurationText {
 
   /// Reads a duration and returns its length in seconds.
   ///
-  /// The units must be in the order d, h, m, s. Each unit occurs at most once, after a whole
-  /// number.
+  /// The units must be in the order d, h, m, s. A whole number comes before each unit, and each
+  /// unit occurs at most once.
   ///
   /// - Returns: nil if the text is not a duration, or if the duration is longer than 100,000,000
   ///   seconds.

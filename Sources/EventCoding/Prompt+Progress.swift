@@ -8,7 +8,7 @@ extension Prompt {
   /// The acknowledgement, the notifications, the sequence numbers of responses, the newest answer
   /// and the delivery.
   ///
-  /// The value is nil if all these fields are empty.
+  /// The value is nil if the prompt has none of these data.
   public var course: JSON? {
     if acknowledgedAt == nil && notifyProgress == .none && answers.isEmpty && lastAnswer == nil
       && !isDelivered

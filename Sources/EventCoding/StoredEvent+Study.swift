@@ -122,8 +122,8 @@ extension JSON {
 }
 
 extension Enrolment {
-  /// The fields of an enrolment that the projections store. The participant's code is not one of
-  /// these fields, because the code can be erased.
+  /// The fields of an enrolment that the projections store. These fields do not include the code of
+  /// the participant, because the code can be erased.
   var stored: JSON {
     .object([
       ("study", .string(study)), ("arm", .optional(arm)),

@@ -42,8 +42,8 @@ public final class DurableFile: Sendable {
   /// Writes a whole file.
   ///
   /// - Throws: the error of the system. After an error the earlier file still exists, with one
-  ///   exception. The last operation syncs the directory to the disk. If only this operation fails,
-  ///   the path contains the new file.
+  ///   exception. The last operation syncs the directory to the disk. If this operation fails, the
+  ///   path already contains the new file.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
   ) throws(SystemError) {

@@ -3,8 +3,8 @@ import Alarms
 
 /// Admits or refuses a request, and needs only the head of the request for this decision.
 ///
-/// The first check is that the sender has a role. Therefore a user without a role gets the same
-/// response for a path that exists and for a path that does not exist.
+/// The first check is whether the sender has a role. If the sender has no role, the response does
+/// not show whether the path exists.
 struct Admission: Sendable {
   /// The head of a request, as the parser read it.
   struct Head: Sendable {

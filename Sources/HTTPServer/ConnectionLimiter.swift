@@ -55,7 +55,7 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// The number of connections by user, except the connections with a slot for one answer.
+    /// The number of connections of each user. Connections with a slot for one answer do not count.
     var clients: [ClientKey: Int] = [:]
     /// The number of connections with a slot for one answer, by user.
     var answering: [ClientKey: Int] = [:]

@@ -34,7 +34,7 @@ public struct Identities: Sendable, Hashable {
 
   /// All roles that a peer can have.
   ///
-  /// The list is in descending order of the harm that a user with the role can do.
+  /// With the first role a user can do the most harm, and with the last role the least.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
   /// All roles of a peer, in the order admin, caretaker, researcher, patient, monitor.

@@ -46,7 +46,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// Binds a socket to a path and listens on the socket.
   ///
   /// If an old socket exists at the path and no process answers on it, the new socket replaces the
-  /// old socket. The daemon does not change any other file at the path.
+  /// old socket. The function never changes a file that is not a socket, or a socket on which a
+  /// process answers.
   ///
   /// - Parameters:
   ///   - path: the path of the socket, at most 107 bytes long. The directory of the path must
@@ -81,8 +82,8 @@ public struct ListeningSocket: Sendable, Hashable {
         }
         throw .parentNotWritable(path: path, parent: parent, why: reason(code))
       }
-      // No client can connect before the call of listen(2). Therefore the permissions from the
-      // umask have no effect before `setMode` replaces them.
+      // No client can connect before the call of listen(2). Therefore it is safe that the socket
+      // has the permissions of the umask until `setMode` replaces them.
       guard setMode(mode_t(mode), of: path), listen(descriptor, backlog) == 0 else {
         let why = reason(errno)
         unlink(path)

@@ -76,7 +76,8 @@ extension APIResponse {
 }
 
 extension Connection {
-  /// The head of a response. If the head contains no length, the encoder sends the body in chunks.
+  /// The head of a response. If the head contains no content length, the HTTP encoder sends the
+  /// body in chunks.
   static func head(of response: APIResponse, isLast: Bool) -> HTTPResponseHead {
     let status = HTTPResponseStatus(statusCode: response.status)
     var fields = HTTPHeaders(response.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })

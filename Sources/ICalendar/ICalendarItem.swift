@@ -92,8 +92,8 @@ struct ICalendarItem {
     component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
   }
 
-  /// The value of a line as a text that an alarm accepts. If the import removed characters or
-  /// shortened the text, it adds a note.
+  /// Converts the value of a line to a text that an alarm accepts. If the import removed characters
+  /// or shortened the text, it adds a note.
   private mutating func text(_ line: ICalendarLine, _ rule: TextRule) -> String {
     let text = rule.hasLines ? line.text : line.text.trimmed
     let cleaned = rule.cleaned(text)

@@ -5,7 +5,7 @@ public struct ICalendarLine: Hashable, Sendable {
   /// The parameters in the order of the line. Their names are in upper case, and their values have
   /// no quotes.
   public var parameters: [Parameter]
-  /// The value as the line contains it. If the value is a text, it still contains its escape
+  /// The value exactly as it is in the file. If the value is a text, it still contains its escape
   /// characters.
   public var value: String
   /// The number of the line in the file, counted from 1; 0 for a line that Prompter made.

@@ -120,7 +120,7 @@ struct ImageHeader: Equatable {
     while let at = cursor.bytes.firstIndex(of: 0xff) {
       cursor.bytes = cursor.bytes[(at + 1)...]
       guard let marker = cursor.bytes.first else { return false }
-      // Fill bytes can come before a marker.
+      // JPEG allows fill bytes (0xFF) before a marker.
       if marker == 0xff { continue }
       cursor.bytes = cursor.bytes.dropFirst()
       switch marker {

@@ -2,7 +2,7 @@ import FileSystem
 
 /// The directory of the stored pictures. The name of each picture is the digest of its bytes.
 ///
-/// The thumbnail of a picture is in the same directory.
+/// The directory also contains a thumbnail of each picture.
 public struct ImageStore: Sendable {
   private let files: FileStore
 

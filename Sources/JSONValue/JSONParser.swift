@@ -5,12 +5,11 @@ extension JSON {
   ///
   /// The reader follows RFC 8259 exactly. If the RFC leaves a choice, the reader is strict. The
   /// text must be UTF-8, without unpaired surrogates. Each object may contain each name only once.
-  /// At most 32 levels may be nested. If a name occurred twice, two programs could use different
-  /// values of this name. A check could then read the first value, and another part of the program
-  /// could use the second value.
+  /// At most 32 levels may be nested. If a name occurred twice, one part of the program could check
+  /// the first value, and another part could use the second value.
   ///
-  /// - Throws: a `malformed` refusal that gives the error and the position of the byte. For a
-  ///   repeated name, the `field` of the refusal is that name.
+  /// - Throws: a `malformed` refusal that gives the error and the position of the byte. If a name
+  ///   is repeated, the `field` of the refusal is this name.
   public init(parsing bytes: [UInt8]) throws(Refusal) {
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
       throw Refusal(.malformed, "cannot read the body: it is not UTF-8")

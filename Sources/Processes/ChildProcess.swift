@@ -138,8 +138,8 @@ package enum ChildProcess {
     return status
   }
 
-  /// The exit code for an exit status. If a signal ended the child, the exit code is 128 plus the
-  /// signal number.
+  /// The exit code for a status that `waitpid` returned. If a signal ended the child, the exit code
+  /// is 128 plus the signal number.
   package static func exitCode(status: Int32) -> Int32 {
     // Swift cannot use the macros WIFEXITED and WEXITSTATUS, so the code computes the same values.
     let signal = status & 0x7f

@@ -4,7 +4,7 @@ import StudyExport
 /// A builder for one chart as SVG.
 ///
 /// The marks of different kinds differ in shape and hatching, and not only in colour. Therefore a
-/// black-and-white print shows the same information.
+/// reader can also distinguish the marks in a black-and-white print.
 struct Drawing {
   let name: String
   let title: String

@@ -118,9 +118,9 @@ struct Plots {
     return drawing
   }
 
-  /// A table with one row for each hour and one column for each day of the week. An export in safe
-  /// harbor contains no weekdays. In this profile, the first week begins with study day 1, and the
-  /// columns are the days 1 to 7 of a week.
+  /// A table with one row for each hour and one column for each day of the week. An export with the
+  /// profile `safe_harbor` contains no weekdays. In this profile, the first week begins with study
+  /// day 1, and the columns are the days 1 to 7 of a week.
   var heatMap: Drawing {
     var cells: [Int: (done: Int, asked: Int)] = [:]
     for prompt in study.prompts where prompt.isAsked {

@@ -74,7 +74,7 @@ struct StudyPrompt {
   ]
   /// The outcomes of prompts that the device could not ask a person to complete.
   ///
-  /// These outcomes say nothing about the behaviour of the person.
+  /// A prompt with one of these outcomes gives no information about the behaviour of the person.
   static let notAsked = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",

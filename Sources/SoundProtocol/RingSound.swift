@@ -95,8 +95,8 @@ public struct CardLevel: Sendable, Hashable, Codable {
   public var foundPercent: Int
   /// True if a control was switched off before the change.
   public var wasMuted: Bool
-  /// The level of the lowest control after the change, read from the card; nil if the player did
-  /// not set a level.
+  /// The lowest level of all controls after the change; nil if the player did not set a level. The
+  /// player reads this level from the card.
   public var setPercent: Int?
 
   /// Creates a level from the values before and after the change.

@@ -55,7 +55,8 @@ public final class SpeakerTests: Sendable {
     for id in state.withLock({ Array($0.waiting.keys) }) { speaker.stop(id: id) }
   }
 
-  /// Tests every device without a sound. The function returns after a call of `noticedTest`.
+  /// Tests every device without a sound. The function returns after the engine has processed the
+  /// result.
   public func check(on speaker: SpeakerSupervisor) async {
     await withCheckedContinuation { waiter in
       state.withLock { $0.tests.append(waiter) }

@@ -47,8 +47,8 @@ extension Supervision {
       current = .ring(ring)
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
     case .progress(_, let frames):
-      // A player that repeats the same number of frames plays no sound. The supervisor ignores this
-      // message and does not extend the deadline.
+      // If the player reports the same number of frames again, it has played no sound since the
+      // last report. The supervisor ignores this message and does not extend the deadline.
       guard frames > ring.framesPlayed else { return }
       ring.framesPlayed = frames
       current = .ring(ring)
@@ -59,7 +59,7 @@ extension Supervision {
       finishJob()
       expect("end of the cleanup", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
-      // If the request was for one device only, the failure proves nothing about the other devices.
+      // If the test of one device fails, the other devices can still work.
       if ring.trial?.device == nil { judge(.unusable, because: reason) }
     case .ended(_, let device, let frames, let xruns, let stopped):
       if let lie = lie(in: ring, frames: frames, stopped: stopped, now: now) {

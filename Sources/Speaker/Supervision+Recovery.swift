@@ -75,9 +75,9 @@ extension Supervision {
 
   /// Restarts the player if no ring waits.
   ///
-  /// After several short runs in sequence, the pause before the next start becomes longer and
-  /// longer. The pause prevents endless fast restarts of a broken program. This pause does not
-  /// delay a ring, because a request for a ring starts a player at once.
+  /// If the player ends soon after its start again and again, each pause before the next start is
+  /// longer, up to a limit. The pause prevents endless fast restarts of a broken program. This
+  /// pause does not delay a ring, because a request for a ring starts a player at once.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

@@ -25,7 +25,8 @@ struct Supervision {
     /// Sets the level of the sound card of this device from the next ring on; nil for the usual
     /// level.
     case level(percent: Int?, device: String)
-    /// Sets the level of the sound card of all other devices from the next ring on.
+    /// Sets the level of the sound card for all devices without their own level, from the next ring
+    /// on.
     case usualLevel(percent: Int)
     case shutdown
     case said(PlayerMessage)

@@ -62,7 +62,7 @@ public struct ExportColumn: Sendable, Hashable {
     self.example = example ?? ExportExample.usual(kind, unit: unit)
   }
 
-  /// The fields that a profile shows for the column: no field, one field or two fields.
+  /// The fields for the column in an export with this profile: no field, one field or two fields.
   public func fields(_ profile: ExportProfile) -> [ExportField] {
     let safe = profile == .safeHarbor
     func field(_ type: String) -> ExportField {

@@ -36,7 +36,7 @@ public struct ExportEncoder {
   private let pseudonyms: any PseudonymKey
   private var column = 0
   private var isFirst = true
-  /// The day that the encoder printed last, and the text of this day. If the next row has the same
+  /// The last day that the encoder printed, and the text of this day. If the next row has the same
   /// day, the encoder copies this text. Successive rows often have the same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
   /// The bytes that the encoder has printed since the last call of `clear`.

@@ -58,8 +58,8 @@ extension ExportTable {
 
   /// The outcomes of prompts that the device could not ask a person to complete.
   ///
-  /// The device could not ring, or the person could not answer. Therefore these outcomes say
-  /// nothing about the behaviour of the person.
+  /// The device could not ring, or the person could not answer. Therefore a prompt with one of
+  /// these outcomes gives no information about the behaviour of the person.
   public static let unmonitored = [
     "missed_audio_failed", "missed_device_off", "missed_suspended", "missed_clock_invalid",
     "unknown_crash",

@@ -55,7 +55,8 @@ struct Answers {
       var outcome: String?
     }
 
-    /// The prompt that calls. An answer without an id is for this prompt.
+    /// The prompt that calls. If an answer contains no prompt id, the daemon applies the answer to
+    /// this prompt.
     struct Calling: Decodable {
       var id: String
       var ringsSounded: Int

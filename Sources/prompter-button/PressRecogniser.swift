@@ -4,7 +4,7 @@ enum Press: Hashable, Sendable {
   case short
   /// The person has held the button for two seconds, which means "later".
   ///
-  /// The program reports this press while the person still holds the button. The sound tells the
+  /// The program reports a long press while the person still holds the button. The sound tells the
   /// person to release the button.
   case long
 }

@@ -5,8 +5,8 @@ import CWebP
 enum Kind {
   case jpeg, png, webp
 
-  /// The maximum number of pixels. The pictures of most phone cameras have fewer pixels. The
-  /// decoder needs 200 MB of memory for a picture with this number of pixels.
+  /// The maximum number of pixels. Most phone cameras make pictures with fewer pixels. The decoder
+  /// needs 200 MB of memory for a picture with this number of pixels.
   static let largestPixels = 50_000_000
   /// The maximum width and height in pixels, which is the limit of libwebp.
   static let largestSide = 16_383

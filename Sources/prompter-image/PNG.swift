@@ -1,8 +1,8 @@
 import CPNG
 import CWebP
 
-/// Reads and writes PNG with the simple interface of libpng. This interface returns errors, but the
-/// full interface reports errors with longjmp.
+/// Reads and writes PNG with the simple interface of libpng. The simple interface returns errors.
+/// The full interface would report errors with longjmp, which Swift does not support.
 enum PNG {
   private static let colour: UInt32 = 0x02
   private static let alpha: UInt32 = 0x01

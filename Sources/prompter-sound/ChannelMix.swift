@@ -67,7 +67,8 @@ struct ChannelMix {
 /// full-scale sine of 100 Hz, the share is 1 %. For strongly limited music, the share is smaller.
 /// For an overdriven voice, the share is 10 % or more.
 struct ClippingMeter {
-  /// The maximum clipped share. A recording with a larger share cannot be repaired.
+  /// The maximum share of clipped samples. If the share is larger, the recording cannot be
+  /// repaired.
   static let worstShare = 0.05
   private static let lowestCeiling: Float = 0.5
   private static let flatness: Float = 0.0005

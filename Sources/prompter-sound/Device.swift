@@ -35,7 +35,7 @@ final class Device {
   }
 
   /// Opens the device directly. If the device does not support the format of Prompter, the function
-  /// opens it through the ALSA plug-in `plug`.
+  /// opens the device through the ALSA plug-in `plug`, which converts the format.
   ///
   /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   convenience init(name: String) throws(DeviceTrouble) {

@@ -11,7 +11,7 @@ final class Microphone {
   private let pcm: OpaquePointer
 
   /// Opens the device directly. If the device does not support the format of Prompter, the function
-  /// opens it through the ALSA plug-in `plug`.
+  /// opens the device through the ALSA plug-in `plug`, which converts the format.
   ///
   /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   init(name: String) throws(DeviceTrouble) {

@@ -11,7 +11,7 @@ final class Playback {
   /// The time by which written frames may be ahead of real time, in milliseconds.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
-  /// The maximum number of attempts with the whole list of devices if a device is busy.
+  /// The maximum number of attempts if a device is busy. Each attempt tries all devices.
   ///
   /// `busyPauseMilliseconds` is the pause between two attempts.
   static let busyRounds = 4
@@ -59,7 +59,7 @@ final class Playback {
 
   var isOver: Bool { if case .over = state { true } else { false } }
 
-  /// The time until the next call of `turn` is necessary, in milliseconds.
+  /// The time after which the caller must call `turn` again, in milliseconds.
   func millisecondsToNextTurn() -> Int32 {
     switch state {
     case .opening: 0
@@ -138,8 +138,8 @@ final class Playback {
 
   private func fill(_ device: Device) {
     if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
-      // The player wrote the frames too late. The sound had an audible interruption, even if the
-      // device does not report an underrun.
+      // The player wrote the frames too late, so the sound had an audible interruption. Some
+      // devices do not report this interruption as an underrun.
       noteGap()
     }
     do {

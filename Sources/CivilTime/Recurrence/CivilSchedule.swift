@@ -6,7 +6,7 @@
 /// skipped local times. For example, if the clocks skip 02:30, the occurrence of 02:30 is due at
 /// 03:30, after the occurrence of 03:15. `slowNext` handles the hours near clock changes.
 final class CivilSchedule: Sendable {
-  /// A nominal date-time: a date-time that the rule gives, without clock changes.
+  /// A nominal date-time: the date-time that the rule gives if clock changes are ignored.
   struct Nominal {
     var day: Int
     var time: Int

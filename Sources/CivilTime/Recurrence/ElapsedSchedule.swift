@@ -74,7 +74,7 @@ final class ElapsedSchedule: Sendable {
   /// bit 0 is Monday. A position is the time from the start of a week to the start of a window. Let
   /// d be the greatest common divisor of a week and the step. Two positions differ by a multiple of
   /// d. The method checks each possible position, at most 2,016 positions for each offset. If more
-  /// positions are possible, the method returns false without a check.
+  /// than 2,016 positions are possible, the method returns false without a check.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -83,7 +83,7 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // A window that contains midnight is on two days. The method does not check this case.
+        // If a window continues after midnight, the method does not check it.
         guard time + Int(width) <= 86_400 else { return false }
         // Day number 0, 1970-01-01, was a Thursday, so `(day + 3) % 7` is 0 for a Monday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
@@ -93,7 +93,7 @@ final class ElapsedSchedule: Sendable {
     }
   }
 
-  /// Copies a schedule, and sets its end and the list of its due seconds.
+  /// Copies a schedule, and sets the end and the list of due seconds of the copy.
   private init(_ other: ElapsedSchedule, last: Int64, sparse: [Int64]) {
     table = other.table
     start = other.start
@@ -200,9 +200,9 @@ final class ElapsedSchedule: Sendable {
 
   /// True if a clock change between the two instants can affect the search.
   ///
-  /// A bucket shows every clock change that is in the bucket or within three days of the bucket.
-  /// The method does not find a clock change that is far from both instants. A change that the
-  /// method does not find has no effect on the result: the days near this change do not fulfil the
+  /// The method compares only the buckets of the two instants. A bucket includes the clock changes
+  /// within three days of the bucket. The method does not find any other clock change between the
+  /// two instants. This has no effect on the result: the days near such a change do not fulfil the
   /// limits with any offset.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {

@@ -204,8 +204,8 @@ extension Periods {
       number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
   }
 
-  /// True if the interval and BYMONTH of the rule include the period. The period must not be before
-  /// the period of the start.
+  /// True if the interval and BYMONTH of the rule include the period. `place` must not be before
+  /// the period that contains the start of the rule.
   @inline(__always)
   func isOnStep(_ place: Place) -> Bool {
     if interval == 1 { return passesFilter(place) }

@@ -3,8 +3,8 @@
 /// This class is for rules with several times a day. The class computes the times without a list of
 /// all times. The position of a time within its period is (number of earlier days) × (times a day)
 /// + (number of earlier times on the same day). For a query, the class computes the position of the
-/// given time and finds the next chosen position. A division of this position gives the day and the
-/// time of day.
+/// given time and finds the next chosen position. The class then divides this position by the
+/// number of times a day. The quotient gives the day, and the remainder gives the time of day.
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay
@@ -19,9 +19,8 @@ final class PositionedTimes: Sendable {
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
-  /// The cumulative day counts of each mask. The count for a 64-bit word is the number of days
-  /// before this word. After the counts for the words of a mask, the list contains the number of
-  /// all days in the mask.
+  /// For each mask, the number of days before each of its 64-bit words. After these numbers, the
+  /// list contains the number of all days in the mask.
   private let counts: [Int32]
 
   /// Prepares the positions. The result is nil if the rule has no occurrence.

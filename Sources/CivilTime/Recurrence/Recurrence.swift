@@ -6,8 +6,8 @@
 /// frequency uses elapsed time ("every 6 hours"). There is one exception: a rule of every hour,
 /// minute or second with BYHOUR or BYMINUTE uses wall-clock time.
 public struct Recurrence: Sendable {
-  /// The origin of a rule. The origin decides if the initializer accepts a start that is not an
-  /// occurrence of the rule.
+  /// The origin of a rule. If the start is not an occurrence of the rule, the origin decides
+  /// whether the initializer refuses the start.
   public enum Reading: Sendable {
     /// The rule was created in Prompter. The initializer refuses a start that is not an occurrence
     /// of the rule.
@@ -50,8 +50,8 @@ public struct Recurrence: Sendable {
 
   /// The recurrence rule.
   public var rule: RecurrenceRule { core.rule }
-  /// The start of the rule (DTSTART). If the rule has no value for a part, for example the time of
-  /// day, the start gives the value.
+  /// The start of the rule (DTSTART). If the rule contains no time of day, for example, the rule
+  /// uses the time of day of the start.
   public var start: CivilDateTime { core.start }
   /// The zone of the dates and times of the rule.
   public var zone: Zone { core.zone }

@@ -46,7 +46,8 @@ struct RuleCalendar {
 
   /// The days of BYMONTHDAY in a month, after SKIP has replaced the days that do not exist.
   ///
-  /// In the mask, bit `length` is the day after the end of the month.
+  /// Bit 0 of the mask is the first day of the month. Bit `length` is the first day of the next
+  /// month, because SKIP=FORWARD can move a day there.
   private func monthDayMask(length: Int) -> UInt64 {
     var mask: UInt64 = 0
     // SKIP applies only to rules in which BYMONTHDAY generates dates, because only these rules can

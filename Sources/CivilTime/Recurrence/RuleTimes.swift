@@ -27,8 +27,8 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // For most rules without BYMINUTE or BYSECOND, the start gives the minute or the second. For
-    // elapsed time, the windows of `ElapsedSchedule` give the minute and the second.
+    // If a rule has no BYMINUTE or BYSECOND, the minute or second usually comes from the start. For
+    // elapsed time, it comes from the windows of `ElapsedSchedule`.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)

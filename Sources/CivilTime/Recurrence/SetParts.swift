@@ -13,8 +13,9 @@ final class SetParts: Sendable {
   /// The last second of each sequence of excluded occurrences. The value at an index is for the
   /// sequence that begins at the excluded second with the same index.
   ///
-  /// With the values of `runEnds`, a search can skip a thousand exclusions at once. If an
-  /// occurrence that is not excluded is due at the excluded second, the value is `.min`.
+  /// With the values of `runEnds`, a search can skip a thousand exclusions at once. If an excluded
+  /// occurrence and an occurrence that is not excluded are due at the same second, the value is
+  /// `.min`.
   private let runEnds: [Int64]
 
   init(
@@ -92,8 +93,8 @@ final class SetParts: Sendable {
     var from = instant
     while let found = nextIncluded(after: from) {
       if let index = excludedIndex(found.instant) {
-        // At the instant of an excluded occurrence, an occurrence that is not excluded can also be
-        // due.
+        // Two occurrences can be due at the same instant: an excluded occurrence, and an occurrence
+        // that is not excluded.
         let left = runEnds[index] == .min ? identities(at: found.instant).first : nil
         if let left { return left }
         from = Instant(seconds: max(runEnds[index], found.instant.seconds))

@@ -86,8 +86,7 @@ extension OffsetTable {
   @inline(never)
   func searchResolve(local: Int64) -> Place {
     let day: Int64 = 86_400
-    // If the local time is far in the future, `nearby` is an earlier local time. The difference is
-    // a multiple of 400 years.
+    // If `local` is far in the future, `nearby` is earlier by a multiple of 400 years.
     let cycles = reduced(local &- 4 &* day).cycles
     let nearby = local &- cycles
     let first = transitionCount(through: nearby &- 3 &* day)

@@ -145,8 +145,8 @@ public struct BackupRestore: Sendable {
   ///
   /// - Parameter aside: the name of a new directory inside the state directory. The new directory
   ///   keeps the present files.
-  /// - Returns: the name of the new directory. The name is `aside`, followed by a number if `aside`
-  ///   already exists.
+  /// - Returns: the name of the new directory. If the name `aside` is already in use, the function
+  ///   adds a number to the name.
   public func replace(aside: String) throws(LogbookError) -> String {
     var (kept, number) = (aside, 1)
     while mkdir("\(state)/\(kept)", 0o700) != 0 {

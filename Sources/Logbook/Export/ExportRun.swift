@@ -33,7 +33,7 @@ extension Logbook {
   /// length of the record. If the export fails, the function removes the files of the export.
   ///
   /// - Parameters:
-  ///   - directory: an empty directory. If this directory does not exist, the export creates it.
+  ///   - directory: an empty directory. If the directory does not exist, the export creates it.
   ///   - progress: called from time to time with the number of processed events and the total
   ///     number of events.
   public func writeExport(

@@ -23,14 +23,14 @@ public struct PurgePlan: Sendable, Hashable {
   public var kept: Int
 }
 
-// A purge removes the oldest rows of the record. A complete export and an archive must both contain
-// the removed rows. The purge removes the rows in pieces, so that a ring never waits long for the
-// purge. Each piece has its own transaction and its own `purged` event.
+// A purge removes the oldest rows of the record. Before the purge, the removed rows must be in a
+// complete export and in an archive. The purge removes the rows in pieces, so that a ring never
+// waits long for the purge. Each piece has its own transaction and its own `purged` event.
 extension Logbook {
   /// The minimum number of rows in one piece of a purge.
   ///
-  /// A piece can be longer, because it must end at a row at which a purge can end. If a ring
-  /// becomes due during the transaction of a piece, the ring waits for the end of the transaction.
+  /// A piece can be longer, because not every row can be the last row of a purge. If a ring becomes
+  /// due during the transaction of a piece, the ring waits for the end of the transaction.
   public static let purgedAtOnce: Int64 = 2_000
 
   /// Plans a purge of the rows that were written before `instant`.
@@ -115,8 +115,8 @@ extension Logbook {
           try db.execute(sql: "PRAGMA incremental_vacuum(256)")
           return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         }
-        // A file without incremental vacuum cannot become shorter. SQLite uses its unused pages for
-        // later rows.
+        // Without incremental vacuum, the database file cannot become shorter, and SQLite uses its
+        // free pages for later rows.
         if free == 0 || free >= left { break }
         left = free
       }
@@ -171,14 +171,14 @@ extension Logbook {
       AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
     """
 
-  /// The first row at or after `sequence` with which a purge can end.
+  /// The first row at or after `sequence` that can be the last row of a purge.
   private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The newest row with which a purge can end. The sequence number of this row is above `after`
-  /// and at most `wanted`.
+  /// The sequence number of the newest row that can be the last row of a purge. The number is above
+  /// `after` and at most `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {

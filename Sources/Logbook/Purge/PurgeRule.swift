@@ -45,8 +45,8 @@ struct PurgeRule {
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
-  /// The types of the events with which a purge can end. Events of these types do not change the
-  /// state. The last row of a purge remains in the record.
+  /// The types of the events that can be the last event of a purge. Events of these types do not
+  /// change the state. The last row of a purge remains in the record.
   static let lastTypes = [
     "boot", "clock_sync_gained", "clock_sync_lost", "disk_low", "disk_restored", "export_made",
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
@@ -61,10 +61,9 @@ struct PurgeRule {
   /// notification that was in progress.
   private static let notificationMilliseconds = 3_600_000
 
-  /// The time of row `through` or of the newest row, whichever is earlier. If a person set the
-  /// clock back, the newest row can have an earlier time than row `through`. The minimum ensures
-  /// that a prompt that is due before this instant is also in the past according to the present
-  /// clock.
+  /// The earlier of two times: the time of row `through`, and the time of the newest row. If a
+  /// person set the clock back, the newest row can have the earlier time. Therefore, every prompt
+  /// that is due before this instant is also in the past on the present clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
@@ -188,8 +187,8 @@ extension PurgeRule {
   /// - Parameter kept: a table whose column `seq` contains the sequence numbers of the rows that
   ///   remain.
   static func remove(in db: Database, through: Int64, keeping kept: String) throws {
-    // The trigger forbids the deletion of rows, so the purge drops it. The purge also creates it
-    // again in the same transaction. Therefore, the trigger is never missing for other connections.
+    // A trigger forbids the deletion of rows. The purge removes this trigger, and creates it again
+    // in the same transaction. Therefore, other connections always find the trigger.
     try db.execute(
       sql: """
         DROP TRIGGER main.events_no_delete;

@@ -128,7 +128,8 @@ extension Logbook {
 }
 
 extension EventRow {
-  /// The row as a JSON document for an archive, with every column as it was hashed.
+  /// The row as a JSON document for an archive. The value of each column is exactly the value that
+  /// the hash covers.
   fileprivate var archived: JSON {
     .object(
       zip(Self.columnNames, cells).map { name, cell in

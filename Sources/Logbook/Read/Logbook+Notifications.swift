@@ -27,7 +27,7 @@ extension Logbook {
         tally.apply(try EventRow(row).storedEvent(content: body).event(person: people.person))
       } catch is EventCodingError {
         // The row cannot be decoded. The daemon starts without this event, and `verify` reports the
-        // row.
+        // bad row.
         continue
       }
     }
@@ -55,7 +55,8 @@ extension Logbook {
           try stored.storedEvent(content: body).event(person: people.person),
           at: stored.reading.wall, by: Role(rawValue: stored.actorRole) ?? .system)
       } catch is EventCodingError {
-        // The daemon starts without this event, and `verify` reports the problem of the row.
+        // The row cannot be decoded. The daemon starts without this event, and `verify` reports the
+        // bad row.
         continue
       }
     }

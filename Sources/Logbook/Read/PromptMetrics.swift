@@ -189,7 +189,7 @@ extension ClockState {
   }
 }
 
-/// The index of each column in `EventRow.selection`.
+/// The index of each column in a row that was selected with `EventRow.selection`.
 enum EventColumn {
   static let seq = 0
   static let device = 5

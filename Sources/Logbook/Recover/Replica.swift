@@ -110,8 +110,8 @@ enum Replica {
   /// The error for a replica that contains foreign schema content, for example a trigger.
   struct Altered: Error {}
 
-  /// Removes the purged rows from the replica. `PurgeInForce.find` has already checked the
-  /// remaining rows of the record.
+  /// Removes the purged rows from the replica. `PurgeInForce.find` has already checked that the
+  /// record contains the right rows after the purge.
   private static func follow(_ purge: Purge, _ db: Database) throws {
     let through = purge.throughSequence
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE seq <= \(through)")
@@ -213,8 +213,8 @@ private let resting = Mutex<[DatabaseQueue]>([])
 struct ChainProof {
   private(set) var head: Logbook.Head
   /// The sequence number of the last row that the newest purge covered; 0 without a purge. Rows up
-  /// to this row may be missing. `PurgeInForce.find` has already checked which of these rows
-  /// remain.
+  /// to this row may be missing. `PurgeInForce.find` has already checked that the purge kept the
+  /// right rows.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {

@@ -78,8 +78,8 @@ struct PromptCheck {
     waiting = (Int64.fromDatabaseValue(values[0]) ?? .max, Array(values.dropFirst()))
   }
 
-  /// - Parameter row: the prompt id from the events, then the columns of the table `prompts`. The
-  ///   columns are null if the table has no row for the prompt.
+  /// - Parameter row: the prompt id from the events, then the columns of the table `prompts`. If
+  ///   the table `prompts` has no row for this id, the other values are null.
   private mutating func compare(_ row: [DatabaseValue], _ replay: inout Replay) throws {
     let name = row.first.flatMap(String.fromDatabaseValue) ?? "?"
     let found = Array(row.dropFirst())

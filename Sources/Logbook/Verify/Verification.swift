@@ -342,8 +342,7 @@ struct Scan {
     }
   }
 
-  /// Adds the time of an event to the monitored time. The rows that remained after a purge are
-  /// ignored.
+  /// Adds the time of an event to the monitored time. The function ignores rows that a purge kept.
   private mutating func watched(_ event: Event, _ stored: EventRow) {
     if stored.sequence > beginning {
       watch.add(event, at: stored.reading)
