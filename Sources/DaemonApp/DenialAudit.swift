@@ -30,7 +30,7 @@ struct DenialAudit: Service {
         await record(denials)
         let uid = denials.uid
         windows.addTask {
-          // If the daemon ends, this wait ends early.
+          // If the daemon is shutting down, this wait ends early.
           guard (try? await Task.sleep(for: .seconds(DenialLog.windowSeconds))) != nil else {
             return
           }

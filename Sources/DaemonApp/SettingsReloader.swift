@@ -46,8 +46,8 @@ final class SettingsReloader: Service {
     for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
       do {
         apply(try source.readTrusted())
-        // Plan again even if the zone did not change. A new plan costs no more than a comparison of
-        // the zones.
+        // Plan again even if the zone did not change. The comparison of two zones takes as long as
+        // planning again.
         await engine.zonesChanged()
       } catch {
         let problem = "\(error); the previous settings stay in use"

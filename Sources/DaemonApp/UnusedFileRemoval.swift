@@ -9,8 +9,9 @@ import Speaker
 /// Deletes unused files at each start and once a day. The files are recordings, pictures and spoken
 /// words.
 ///
-/// A crash between the write of a file and the write of its row leaves a file without a row. A
-/// replaced recording also stays if a ring was playing it during the replacement.
+/// A crash between the write of a file and the write of its row leaves a file without a row. If a
+/// ring was playing a recording while a caretaker replaced the recording, the file of the old
+/// recording also stays.
 struct UnusedFileRemoval: Service {
   let engine: EngineActor
   let tones: ToneStore
@@ -37,9 +38,9 @@ struct UnusedFileRemoval: Service {
 
   /// Deletes the unused files.
   ///
-  /// The engine processes no input between the check and the end of the deletion. Therefore the row
-  /// of a file cannot be added or removed in the meantime. The store protects each file that is
-  /// being stored.
+  /// The engine processes no input between the check and the end of the deletion. Therefore no
+  /// other code can add or remove the row of a file during the deletion. The store protects each
+  /// file that is being stored.
   private func removeUnusedFiles() async {
     guard isRecordWhole() else { return }
     let result = await engine.read { home, isWritable -> Result<Int, any Error> in

@@ -3,7 +3,7 @@ import CivilTime
 
 /// The events that the daemon could not write yet, in order, and the state changes by these events.
 struct Backlog: Sendable {
-  /// The maximum number of events. A typical home records about this number in two weeks.
+  /// The maximum number of events. A typical home records about 20,000 events in two weeks.
   static let limit = 20_000
 
   private(set) var records: [Record] = []

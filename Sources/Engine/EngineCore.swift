@@ -131,8 +131,8 @@ public struct EngineCore: Sendable {
   /// Detects that `step` does not handle a due instant.
   ///
   /// Such an instant is a defect. Without this check, the timer would fire again immediately,
-  /// without end. With this check, the engine wakes only once each second and still handles the
-  /// other instants.
+  /// without end. Because of this check, the engine handles the stuck instant again only after a
+  /// second. In the meantime, it handles all other instants as usual.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince

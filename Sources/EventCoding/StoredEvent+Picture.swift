@@ -2,8 +2,8 @@ import Alarms
 import JSONValue
 
 // The stored form of a picture. The media type and the size are payload, which the hash chain
-// covers. The digest of the picture is content, which can be erased. If the digest could not be
-// erased, anyone who has the picture could prove that it was used in this home.
+// covers. The digest of the picture is content, which can be erased. If the program could not erase
+// the digest, anyone with a copy of the picture could prove that this home used the picture.
 extension StoredEvent {
   mutating func setPicture(_ event: Event) {
     switch event {

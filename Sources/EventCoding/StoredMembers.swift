@@ -12,9 +12,9 @@ public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertib
 extension JSON {
   /// Reads a stored document.
   ///
-  /// The order of the members is kept, so that encoding the document gives the same bytes and the
-  /// same hash. A whole number of at most 64 bits becomes `.integer`. Any other number becomes
-  /// `.number`.
+  /// The members keep their order. Therefore, if the program encodes the document again, the bytes
+  /// and the hash are the same. A whole number of at most 64 bits becomes `.integer`. Any other
+  /// number becomes `.number`.
   ///
   /// - Throws: `EventCodingError` if the text is not a JSON document.
   public init(stored text: String) throws(EventCodingError) {

@@ -11,8 +11,8 @@ struct Peer: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// The C structure `ucred`. The Glibc module does not export it, because glibc declares it only
-  /// with `_GNU_SOURCE`.
+  /// The C structure `ucred`. The Glibc module does not export this structure, because glibc
+  /// declares the structure only with `_GNU_SOURCE`.
   ///
   /// The structure is a fixed part of the kernel's interface (unix(7)).
   private struct Credentials {

@@ -120,7 +120,7 @@ extension ByteBuffer {
   /// Removes and returns the next piece to write; nil if no bytes are left.
   ///
   /// A piece has at most 64 KiB. The peer must read one piece within `writeStallSeconds`. Therefore
-  /// the slowest peer that the server accepts reads 64 KiB in this time.
+  /// even the slowest peer that the server tolerates can read 64 KiB in this time.
   mutating func nextSlice() -> ByteBuffer? {
     readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 64 * 1024))
   }

@@ -21,8 +21,8 @@ public struct Server: Service {
   /// - Parameters:
   ///   - socket: the listening socket. From now on the server owns the socket, and it closes the
   ///     socket when it stops.
-  ///   - identities: returns the roles of users. The server calls this closure for each connection,
-  ///     so the roles can change.
+  ///   - identities: returns the roles of users. The server calls this closure for each new
+  ///     connection. Therefore a change of the roles applies to new connections at once.
   ///   - limits: the resources that one peer may use.
   ///   - logger: gets a line for each connection that the server refused or closed early. The line
   ///     contains no bytes from the connection. The logger gets at most five lines for each user in

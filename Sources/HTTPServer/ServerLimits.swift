@@ -50,13 +50,14 @@ public struct ServerLimits: Sendable, Hashable {
   public var headerBytes: Int
   /// The maximum size of the uploads of all users together, in bytes.
   ///
-  /// Only the bytes of each body after the first `freeBodyBytes` count.
+  /// The first `freeBodyBytes` bytes of each body are free. Only the bytes after them count towards
+  /// this limit.
   public var uploadBytes: Int
   /// The maximum size of the uploads of one user, counted in the same way as `uploadBytes`.
   public var uploadBytesPerUser: Int
   /// The size of the first part of a body that does not count as an upload, in bytes.
   ///
-  /// The server always has memory for the first part of each body. Only an upload has a body that
+  /// The server always reserves memory for this part of each body. Only an upload has a body that
   /// is larger than this part. Therefore uploads never prevent the server from serving other
   /// requests.
   public var freeBodyBytes: Int

@@ -21,8 +21,8 @@ struct ICalendarTriggers {
   var rings: Int?
   var spacingSeconds: Int64?
 
-  /// Returns the time of day at which an all-day event rings. This is the time of the first trigger
-  /// in the list that is due within the day of the event.
+  /// Returns the time of day at which an all-day event rings: the time of the first trigger in the
+  /// list that is due within the day of the event.
   ///
   /// After the call, the offsets of all triggers are relative to this time of day.
   mutating func takeTimeOfDay() -> ClockTime? {

@@ -156,7 +156,7 @@ public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "line \(line): \(property): \(reason)" }
 }
 
-/// A reader of iCalendar files. It unfolds lines and reads parameters and components.
+/// A reader of iCalendar files. It joins folded lines, and reads the parameters and the components.
 ///
 /// The reader accepts LF and CRLF as line ends, and accepts components without END. Each line that
 /// the reader cannot read gets a note.

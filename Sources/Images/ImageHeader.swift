@@ -95,7 +95,8 @@ struct ImageHeader: Equatable {
     while let marker = cursor.number(2) {
       guard let length = cursor.number(2), let segment = cursor.take(length - 2) else { return nil }
       switch marker {
-      // The markers of JFIF data, tables and the restart interval.
+      // The markers of segments that the check ignores: JFIF data, tables, and the restart
+      // interval.
       case 0xffe0, 0xffdb, 0xffc4, 0xffdd: continue
       case 0xffc0, 0xffc2:  // Baseline and progressive frames.
         var frame = Cursor(bytes: segment)

@@ -17,7 +17,7 @@ public enum JSON: Sendable, Hashable {
     public var value: JSON
   }
 
-  /// Creates an object with its members in this order.
+  /// Creates an object. The members keep the order of `members`.
   public static func object(_ members: [(String, JSON)]) -> JSON {
     .members(members.map { Member(name: $0.0, value: $0.1) })
   }

@@ -37,7 +37,8 @@ package enum ChildProcess {
   /// of swift-nio.
   ///
   /// - Parameter descriptors: pairs of a descriptor in the child and a descriptor in this process.
-  ///   In the child, a copy of the second descriptor has the number of the first descriptor.
+  ///   The child gets a copy of the descriptor of this process. The number of this copy is the
+  ///   first number of the pair.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawn(
     _ executable: String, arguments: [String], environment: [String: String]?,
@@ -157,8 +158,9 @@ package enum ChildProcess {
     _ descriptors: [(child: Int32, ours: Int32)], _ actions: inout posix_spawn_file_actions_t
   ) {
     for pair in descriptors {
-      // dup2 removes close-on-exec, but not if both descriptors have the same number. Therefore,
-      // the descriptors in this process have higher numbers than the descriptors in the child.
+      // dup2 removes close-on-exec, but not if both descriptors have the same number. For this
+      // reason, all descriptors of this process in `descriptors` must have higher numbers than the
+      // descriptors of the child.
       posix_spawn_file_actions_adddup2(&actions, pair.ours, pair.child)
     }
   }

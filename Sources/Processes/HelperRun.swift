@@ -99,7 +99,7 @@ package struct HelperRun {
       pairs.append(pair)
     }
     // Helpers write messages to standard error, and the messages can contain text from the file of
-    // a user. The journal must not contain this text.
+    // a user. The journal must not contain text from this file, so standard error is `/dev/null`.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {

@@ -167,8 +167,8 @@ struct Plots {
   /// first people.
   static let rasterPeople = 24
 
-  /// One raster chart for each person. In a common chart, simultaneous prompts of several people
-  /// would hide each other.
+  /// One raster chart for each person. If one chart showed several people, their simultaneous
+  /// prompts would hide each other.
   var rasters: [Drawing] {
     let people = Set(study.prompts.filter(\.isPlanned).map(\.person)).sorted()
     if people.count <= 1 { return [raster(study.prompts, "raster", "")] }

@@ -1,5 +1,5 @@
 /// The report of `prompter-sound decode` about an upload: one JSON object. The decoder writes the
-/// sound to another stream.
+/// sound to another descriptor than the report.
 public enum DecoderReport: Hashable, Sendable {
   /// The upload is a usable sound. The values are the length, integrated loudness and true peak of
   /// the decoded sound, and the format of the upload.

@@ -4,8 +4,8 @@ public enum PlayerMessage: Hashable, Sendable {
   /// The player is ready for a command. The player sends this message after its start, and after
   /// the cleanup of each ring.
   case ready
-  /// The player has read the parts of the ring. `totalFrames` is the length of the ring in frames
-  /// at 48 kHz.
+  /// The player has read all segments of the ring. `totalFrames` is the length of the ring in
+  /// frames at 48 kHz.
   case accepted(id: String, totalFrames: Int)
   /// The player will now open this device. The call that opens the device may hang.
   case opening(device: String)

@@ -45,8 +45,8 @@ public struct RingSound: Sendable, Hashable {
   public var gainDecibels: Double
   /// The length of the fade-in at the first sound, in milliseconds; 0 for no fade-in.
   public var fadeInMilliseconds: Int
-  /// The maximum length of the ring in milliseconds, including `leadInMilliseconds`. The player
-  /// cuts a longer ring with a short fade.
+  /// The maximum length of the ring in milliseconds, including `leadInMilliseconds`. If a ring is
+  /// longer, the player ends the ring at this length with a short fade-out.
   public var maxMilliseconds: Int
   /// The length of the silence before the first segment, in milliseconds. The frames of this
   /// silence count as played frames.

@@ -83,7 +83,7 @@ public struct ToneStore: Sendable {
 }
 
 /// True if a file changed at most `seconds` seconds before or after the present time. After a clock
-/// step, the time of the change can be in the future.
+/// step, the change time of the file can be in the future.
 private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }

@@ -97,7 +97,7 @@ struct CSVReader {
     if isLineEnd {
       endLine(byte)
     } else if byte & 0xC0 != 0x80 {
-      // A continuation byte of UTF-8 is a part of the character before the byte.
+      // A continuation byte of UTF-8 belongs to the same character as the byte before it.
       column += 1
     }
     return nil

@@ -1,7 +1,7 @@
 /// A column of an exported table.
 ///
-/// Each column has a kind. Only the kind determines how a profile shows the column. Therefore a
-/// table cannot accidentally show data that the profile must hide.
+/// Each column has a kind. The way in which a profile shows the column depends only on this kind.
+/// Therefore a table cannot accidentally show data that the profile must hide.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A fixed word of this project. Each profile shows the word.

@@ -63,7 +63,7 @@ extension ExportTable {
         example: "0"),
     ], delimiter: ";", primaryKey: ["scheduledBeepId"])
 
-  /// The description of the question columns, in the terms of m-Path.
+  /// The description of the question columns, in the format that m-Path uses.
   public static let mpathMeta = ExportTable(
     name: "mpath_meta", title: "The questions of mpath_basic.csv",
     columns: [

@@ -4,7 +4,7 @@ import JSONValue
 
 /// A key that gives people and devices other pseudonyms in an export than in the record.
 public protocol PseudonymKey {
-  /// False until the first rekey. Until then, an export shows pseudonyms as they are stored.
+  /// False until the first rekey. Before the first rekey, an export contains the stored pseudonyms.
   var isSet: Bool { get }
   /// Returns the pseudonym that an export contains instead of a stored pseudonym.
   func name(_ stored: String) -> String

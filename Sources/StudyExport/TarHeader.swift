@@ -37,7 +37,7 @@ public enum TarHeader {
     [UInt8](repeating: 0, count: (512 - size % 512) % 512)
   }
 
-  /// The length in bytes of an archive with files of these sizes.
+  /// The length of an archive, in bytes. `sizes` contains the sizes of the files in the archive.
   public static func archiveBytes(_ sizes: [Int]) -> Int {
     sizes.reduce(end.count) { $0 + 512 + $1 + (512 - $1 % 512) % 512 }
   }

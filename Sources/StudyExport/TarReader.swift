@@ -20,7 +20,7 @@ public struct TarReader {
     /// The reader reads the content of a file.
     ///
     /// - Parameter left: the number of bytes of content that follow.
-    /// - Parameter padding: the number of zeros after the content.
+    /// - Parameter padding: the number of zero bytes after the content.
     case content(left: Int, padding: Int)
     case padding(left: Int)
     /// The first of the two blocks of zeros at the end of an archive was read.
@@ -135,8 +135,7 @@ public struct TarReader {
 
 /// The reason why an archive is refused.
 ///
-/// `reason` is the second part of a sentence. The first part of the sentence is the name of the
-/// archive.
+/// The caller shows the reason after the name of the archive.
 public struct TarError: Error, Hashable, Sendable, CustomStringConvertible {
   public var reason: String
 

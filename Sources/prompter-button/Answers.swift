@@ -31,7 +31,7 @@ struct Answers {
     case (.short, nil, nil): speakProgress()
     case (.long, let calling?, _): answer(calling.id, with: "delay")
     case (.long, nil, let id?): answer(id, with: "delay")
-    // There is nothing to delay, so the program plays no confirmation.
+    // No prompt waits for an answer, so the program delays nothing and plays no confirmation.
     case (.long, nil, nil): break
     }
   }

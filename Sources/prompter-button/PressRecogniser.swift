@@ -12,8 +12,9 @@ enum Press: Hashable, Sendable {
 /// Recognises presses from the times at which a button goes down or up. The functions read no
 /// clock, because the caller passes the time.
 ///
-/// - The contact of a button bounces. A change within 30 ms after the previous change is a part of
-///   the same press or release.
+/// - The electrical contact of a button bounces: it opens and closes several times in a few
+///   milliseconds. A change within 30 ms after the previous change is a part of the same press or
+///   release.
 /// - An older person may press twice to be sure. A press that begins within 1.5 s after a
 ///   recognised press counts as the same press.
 /// - After a long press, the recogniser reports no further press until the person releases the
@@ -60,7 +61,7 @@ struct PressRecogniser {
       let isAgain = takenAt.map { now - $0 < Self.againMilliseconds } ?? false
       state = isAgain ? .spent : .down(since: now)
     case (.down(let since), false): state = .released(since: since, at: now)
-    // The contact bounced, so the person has not released the button.
+    // The electrical contact of the button bounced, so the person has not released the button.
     case (.released(let since, _), true): state = .down(since: since)
     case (.spent, false): state = .idle
     case (.idle, false), (.down, true), (.released, false), (.spent, true): break

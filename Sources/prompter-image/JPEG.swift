@@ -33,8 +33,8 @@ enum JPEG {
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
-      // Extra bytes between markers are common and cause no harm. A file without its end is an
-      // error.
+      // Extra bytes between markers are common and cause no harm. But if the end of the file is
+      // missing, the decoder refuses the file.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)

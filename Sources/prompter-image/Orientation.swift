@@ -69,7 +69,7 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// Finds the EXIF chunk. The simple interface of libpng does not return this chunk.
+  /// Finds the EXIF chunk. The simple interface of libpng does not return the EXIF chunk.
   ///
   /// A chunk consists of a length, a name, the data with this length, and a checksum.
   private static func chunk(ofPNG upload: [UInt8]) -> [UInt8]? {

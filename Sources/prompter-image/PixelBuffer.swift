@@ -10,7 +10,7 @@ struct PixelBuffer {
   var pixels: [UInt32]
   var hasAlpha: Bool
 
-  /// The length of a row in bytes.
+  /// The length of a row of pixels, in bytes.
   var stride: Int32 { Int32(width * 4) }
 
   /// Makes a buffer that a decoder fills.

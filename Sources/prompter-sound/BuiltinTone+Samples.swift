@@ -96,7 +96,8 @@ struct ToneCanvas {
     }
   }
 
-  /// Adds a struck note with the partials 1–4, which are 6 dB apart. Higher partials decay faster.
+  /// Adds a struck note from four partials: the pitch and three overtones. Each partial is 6 dB
+  /// quieter than the partial before it. Higher partials decay faster.
   mutating func strike(hertz: Double, atMilliseconds: Int, milliseconds: Int) {
     let count = milliseconds * 48
     let note = (0..<count).map { frame in

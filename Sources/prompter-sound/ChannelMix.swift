@@ -6,8 +6,8 @@
 /// If the two channels cancel each other, the result is the louder channel. A possible cause is
 /// that the two wires of one channel are exchanged.
 struct ChannelMix {
-  /// The minimum level of the mean, relative to the louder channel. If one channel is silent, the
-  /// relative level of the mean is 0.5.
+  /// The mean of both channels must have at least this level, as a fraction of the level of the
+  /// louder channel. If one channel is silent, the relative level of the mean is 0.5.
   static let weakestMean = 0.25
 
   private let channels: Int

@@ -73,8 +73,8 @@ final class Mixer {
     }
   }
 
-  /// The level of the sound card; nil if the card has no control. The level is the level of the
-  /// lowest control, in percent of its range.
+  /// The level of the sound card; nil if the card has no control. The result contains the level of
+  /// the lowest control, in percent of the range of this control.
   func level() -> CardLevel? {
     let controls = elements()
     let percents = controls.compactMap(lowestPercent)

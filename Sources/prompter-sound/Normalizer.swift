@@ -142,8 +142,8 @@ enum Limiter {
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])
-      // Set the gain of the earlier samples, back to a sample with a lower gain. A stronger peak
-      // caused the lower gain, and the samples before that sample already have the lower gain.
+      // Set the gain of the earlier samples. Stop at a sample with a lower gain. A stronger peak
+      // caused this gain, so the samples before this sample are already low enough.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed

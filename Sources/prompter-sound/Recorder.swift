@@ -6,9 +6,9 @@ import SoundProtocol
 /// The command `prompter-sound record`, which records a microphone and writes a canonical WAV file
 /// to a descriptor.
 ///
-/// The first line on standard input starts the recording, and the second line ends it. Before the
-/// first line, the recorder only reports levels. The recorder reports each event on standard
-/// output, as one JSON object per line.
+/// The first line on standard input starts the recording, and the second line ends it. Before it
+/// receives the first line, the recorder reports only the level of the sound. The recorder reports
+/// each event on standard output, as one JSON object per line.
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10

@@ -1,5 +1,5 @@
-/// The days on which a rule has occurrences. On all these days, the rule is due at the same times
-/// of day.
+/// The days on which a rule has occurrences. The rule is due at the same times of day on each of
+/// these days.
 final class DaySet: Sendable {
   private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
 
@@ -10,8 +10,8 @@ final class DaySet: Sendable {
   static let never = 1 << 40
 
   private let shape: Shape
-  /// The day number of the start. If the rule uses every n-th day, the days are counted from the
-  /// start.
+  /// The day number of the start. If the rule uses every n-th day, the start is the first of these
+  /// days.
   private let anchor: Int
   private let step: Reciprocal
   /// The weekdays as a mask of two weeks; bit 0 is the first Monday.
@@ -207,10 +207,10 @@ extension DaySet {
 }
 
 extension Periods {
-  /// True if, for at least one day of these years, the number of days since the start is a multiple
-  /// of `step`.
+  /// True if, for at least one day of these periods, the number of days since the start is a
+  /// multiple of `step`.
   ///
-  /// The days of these years repeat every 146,097 days (400 years). Let d be the greatest common
+  /// The days of these periods repeat every 146,097 days (400 years). Let d be the greatest common
   /// divisor of 146,097 and `step`. If the distance from the start to a day is a multiple of d,
   /// then the distance to one of the repetitions of this day is a multiple of `step`. The function
   /// searches one cycle of 146,097 days for a day whose distance is a multiple of d.

@@ -12,7 +12,7 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   /// The last nominal time that was returned; `never` before the first occurrence.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
-  /// The local second before which `offset` is known to apply.
+  /// The end of the period in which `offset` is known to apply, as a local second (exclusive).
   ///
   /// For a civil schedule, this second is not after the end of the schedule.
   private var steadyEnd = Int64.min

@@ -114,7 +114,8 @@ final class Periods: Sendable {
     (self.ring, needsRing) = (ring ?? .none, ring != nil)
   }
 
-  /// Copies the periods, and adds `ring` if a search would be slow; nil if no period ever has days.
+  /// Copies the periods. If a search would be slow, the copy has a `ring`. The result is nil if no
+  /// period has days.
   ///
   /// A period has days if `isUseful` returns true for the mask of the period.
   func indexed(isUseful: (DayMask) -> Bool) -> Periods? {

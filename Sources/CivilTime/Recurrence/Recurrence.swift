@@ -76,8 +76,8 @@ public struct Recurrence: Sendable {
   /// - `neverOccurs` if there is no occurrence before the year 10000,
   /// - `startNotInRule` for a `native` rule whose start is not one of its occurrences,
   /// - `unsupportedRule` for a COUNT above `mostCountedOut`, if the occurrences of the rule must be
-  ///   counted one by one. Examples are rules with BYSETPOS over several times a day, and rules
-  ///   with limits on elapsed time.
+  ///   counted one by one. Examples are rules with BYSETPOS and several times a day, and rules that
+  ///   limit the dates of an elapsed schedule.
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {

@@ -31,8 +31,8 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// A weekday of BYDAY, such as `FR` or `-1FR`.
   public struct OrdinalWeekday: Hashable, Comparable, Sendable {
-    /// The position of the weekday within its month or year: 2 for the second, -1 for the last, 0
-    /// for all.
+    /// The position of the weekday within its month or year. The value 2 means the second of these
+    /// weekdays, -1 the last, and 0 all of them.
     public var ordinal: Int
     /// The day of the week.
     public var weekday: Weekday

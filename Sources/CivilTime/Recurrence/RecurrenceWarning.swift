@@ -1,4 +1,4 @@
-/// A warning about a valid schedule that may not do what its author wants.
+/// A warning about a valid schedule that possibly does not do what its author wants.
 public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
   /// The start is not an occurrence of the rule, so the start does not ring. `first` is the first
   /// occurrence of the rule.

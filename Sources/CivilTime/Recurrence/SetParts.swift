@@ -4,8 +4,8 @@ final class SetParts: Sendable {
   private let zone: Zone
   /// The single dates (RDATE), sorted by instant.
   private let dates: [Occurrence]
-  /// The instants of the excluded times (EXDATE) in seconds, sorted. Excluded days are not in this
-  /// list.
+  /// The instants of the excluded times (EXDATE) in seconds, sorted. The list does not contain the
+  /// excluded days.
   private let excludedSeconds: [Int64]
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>

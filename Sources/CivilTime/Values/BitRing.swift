@@ -30,8 +30,8 @@ struct BitRing: Sendable {
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
-    // The loop reads the 64-bit words, from the next word on. After the last word, the loop
-    // continues with the first word. If the ring of bits contains a 1, the loop finds it.
+    // The loop starts with the next 64-bit word. After the last word, the loop continues with the
+    // first word. If the ring of bits contains a 1, the loop finds it.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

@@ -63,7 +63,7 @@ extension Instant: CustomStringConvertible {
   /// The instant in UTC in the format of RFC 3339 with milliseconds, such as
   /// `2026-12-01T08:00:00.000Z`.
   ///
-  /// RFC 3339 has no format for years outside 0000…9999. For these years, the text contains a minus
+  /// RFC 3339 has no format for years outside 0000…9999. For other years, the text contains a minus
   /// sign or more than four digits.
   public var description: String {
     let second = seconds

@@ -50,7 +50,8 @@ final class OffsetTable: Sendable {
     buckets = OffsetTable.makeBuckets(history)
   }
 
-  /// Adds the clock changes that the footer defines to the list of transitions.
+  /// Adds clock changes to the list of transitions. The footer of the TZif file defines these clock
+  /// changes.
   ///
   /// The added transitions cover more than 400 years after the last transition of the file. The
   /// function returns the value of `cycleStart`.

@@ -15,8 +15,8 @@ struct PosixZone: Equatable {
 
   struct Change: Equatable {
     var day: Day
-    /// The local time of the change as seconds after midnight, -604,799…604,799. The clock before
-    /// the change shows this local time.
+    /// The local time of the change as seconds after midnight, -604,799…604,799. The clocks show
+    /// this local time with the offset before the change.
     var second: Int
   }
 

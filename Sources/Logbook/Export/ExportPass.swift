@@ -115,8 +115,8 @@ struct ExportPass {
         continue
       }
       try sink.take(event, type: type, at: stamp)
-      // A person wrote a diary entry outside this program, and the entry can be added weeks after
-      // the prompt. Therefore, the metrics of the prompt do not include diary entries.
+      // A diary entry comes from outside this program, and a researcher can add it weeks after the
+      // prompt. Therefore, the metrics of the prompt do not include diary entries.
       if type != "diary", let id = event.string(EventColumn.promptID) {
         lives[id, default: PromptMetrics()].add(event, type: type, stamp)
       }
@@ -231,8 +231,8 @@ private struct Boots {
   }
 }
 
-/// A cache of the person and the label of each alarm version. When the cache has 8,192 entries, it
-/// is emptied.
+/// A cache of the person and the label of each alarm version. When the cache has 8,192 entries, the
+/// program empties the cache.
 private struct AlarmWords {
   typealias Words = (person: String?, label: String?, isAnnouncement: Bool)
 

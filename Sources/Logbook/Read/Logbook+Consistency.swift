@@ -5,8 +5,8 @@ import GRDB
 // the daemon cannot find out that a prompt is due or has ended.
 extension Logbook {
   /// The number of rows to search; the search starts at the newest row. The search takes 10 ms and
-  /// covers about two months of a typical home. The daemon computes the occurrences of earlier
-  /// times from the schedules of the alarms.
+  /// covers about two months of a typical home. For the time before these rows, the daemon computes
+  /// the occurrences from the schedules of the alarms.
   static let rowsLookedAt = 10_000
 
   /// Computes each missing prompt from the whole record.

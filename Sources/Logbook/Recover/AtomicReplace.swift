@@ -79,8 +79,8 @@ struct AtomicReplace {
     let work = "\(directory)/\(folder)"
     let record = "\(directory)/\(RecordBackup.record)"
     // If the new record is not in `work`, an earlier call has already moved it to its final path.
-    // In this case the write-ahead log beside the record is the log of the new record and must not
-    // be deleted.
+    // The write-ahead log beside the record then belongs to the new record. Therefore this log must
+    // not be deleted.
     if access("\(work)/\(RecordBackup.record)", F_OK) == 0 {
       for companion in RecordBackup.companions {
         try step("unlink \(companion)")

@@ -65,8 +65,8 @@ extension Logbook {
 
   /// Adds the new rows of the record to the replica.
   ///
-  /// - Throws: `.corrupt` if a row of the record was changed after it was written. In this case,
-  ///   the function adds no rows.
+  /// - Throws: `.corrupt` if a row of the record was changed after it was written. If the function
+  ///   throws this error, it adds no rows.
   public func updateReplica(directory: String) throws(LogbookError) {
     try explaining("update the second copy") {
       try second.withLock { second in

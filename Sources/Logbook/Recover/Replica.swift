@@ -21,8 +21,8 @@ enum Replica {
   /// The tables that `copyTables` does not copy.
   ///
   /// `add` copies the new rows of `events` and `contents`. The daemon can compute `alarms` and
-  /// `prompts` again, and does not need the other tables of this list. All tables outside this list
-  /// are small, so `copyTables` copies them completely.
+  /// `prompts` again. It does not need `receipts` and `grdb_migrations`. All other tables are
+  /// small, so `copyTables` copies them completely.
   private static let notCopied: Set<String> = [
     "events", "contents", "alarms", "prompts", "receipts", "grdb_migrations",
   ]
@@ -104,7 +104,8 @@ enum Replica {
   }
 
   /// The error for an outdated replica: a purge of the record included the newest row of the
-  /// replica. The rows of the record do not continue the hash chain of this replica.
+  /// replica. Therefore the remaining rows of the record do not continue the hash chain of the
+  /// replica.
   struct Outdated: Error {}
 
   /// The error for a replica that contains foreign schema content, for example a trigger.
@@ -197,7 +198,7 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
 
 /// Closes a database queue, but keeps the queue object in memory.
 ///
-/// When a GRDB queue is deallocated, it starts threads of libdispatch. These threads then wake the
+/// The deallocation of a GRDB queue starts threads of libdispatch. These threads then wake the
 /// device once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }

@@ -3,8 +3,9 @@ import GRDB
 
 /// Compares the row of each prompt in the table `prompts` with the events of the prompt.
 ///
-/// The check compares each prompt after the last event of the prompt, and then removes the prompt
-/// from memory. Therefore, the memory does not grow with the length of the record.
+/// After the last event of a prompt, the check compares the computed prompt with the stored row.
+/// Then it removes the computed prompt from memory. Therefore, the memory does not grow with the
+/// length of the record.
 ///
 /// The check reports a wrong prompt only after all rows were read. If there is also a bad row,
 /// `verify` must report the bad row.

@@ -64,7 +64,7 @@ struct IdempotencyWriter {
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
     // The program takes longer to count the idempotency records than to write one. Therefore, the
-    // records above the limits are deleted only once in `keptSlack` writes.
+    // program deletes the records above the limits only after every `keptSlack` writes.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }
