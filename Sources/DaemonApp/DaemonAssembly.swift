@@ -149,8 +149,8 @@ package struct DaemonAssembly {
     journal?.flush()
   }
 
-  /// Only the engine may have a reference to the state. With a second reference, the first change
-  /// would copy the whole state.
+  /// Only the engine may have a reference to the state. If a second reference existed, the first
+  /// change would copy the whole state.
   private func openEngine(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> EngineActor
   {
     let engine = EngineActor(

@@ -91,7 +91,7 @@ extension Logger {
 }
 
 extension Journal {
-  /// The maximum number of events in one batch for which the log gets one line per event. For a
+  /// If a batch contains at most this number of events, the log gets one line for each event. For a
   /// larger batch, the log gets one line in total, so that many prompts do not fill the journal.
   private static let longestBatch = 50
 

@@ -32,7 +32,7 @@ final class RecordMaintenance: Service {
   ///
   /// The daemon also makes a copy after each change of the alarms.
   private static let heartbeatsBetweenCopies = 16
-  /// The delay before a copy, in milliseconds.
+  /// The delay before a copy to the replica, in milliseconds.
   ///
   /// The delay lets one copy include several changes. At the start of the daemon, the delay also
   /// lets more important work run first.

@@ -9,7 +9,8 @@ package struct SettingsSource {
   var file: String?
   /// The path of a copy of the last usable file; nil to keep no copy.
   ///
-  /// With the copy, alarms still ring after the next power failure if the file has an error.
+  /// If the file has an error after a power failure, the daemon uses this copy, and alarms still
+  /// ring.
   var lastUsableFile: String?
   /// ALSA devices from the command line, which override the file and the environment.
   var devices: [String] = []

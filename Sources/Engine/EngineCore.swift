@@ -161,7 +161,7 @@ public struct EngineCore: Sendable {
     }
   }
 
-  /// Returns true if an input may use the reserved space of a full disk.
+  /// Returns true if the daemon may use the reserve to record the events of an input.
   ///
   /// The reserved space is for inputs that no user sent, for answers, for the undo of answers, and
   /// for the reward at the end of a day. Changes by a caretaker can wait.

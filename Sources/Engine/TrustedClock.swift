@@ -21,8 +21,8 @@ struct TrustedClock: Sendable {
   /// reading.
   private let last: ClockReading?
   private var hasLooked = false
-  /// The wall time minus the boot time, in milliseconds: `shown` for the clock of the system,
-  /// `used` for the corrected clock. nil while the clock is trusted.
+  /// The wall time minus the boot time, in milliseconds. `shown` is for the clock of the system,
+  /// and `used` is for the corrected clock. The value is nil while the daemon trusts the clock.
   private var untrustedOffsets: (shown: Int64, used: Int64)?
 
   init(last: ClockReading?) { self.last = last }

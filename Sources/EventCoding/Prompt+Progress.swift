@@ -5,8 +5,8 @@ import JSONValue
 // The stored form of the fields that are empty in most prompts: acknowledgement, notifications,
 // responses, and the answer that can be undone.
 extension Prompt {
-  /// The acknowledgement, the notifications, the sequence numbers of responses, the newest answer
-  /// and the delivery.
+  /// The progress of the prompt as JSON: the acknowledgement, the notifications, the sequence
+  /// numbers of responses, the newest answer and the delivery.
   ///
   /// The value is nil if the prompt has none of these data.
   public var course: JSON? {

@@ -16,7 +16,8 @@ extension Schedule {
   /// - `every`: `every_seconds`, and `from`, an instant.
   /// - `every_within`: `every_seconds` and `window`.
   /// - `random`: `per_day`, `apart_seconds` and `window`.
-  /// - `after`: `after_seconds`, `alarm` (null for the alarm itself), `latest` and `first`.
+  /// - `after`: `after_seconds`; `alarm` (null for the alarm itself); `latest`, a time of day; and
+  ///   `first`, an instant.
   public var json: JSON {
     var members: [(String, JSON)] = [("kind", .string(kind))]
     switch self {
@@ -187,8 +188,8 @@ extension EarlyReminder {
 }
 
 extension Pauses {
-  /// The pauses as JSON: the members `until`, `occurrences` (values of `PromptID.nominalKey`) and
-  /// `days` (ranges with first and last day).
+  /// The pauses as a JSON object: `until` is an end time, `occurrences` lists values of
+  /// `PromptID.nominalKey`, and `days` lists ranges with the first and the last day.
   var json: JSON {
     .object([
       ("until", .optional(until?.description)),

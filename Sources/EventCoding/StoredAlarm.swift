@@ -6,7 +6,8 @@ import JSONValue
 ///
 /// The hash chain covers the payload. The content contains the texts, which can be erased.
 public struct StoredAlarm: Hashable, Sendable {
-  /// The person (a pseudonym), the schedule, the zone, the bursts and the windows.
+  /// The part of the alarm that the hash chain covers: the person (a pseudonym), the schedule, the
+  /// zone, the bursts and the windows.
   public var payload: JSON
   /// The label, the instructions, the typed schedule, the names of tones and contacts, the texts of
   /// questions, and the digest of the picture.

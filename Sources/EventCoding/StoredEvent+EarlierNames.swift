@@ -30,8 +30,8 @@ extension StoredMembers {
     try int(json["position"] == nil ? "grade" : "position")
   }
 
-  /// The number of hours without an answer. Before version 0.2.0 the name of this member was
-  /// `silence_h`.
+  /// The number of hours in which the person answered no prompt. Before version 0.2.0 the name of
+  /// this member was `silence_h`.
   func inactivityHours() throws(EventCodingError) -> Int {
     try int(json["inactivity_h"] == nil ? "silence_h" : "inactivity_h")
   }

@@ -121,8 +121,8 @@ struct Admission: Sendable {
   ) throws(Refusal) -> [String: String] {
     guard let text, !text.isEmpty else { return [:] }
     var values: [String: String] = [:]
-    // The query is split by Unicode scalars. Swift would join a separator and a combining mark that
-    // follows the separator into one `Character`.
+    // The function splits the query at Unicode scalars. Swift would join a separator and a
+    // combining mark that follows the separator into one `Character`.
     let pairs = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
     for pair in pairs.map({ Substring($0) }) {
       let sides = pair.unicodeScalars.split(

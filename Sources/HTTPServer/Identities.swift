@@ -16,8 +16,8 @@ public struct Identities: Sendable, Hashable {
   ///   - admins: the uids of the users with the role admin.
   ///   - users: the roles of each user, by uid.
   ///   - groups: the roles of each member of a group, by gid.
-  ///   - people: the only person whose data a user may see as a patient, by uid. An entry makes the
-  ///     user a patient.
+  ///   - people: for the uid of a user, the only person whose data the user may see as a patient.
+  ///     An entry makes the user a patient.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
   ///     admins. Root and the user of the daemon can read the files of the record in any case, so a
   ///     refusal would protect nothing.
@@ -51,7 +51,8 @@ public struct Identities: Sendable, Hashable {
     return Self.strongestFirst.filter(found.contains)
   }
 
-  /// The role of a peer with the most rights; nil if the peer has no role and therefore no rights.
+  /// Of all roles of a peer, the role with the most rights; nil if the peer has no role and
+  /// therefore no rights.
   public func role(uid: UInt32, groups peerGroups: [UInt32]) -> Role? {
     roles(uid: uid, groups: peerGroups).first
   }

@@ -117,7 +117,7 @@ extension TimeAmount {
 }
 
 extension ByteBuffer {
-  /// Removes and returns the next piece to write; nil if no bytes are left.
+  /// Removes the next piece from the buffer and returns it; nil if no bytes are left.
   ///
   /// A piece has at most 64 KiB. The peer must read one piece within `writeStallSeconds`. Therefore
   /// even the slowest peer that the server tolerates can read 64 KiB in this time.

@@ -18,15 +18,15 @@ public struct ServerLimits: Sendable, Hashable {
   public var connectionsPerUser: Int
   /// The number of additional slots for users who can answer a prompt and have no other connection.
   ///
-  /// The server uses these slots if all slots of `connections` are full. For an admin, the
-  /// additional slots of the admins must also be full.
+  /// The server uses these slots if all slots of `connections` are full. An admin gets such a slot
+  /// only if the additional slots for admins are also full.
   public var firstConnections: Int
-  /// The number of additional slots that each serve only one request whose operation is
-  /// `isForAnswering`.
+  /// The number of additional slots for answers. Each of these slots serves only one request whose
+  /// operation is `isForAnswering`.
   ///
   /// If all other slots are full, the server gives these slots to users who can answer a prompt.
   public var answerConnections: Int
-  /// The maximum number of slots of `answerConnections` that one user may use.
+  /// The maximum number of slots of `answerConnections` that one user may use at the same time.
   public var answerConnectionsPerUser: Int
   /// The maximum time for the head of a request, from its first byte to its last byte. For the
   /// first request of a connection, the time starts when the connection opens.
@@ -38,7 +38,8 @@ public struct ServerLimits: Sendable, Hashable {
   /// With this rate, a phone with a slow connection can still upload a recording. But a peer cannot
   /// keep a slot with a few bytes per second.
   public var bodyBytesPerSecond: Double
-  /// The maximum pause within a body. If the pause is longer, the server closes the connection.
+  /// The maximum time without a new byte of a body. After this time, the server closes the
+  /// connection.
   public var bodyIdleSeconds: Double
   /// The maximum time that a connection may be idle between two requests.
   public var idleSeconds: Double
@@ -99,7 +100,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// The limit of 12 MiB for the uploads of one user is enough for the largest recording (10 MiB)
   /// and a picture at the same time. The limit of 32 MiB for the uploads of all users is enough for
   /// two users with full uploads and most of the upload of a third user. Bodies use at most 39.5
-  /// MiB of memory: 64 KiB for each of 120 slots, and the uploads.
+  /// MiB of memory: 7.5 MiB for 120 slots of 64 KiB each, and 32 MiB for uploads.
   public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,

@@ -137,8 +137,8 @@ public struct ICalendarComponent: Hashable, Sendable {
   }
 }
 
-/// A note about a part of a calendar file that an alarm cannot express, or that Prompter
-/// interpreted.
+/// A note about a part of a calendar file: an alarm cannot express this part, or Prompter had to
+/// choose its meaning.
 public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   /// The line of the file, counted from 1.
   public var line: Int

@@ -109,7 +109,7 @@ package struct JSONParser {
     var members: [JSON.Member] = []
     // A few names are compared one by one, which is faster than hashing. If an object has many
     // names, the parser compares hashes. Otherwise, the time for the comparison would grow with the
-    // square of the number of names. A client may send very many names.
+    // square of the number of names. A client may send an object with very many names.
     var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {

@@ -19,9 +19,9 @@ public struct Contact: Sendable, Hashable {
 
   /// The reason why the command cannot run; nil if no error is visible.
   ///
-  /// A sandbox can hide home and temporary directories from this process, while the process that
-  /// runs the command can read them. For this reason the function does not check programs in home
-  /// and temporary directories.
+  /// A sandbox can hide home and temporary directories from this process. The process that runs the
+  /// command can read them nevertheless. For this reason the function does not check programs in
+  /// home and temporary directories.
   public var trouble: String? {
     let hidden = ["home", "root", "run/user", "tmp", "var/tmp"].map { "/\($0)/" }
     guard let program = command.first, !hidden.contains(where: program.hasPrefix) else {
@@ -42,8 +42,8 @@ public struct Contact: Sendable, Hashable {
   /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t
-    // The command has no input and no output. Its output could contain a name, and this name would
-    // appear in the journal.
+    // The daemon connects the input and the output of the command to /dev/null. Otherwise, a name
+    // in the output would appear in the journal.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {

@@ -20,7 +20,7 @@ public final class FileWatch: Sendable {
     }
   }
 
-  /// Yields a value after a change. If the last value was not read yet, a further change adds no
+  /// Yields a value after a change. If nobody has read the last value yet, a further change adds no
   /// value.
   public let changes: AsyncStream<Void>
   private let kind: Kind

@@ -42,7 +42,7 @@ public final class Notifier: Sendable {
   private struct Attempt: Sendable {
     var order: ContactNotification
     var number: Int
-    /// The id of the notification in `orders`.
+    /// The key of the notification in `orders`.
     var id: Int
   }
 

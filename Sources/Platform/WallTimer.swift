@@ -116,8 +116,8 @@ public final class WallTimer: Sendable {
       if let device, waited[1].revents != 0, !take(device, continuation) { break }
       if let pulse, waited[2].revents != 0, !take(pulse, pulseContinuation) { break }
     }
-    // The code reaches this line only after an unexpected failure of a system call. Without pulses,
-    // the watchdog then restarts the daemon.
+    // The code reaches this line only after an unexpected failure of a system call. The timer then
+    // sends no more pulses, so the watchdog restarts the daemon.
     continuation.finish()
     pulseContinuation.finish()
   }

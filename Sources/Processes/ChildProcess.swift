@@ -33,7 +33,7 @@ package enum ChildProcess {
   ///
   /// In the program, all signals have their default actions, and only the given descriptors are
   /// open. The child closes all other descriptors before its exec, because some descriptors of the
-  /// daemon are not close-on-exec. Examples are the accepted connections and the epoll descriptors
+  /// daemon are not close-on-exec, for example the accepted connections and the epoll descriptors
   /// of swift-nio.
   ///
   /// - Parameter descriptors: pairs of a descriptor in the child and a descriptor in this process.

@@ -8,8 +8,8 @@ public struct ReportPage {
 
   /// Creates the page of a report.
   ///
-  /// - Parameter source: the sentence about the source of the data: the last event, head and
-  ///   profile of the export.
+  /// - Parameter source: a sentence that gives the last event, the head and the profile of the
+  ///   export.
   public init(_ study: Study, summary: Summary, source: String) {
     self.study = study
     self.summary = summary

@@ -7,7 +7,7 @@ public struct SummaryRow: Hashable, Sendable {
   public var measure: String
   /// The count of prompts, values or people in this row.
   public var n: Int
-  /// The count that corresponds to 100 %; nil if the row does not contain a share.
+  /// The count of all cases (100 %); nil if the row does not contain a share.
   public var of: Int?
   /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?
@@ -148,8 +148,9 @@ public struct Summary: Sendable {
 /// The estimate of how long people continue to answer (Kaplan and Meier, 1958).
 ///
 /// A person has discontinued if a prompt with `isAsked` was due seven or more days after the
-/// person's last answer. The person discontinued on the day of the last answer. Any other person is
-/// censored on the day of the last prompt with `isAsked`.
+/// person's last answer. The person discontinued on the day of the last answer. A person who has
+/// not discontinued is censored: the observation ends on the day of the person's last prompt with
+/// `isAsked`.
 struct Persistence {
   struct Person: Hashable {
     /// The number of days from the first prompt with `isAsked` to the day on which the person

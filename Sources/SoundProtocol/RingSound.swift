@@ -35,8 +35,8 @@ public struct RingSound: Sendable, Hashable {
   /// HDMI and USB speakers do not play the first milliseconds of a sound.
   public static let defaultLeadInMilliseconds = 150
 
-  /// The id of the ring in every event. Each ring has its own id, and the player does not interpret
-  /// it.
+  /// The id of the ring. Every event about the ring contains this id. Each ring has its own id, and
+  /// the player does not interpret it.
   public var id: String
   /// The segments, in the order in which the player plays them.
   public var segments: [SoundSegment]

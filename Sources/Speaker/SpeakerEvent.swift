@@ -20,8 +20,8 @@ public enum SpeakerEvent: Sendable, Hashable {
   case failed(id: String, reason: String)
   /// The player uses another device or sound instead of the preferred device or sound.
   ///
-  /// `from` and `to` are both names of devices, or both names of sounds: a file or the built-in
-  /// tone.
+  /// `from` is the preferred device or sound, and `to` replaces it. Both are names of devices, or
+  /// both are names of sounds. The sound is a file or the built-in tone.
   case fallback(id: String, from: String, to: String, reason: String)
   /// The player hung, crashed or sent an impossible report. The supervisor replaced the player.
   case playerRestarted(reason: String)

@@ -122,8 +122,8 @@ public final class SpeakerSupervisor: Sendable {
 /// The level of the sound card during a ring.
 ///
 /// The player unmutes the sound card and sets its level for a ring. After the ring, the player
-/// restores the earlier state of the card. After a crash of the player, the next player restores
-/// this state.
+/// restores the earlier state of the card. If the player crashed, the next player restores the
+/// earlier state of the card.
 public struct MixerPolicy: Sendable, Hashable {
   /// The level for devices without their own level: percent of the range of each control, 0 … 100.
   public var levelPercent: Int

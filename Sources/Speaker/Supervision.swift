@@ -60,15 +60,14 @@ struct Supervision {
     /// include the frames in the buffer of the device, and the supervisor may read the start
     /// message late.
     static let early: Int64 = 600
-    /// The minimum run time of a player. A shorter run counts as a quick crash.
+    /// A run of the player that is shorter than this time counts as a quick crash.
     ///
     /// After several quick crashes one after another, the supervisor waits before it restarts the
     /// player. If a ring or a test is requested, the supervisor starts the player at once, without
     /// this wait.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
-    /// If the player has this number of quick crashes one after another (runs shorter than
-    /// `steady`), the speaker counts as unusable.
+    /// If the player has this number of quick crashes in sequence, the speaker counts as unusable.
     static let hopelessDeaths = 3
   }
 

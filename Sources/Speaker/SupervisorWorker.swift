@@ -107,8 +107,8 @@ struct SupervisorWorker: Sendable {
     private mutating func handleClosedStream(of player: PlayerProcess) {
       player.kill()
       self.player = nil
-      // A child that does not hang ends at once after the kill. The thread reaps a child that hangs
-      // in a driver later.
+      // A child that does not hang ends at once after the kill. If a child hangs in a driver, the
+      // thread reaps the child later.
       let status = collect(player.pid, within: 50)
       if status == nil { dying.append(player.pid) }
       let how = status.map(ChildProcess.describe) ?? "no exit status"

@@ -14,8 +14,8 @@ struct ToneCheck {
     + Array("data".utf8)
   private static let lengths = 500...60_000
   /// The allowed loudness of a normalised tone in LUFS. The result of the normalisation is about
-  /// −16 LUFS and at most −1.5 dBTP. The allowed ranges are wider than these values, because a
-  /// quiet recording with high peaks cannot reach −16 LUFS.
+  /// −16 LUFS and at most −1.5 dBTP. The allowed ranges are wider, because a quiet recording with
+  /// high peaks cannot reach −16 LUFS.
   private static let loudness = -46.0 ... -10.0
   private static let peaks = -46.0 ... -1.4
   /// The maximum difference between the true peak and the highest sample, in decibels.

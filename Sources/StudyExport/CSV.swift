@@ -73,8 +73,8 @@ public enum CSV {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
       UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
-    // This is the fast path for nearly every cell. If the first character is printable ASCII, the
-    // cell is not a formula.
+    // If the first character is another printable ASCII character, the cell is not a formula.
+    // Nearly every cell begins with such a character.
     case 0x21...0x7E: return false
     default: break
     }

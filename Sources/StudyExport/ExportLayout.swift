@@ -10,8 +10,8 @@ public enum ExportLayout: String, Sendable, CaseIterable {
   /// box.
   case cleanadh = "cleanadh"
 
-  /// The tables in the export of a person's own data. The list does not contain the tables that are
-  /// only about the device.
+  /// The tables in the export of a person's own data. Tables that contain only data about the
+  /// device are not in this list.
   public static let ownTables: [ExportTable] = [
     .prompts, .rings, .responses, .diary, .participants, .phases, .alarms, .events, .codebook,
   ]

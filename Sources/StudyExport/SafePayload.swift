@@ -2,7 +2,7 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// A key that gives people and devices other pseudonyms in an export than in the record.
+/// The key with which an export replaces the pseudonyms of the record by other pseudonyms.
 public protocol PseudonymKey {
   /// False until the first rekey. Before the first rekey, an export contains the stored pseudonyms.
   var isSet: Bool { get }

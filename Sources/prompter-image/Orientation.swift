@@ -36,8 +36,8 @@ enum Orientation: UInt16 {
   /// The orientation in the EXIF data of a file; upright if the file contains no readable
   /// orientation.
   static func of(_ upload: [UInt8], _ kind: Kind) -> Orientation {
-    // libexif finds the EXIF block in a JPEG itself. For other formats, this code must put the mark
-    // `Exif` before the block.
+    // libexif finds the EXIF block in a JPEG itself. For other formats, this code puts the mark
+    // `Exif` before the EXIF block.
     let mark = Array("Exif\0\0".utf8)
     switch kind {
     case .jpeg: return read(upload)

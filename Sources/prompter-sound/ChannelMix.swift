@@ -12,7 +12,8 @@ struct ChannelMix {
 
   private let channels: Int
   private var mean: [Float] = []
-  /// Half of the difference of a stereo pair. Left is mean + half, and right is mean − half.
+  /// For a stereo pair, half of the difference between left and right. Left is mean + half, and
+  /// right is mean − half.
   private var half: [Float] = []
 
   init(channels: Int) { self.channels = channels }

@@ -7,8 +7,8 @@ struct Normalizer {
   static let highestTruePeak = -1.5
   static let quietestLUFS = -45.0
   static let shortestSeconds = 0.5
-  /// The distance in dB from the loudest part of the recording to the silence limit. A part below
-  /// this limit counts as silence. Parts below −65 dBFS always count as silence.
+  /// If a part of the recording is quieter than the loudest part by more than this number of dB,
+  /// the part counts as silence. Parts below −65 dBFS always count as silence.
   static let silenceBelowLoudest = 40.0
   static let silenceFloor = -65.0
   static let keptBefore = 2_400

@@ -40,8 +40,8 @@ final class Playback {
   /// True if the device has accepted no frame since the last interruption of the sound.
   private var isInGap = false
   /// A time and the frame that was due at this time. From this time and this frame, the code
-  /// computes which frames should have been played by now. After an underrun, the code sets both
-  /// values again.
+  /// computes which frames should have been played by now. After an underrun, the player sets a new
+  /// time and a new frame.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []

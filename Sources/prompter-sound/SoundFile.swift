@@ -82,7 +82,7 @@ struct SoundFile {
   /// libsndfile decodes the existing part of an incomplete file, and a caretaker would notice the
   /// missing part only when the alarm rings. A program that writes to a pipe does not know the
   /// final length of the sound. Such programs write a length of 0, or of nearly 2 or 4 GiB, into
-  /// the header. For this reason the function ignores these lengths.
+  /// the header. For this reason the function ignores such lengths in the header.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {

@@ -17,8 +17,8 @@ final class DaySet: Sendable {
   /// The weekdays as a mask of two weeks; bit 0 is the first Monday.
   private let weekdays: UInt64
   private let periods: Periods
-  /// The second condition, if the shape is `intersection`. A day of `periods` or of `step` must
-  /// then also be a day of `filter`.
+  /// The second condition, if the shape is `intersection`. Each day of the set must then also be a
+  /// day of `filter`.
   private let filter: Periods?
   /// All days of the rule up to `tableEnd`, if a search for the next day is slow; otherwise empty.
   private let table: [Int32]
@@ -127,8 +127,8 @@ extension DaySet {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods of the rule. The result is nil if another condition limits the days, or if the
-  /// masks of two periods can contain the same day.
+  /// The periods of the rule; nil if the days also depend on another condition. The result is also
+  /// nil if two periods can contain the same day.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
   /// The first day of the set at or after `day`; `never` after the year 9999. `day` must not be
@@ -139,7 +139,8 @@ extension DaySet {
     case .everyDay: return day
     case .weekdays:
       // Day number 0, 1970-01-01, was a Thursday. Therefore, `(day + 3) % 7` is 0 for a Monday. The
-      // addition of 200,000 weeks keeps the dividend positive for all years from 1 on.
+      // division needs a positive number. Therefore the code adds 200,000 weeks, which is enough
+      // for all years from 1 on.
       let weekday = UInt(bitPattern: day &+ 3 &+ 7 &* 200_000) % 7
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount
     case .everyStep: return firstStep(atOrAfter: day)

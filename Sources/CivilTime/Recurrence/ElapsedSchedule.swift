@@ -13,7 +13,7 @@ final class ElapsedSchedule: Sendable {
   private let table: OffsetTable
   /// The first second of the schedule, inclusive.
   let start: Int64
-  /// The start of the window that contains `start`.
+  /// The start of the window that contains the start of the rule.
   private let origin: Int64
   private let step: Reciprocal
   private let width: Int64
@@ -41,8 +41,8 @@ final class ElapsedSchedule: Sendable {
       default: 1
       }
     self.start = table.resolve(local: start.localSeconds).second
-    // BYMINUTE of an hourly rule gives several times within an hour, so the window is one hour.
-    // BYSECOND gives several times within a minute, so the window is one minute.
+    // An hourly rule with BYMINUTE can be due several times in an hour, so the window is one hour.
+    // A rule with BYSECOND can be due several times in a minute, so the window is one minute.
     if rule.frequency == .hourly, !rule.minutes.isEmpty {
       width = 3600
     } else if rule.frequency >= .minutely, !rule.seconds.isEmpty {

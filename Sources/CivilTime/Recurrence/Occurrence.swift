@@ -13,8 +13,8 @@ public struct Occurrence: Hashable, Sendable {
   public var instant: Instant
   /// The effect of a clock change on the occurrence; nil for nearly all occurrences.
   ///
-  /// The value is `.gap` if the nominal time does not exist. In this case, the clock shows a time
-  /// after the nominal time at `instant`. The value is `.fold` if the nominal time exists twice.
+  /// The value is `.gap` if the nominal time does not exist. In this case, the wall clock shows a
+  /// later time at `instant`. The value is `.fold` if the nominal time exists twice.
   public var moved: ClockChange?
 
   /// Creates an occurrence from the values of its properties.

@@ -19,12 +19,12 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
     self.recurrence = recurrence
-    // The initial value of `last` is the first whole second at or after the start, minus one.
+    // At first, `last` is one second before the first whole second at or after the start.
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    // `afterAll` is later than every valid day. `afterAll` is also far below the largest integer,
-    // so that the addition of an offset cannot overflow.
+    // `afterAll` is later than every valid day. `afterAll` is also far below the largest integer.
+    // Therefore the sum of `afterAll` and an offset cannot overflow.
     let afterAll = Int64(DaySet.never) * 86_400
     self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
   }

@@ -9,7 +9,7 @@ final class Periods: Sendable {
   let unit: Unit
   /// True if a mask can contain the day after the end of its month or year (SKIP=FORWARD).
   let spills: Bool
-  /// The value of `Place.number` for the period that contains the start.
+  /// The `Place.number` of the period that contains the start of the rule.
   private let anchor: Int
   private let interval: Int
   private let divider: Reciprocal
@@ -27,8 +27,8 @@ final class Periods: Sendable {
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
-  /// The periods that have days, as a set of indexes. The period that contains the start has the
-  /// index 0. The next period that the interval includes has the index 1.
+  /// The periods that have days, as a set of indexes. The indexes count only the periods that the
+  /// interval of the rule includes. The period that contains the start has the index 0.
   ///
   /// If all or nearly all periods have days, `ring` is not used, because a search is faster.
   private let ring: BitRing
@@ -52,7 +52,8 @@ final class Periods: Sendable {
     spills = false
     interval = rule.interval
     divider = Reciprocal(rule.interval)
-    // Day number 0, 1970-01-01, was a Thursday. Therefore, day number -3 was a Monday.
+    // Day number -3 is Monday, 1969-12-29. The weeks are counted from the first week start at or
+    // after this Monday.
     weekOrigin = -3 + rule.weekStart.index
     anchor = floorDivide(start.dayNumber - weekOrigin, 7)
     masks = [RuleCalendar.spread(pattern, firstWeekday: rule.weekStart.index) & 0x7F]
@@ -157,7 +158,8 @@ extension Periods {
   func place(day: Int) -> Place {
     switch unit {
     case .week:
-      // The addition of 200,000 weeks keeps the dividend positive for all years from 1 on.
+      // The division needs a positive number. Therefore the code adds 200,000 weeks, which is
+      // enough for all years from 1 on.
       let shifted = UInt(bitPattern: day &- weekOrigin &+ 7 &* 200_000)
       let number = Int(bitPattern: shifted / 7) &- 200_000
       return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
@@ -227,8 +229,8 @@ extension Periods {
     return self.place(number: nextNumber(after: place.number))
   }
 
-  /// The next period in the calendar. The first day of the next period is computed from `place`,
-  /// because a computation from the number is slower.
+  /// The next period in the calendar. The function computes the first day of the next period from
+  /// the values in `place`. A computation from the number of the period is slower.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {

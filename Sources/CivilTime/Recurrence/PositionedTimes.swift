@@ -57,7 +57,8 @@ final class PositionedTimes: Sendable {
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
 
-  /// The first chosen local second at or after `local`. `local` must not be before the start.
+  /// The local second of the first time that BYSETPOS chooses at or after `local`. `local` must not
+  /// be before the start of the rule.
   func first(atOrAfter local: Int) -> Int {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)

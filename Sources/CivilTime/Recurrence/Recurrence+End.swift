@@ -89,8 +89,8 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // `place` is the index of the last nominal time, counted from the first time of the first day.
-    // Each day has `times.count` times.
+    // `place` is the index of the last nominal time. The first time of the first day has the index
+    // 0. Each day has `times.count` times.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
     return day == DaySet.never
@@ -125,7 +125,7 @@ extension DaySet {
 }
 
 extension Periods {
-  /// Moves forward from `first` by `number` days, and counts only the days of these periods.
+  /// Finds the day that is `number` days after `first`, if only the days of these periods count.
   ///
   /// `first` is a day of these periods.
   func day(number: Int, from first: Int) -> Int {

@@ -9,8 +9,8 @@ struct RuleTimes {
   /// hour. The rule would ring twice on a day on which the clocks repeat this hour.
   let isCivil: Bool
   let times: TimesOfDay
-  /// The rule that gives the days. For a rule of wall-clock times with a frequency shorter than a
-  /// day, this rule has FREQ=DAILY.
+  /// The rule that gives the days. If the rule gives wall-clock times and has a frequency shorter
+  /// than a day, `dayRule` has FREQ=DAILY.
   let dayRule: RecurrenceRule
 
   init(_ rule: RecurrenceRule, start: ClockTime) {

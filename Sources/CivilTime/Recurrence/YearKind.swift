@@ -28,11 +28,11 @@ struct YearKind {
 
   /// The index of the kind of a year, 0 ..< 14, for rules without week numbers.
   ///
-  /// The index depends on the length of the year and on the weekday of January 1.
+  /// Years with the same length and the same weekday of January 1 have the same index.
   @inline(__always)
   static func plainIndex(isLeap: Bool, newYear: Int) -> Int {
-    // The year must be 1 or later. The addition of 1,000,000 weeks keeps the dividend positive. The
-    // addition of 3 days makes the remainder 0 for a Monday.
+    // The year must be 1 or later. The division needs a positive number, so the code adds 1,000,000
+    // weeks. The code also adds 3 days, so that the remainder is 0 for a Monday.
     let weekday = Int(UInt(bitPattern: newYear &+ 7_000_003) % 7)
     return isLeap ? 7 &+ weekday : weekday
   }
@@ -63,7 +63,7 @@ extension CivilDate {
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
     // A division by the mean length of a year gives the year of the day, the year before or the
-    // year after. The next lines correct a wrong year.
+    // year after. If the year is wrong, the next lines correct it.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)

@@ -1,9 +1,9 @@
 /// A set of numbers within 0 ..< period, repeated without end.
 ///
-/// A rule includes periods at its interval, for example every second month or every fourth year.
-/// These periods are numbered from 0. The set contains the numbers of the periods that have at
-/// least one day of the rule. The Gregorian calendar repeats every 400 years, so the set repeats
-/// too. If the set is empty, the rule has no occurrence.
+/// A rule with an interval includes only some periods, for example every second month or every
+/// fourth year. These periods are numbered from 0. The set contains the numbers of the periods that
+/// have at least one day of the rule. The Gregorian calendar repeats every 400 years, so the set
+/// repeats too. If the set is empty, the rule has no occurrence.
 struct BitRing: Sendable {
   let period: Int
   private let divider: Reciprocal

@@ -12,16 +12,17 @@ import MessageDigest
 ///
 /// - all rows about people, inactivity, phases, enrolments, recordings, exports, erasures and
 ///   purges,
-/// - all responses and diary entries, because charts show them and a later entry can correct them,
+/// - all responses and diary entries, because charts show them, and because a person can still
+///   correct them,
 /// - every version of an alarm that is not deleted, and of an alarm with a remaining prompt,
 /// - every row of these prompts:
 ///   - open prompts,
 ///   - prompts whose answer can still be undone,
-///   - prompts that ended before they were due, if their alarm exists and they are due after the
-///     time of row `through`,
+///   - prompts that ended before they were due, if their alarm still exists and their due time is
+///     after the time of row `through`,
 ///   - prompts with an `escalated` event within the last hour,
 ///   - prompts with events after row `through`,
-/// - clock steps since the earliest due time of these prompts,
+/// - clock steps since the earliest due time of the prompts above,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period may not have ended yet,
 /// - notices of the last hour, because the daemon repeats a notice without a result after a crash,
@@ -93,7 +94,7 @@ struct PurgeRule {
     """
   }
 
-  /// Selects the rows up to `through` that remain, in order.
+  /// An SQL query for the rows up to `through` that the purge keeps, in order.
   var keptRows: String {
     let lasting = Self.lasting.map { "'\($0)'" }.joined(separator: ", ")
     return """
@@ -153,7 +154,7 @@ struct PurgeRule {
 }
 
 extension PurgeRule {
-  /// Removes the rows up to `through`, except the rows that remain.
+  /// Removes all rows up to `through`, except the rows that `keptRows` selects.
   ///
   /// - Throws: `.invalid` if the remaining rows do not have the number and the digest that `purge`
   ///   contains. If the function throws this error, the record is unchanged.
@@ -209,8 +210,8 @@ struct PurgeInForce {
   ///
   /// A purge was carried out if the record contains exactly the rows that should remain according
   /// to the `purged` event. A record that was recovered from an older copy can contain more rows.
-  /// In this case, the function finds an earlier purge. If no purge was carried out, the hash chain
-  /// starts with row 1.
+  /// In this case, the function also examines earlier purges. If no purge was carried out, the hash
+  /// chain starts with row 1.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
   /// - Returns: nil if no purge was carried out.

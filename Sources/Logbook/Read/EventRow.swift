@@ -23,8 +23,8 @@ import MessageDigest
 /// its salt, the hash chain is still valid, and nobody can find the text from the digest.
 ///
 /// The hash chain alone does not show that the newest rows were deleted, or that somebody wrote the
-/// whole chain again. To detect both, store the head (the newest `seq` and `hash`) outside the
-/// device, and give this head to `verify`.
+/// whole chain again. To detect these two changes, store the head (the newest `seq` and `hash`)
+/// outside the device, and give this head to `verify`.
 public struct EventRow: Sendable, Hashable {
   public var sequence: Int64
   public var eventID: String

@@ -107,7 +107,7 @@ struct PayloadScan {
     return Substring(decoding: rest, as: UTF8.self)
   }
 
-  /// The index of the first byte of the value of a member.
+  /// The index of the first byte of the value that the member `name` has.
   private func value(_ name: StaticString) -> Int? {
     let count = name.utf8CodeUnitCount
     guard var index = bytes.firstIndex(of: UInt8(ascii: "\"")) else { return nil }

@@ -180,9 +180,9 @@ extension Logbook {
 
   /// Runs a write to the new record, and distinguishes a refused row from an error of the disk.
   ///
-  /// The new record can refuse a damaged row of the damaged file. The function throws the original
-  /// error, so that the caller can skip the refused row and recover the other rows. For an error of
-  /// the disk, the function throws `SalvageWriteError`.
+  /// The new record can refuse to store a damaged row. The function throws the original error, so
+  /// that the caller can skip the refused row and recover the other rows. For an error of the disk,
+  /// the function throws `SalvageWriteError`.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -196,8 +196,8 @@ extension Logbook {
   }
 }
 
-/// An error of a write to the new record. With this type, the code can distinguish this error from
-/// an error that the damage of the old record causes.
+/// An error of a write to the new record. The recovery stops after this error, but ignores an error
+/// that the damage of the old record causes.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

@@ -18,7 +18,7 @@ enum Replica {
     "\(directory)/\(folder)/\(RecordBackup.record)"
   }
 
-  /// The tables that `copyTables` does not copy.
+  /// The tables that the function `copyTables` skips.
   ///
   /// `add` copies the new rows of `events` and `contents`. The daemon can compute `alarms` and
   /// `prompts` again. It does not need `receipts` and `grdb_migrations`. All other tables are

@@ -113,7 +113,7 @@ extension Logbook {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
     // If the content of the events about a tone was erased, only the table `tones` contains the
-    // name of the tone. Therefore, the row in `tones` is not deleted.
+    // name of the tone. Therefore, the function keeps the row in `tones`.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
     for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(
@@ -123,7 +123,7 @@ extension Logbook {
     try db.execute(
       sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
     // If the content of the events about a picture was erased, only the table `images` contains the
-    // digest of the picture. Therefore, the table `images` is not deleted.
+    // digest of the picture. Therefore, the function does not delete the rows of `images`.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
     var changes = StateDelta()
     changes.alarms = scan.replay.alarms
@@ -175,12 +175,14 @@ struct Scan {
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The sequence number of the last row that a purge covers: the tested purge, or else the newest
-  /// purge of the record. The value is 0 without a purge. Rows up to this row may be missing.
+  /// The sequence number of the last row of a purge. If the scan tests a purge, the value is for
+  /// this purge; otherwise it is for the newest purge of the record. The value is 0 without a
+  /// purge. Rows up to this row may be missing.
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
-  /// The check of each prompt after its last event; nil if the scan keeps all prompts in memory.
+  /// Checks each prompt after the last event of the prompt; nil if the scan keeps all prompts in
+  /// memory.
   private var prompts: PromptCheck?
   /// For each person, the sequence number of the newest `person_added` or `person_changed` row.
   private(set) var definitions: [PersonID: Int64] = [:]

@@ -74,7 +74,8 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs `work`, and converts an error to a `LogbookError` that contains `doing`.
+/// Runs `work`. If `work` throws an error, the function throws a `LogbookError` with the text
+/// `doing`.
 func explaining<Value>(_ doing: String, _ work: () throws -> Value) throws(LogbookError) -> Value {
   do { return try work() } catch { throw LogbookError(error, doing: doing) }
 }

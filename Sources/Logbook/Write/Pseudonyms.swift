@@ -46,7 +46,7 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return json.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
   }
 
-  /// A copy of a row with the names that may leave the device.
+  /// A copy of a row with the pseudonyms that an export may contain.
   func row(_ event: EventRow) -> EventRow {
     guard isSet else { return event }
     var event = event
