@@ -68,8 +68,8 @@ extension Logbook {
           try self.provePurge(through: through)
           return digest
         }
-        // A recovery uses the replica. Therefore the replica must contain all events to be purged
-        // before the daemon removes them from the record.
+        // A recovery reads the replica. Therefore, copy all events to the replica before the purge
+        // removes some of them from the record.
         try self.updateReplica(directory: state)
         return digest
       },

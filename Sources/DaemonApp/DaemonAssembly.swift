@@ -60,7 +60,8 @@ package struct DaemonAssembly {
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
-    // The timer sends a pulse twice as often as the watchdog of systemd requires.
+    // The watchdog of systemd requires a report within a time limit. The timer fires after half of
+    // this time.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let reserve = DiskReserve(directory: directory.path)
     let opened = try Logbook.opening(

@@ -3,7 +3,7 @@ import Logging
 import RequestHandlers
 import ServiceLifecycle
 
-/// Records refused requests. The number of events for one user is limited.
+/// Records refused requests. For each user, the audit records only a limited number of events.
 struct DenialAudit: Service {
   let engine: EngineActor
   let logger: Logger

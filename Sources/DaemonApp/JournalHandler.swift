@@ -124,7 +124,7 @@ extension Journal {
 }
 
 extension Event {
-  /// True if the person who maintains the device should look at the event.
+  /// True if the event reports a problem that the person who maintains the device should know.
   fileprivate var isTrouble: Bool {
     switch self {
     case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,

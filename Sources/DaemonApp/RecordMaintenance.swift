@@ -37,8 +37,8 @@ final class RecordMaintenance: Service {
   /// The delay lets one copy include several changes. At the start of the daemon, the delay also
   /// lets more important work run first.
   private static let pause = 5_000
-  /// The delay of the full verification after the first copy, in milliseconds. Other work at the
-  /// start has priority.
+  /// The time from the first copy to the full verification, in milliseconds. The verification
+  /// waits, because other work at the start is more urgent.
   private static let pauseBeforeVerification = 20_000
 
   init(
@@ -109,7 +109,7 @@ final class RecordMaintenance: Service {
 
   /// Counts a heartbeat, and creates the reserve file again if there is enough space.
   ///
-  /// - Returns: true if the periodic copy is due.
+  /// - Returns: true if the next copy to the replica is due.
   private func countHeartbeat(in records: [Record]) -> Bool {
     guard records.contains(where: { $0.event == .heartbeat }) else { return false }
     reserve.refill()
@@ -138,7 +138,7 @@ final class RecordMaintenance: Service {
     guard !logbook.isDetached else { return }
     do {
       let verdict = try logbook.verify(isAwaited: false)
-      // The verification read the whole record into memory. Return this memory.
+      // The verification used much memory. Return the free memory to the kernel.
       prompter_return_memory()
       if let problem = verdict.problem { reportDamage(problem) }
     } catch {

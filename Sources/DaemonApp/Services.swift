@@ -81,7 +81,7 @@ struct SelfTestService: Service {
   }
 }
 
-/// Plans prompts again after a change of the zone files or of the zone of the machine.
+/// If the zone files or the zone of the machine change, plans the prompts again.
 struct ZoneWatchService: Service {
   let changes: AsyncStream<Void>
   let zones: HomeZones

@@ -10,8 +10,8 @@ import UnixSignals
 /// Reads the configuration again at the signal SIGHUP. Open prompts do not change.
 ///
 /// Roles, contacts, the home zone and the sound devices change at once. New roles apply to new
-/// connections. New devices and levels apply from the next ring on. The limits change at the next
-/// start.
+/// connections. New devices and levels apply from the next ring on. New limits of the HTTP server
+/// apply only after the next start of the daemon.
 final class SettingsReloader: Service {
   private let source: SettingsSource
   private let zones: HomeZones
@@ -46,8 +46,8 @@ final class SettingsReloader: Service {
     for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
       do {
         apply(try source.readTrusted())
-        // Plan again even if the zone did not change. The comparison of two zones takes as long as
-        // planning again.
+        // Plan the prompts again even if the zone did not change. A comparison of the zones would
+        // not be faster than a new plan.
         await engine.zonesChanged()
       } catch {
         let problem = "\(error); the previous settings stay in use"

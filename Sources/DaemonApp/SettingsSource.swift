@@ -57,12 +57,11 @@ package struct SettingsSource {
     return found
   }
 
-  /// Reads the file at a start. If the last usable file exists, an error in the file must not
-  /// prevent the start.
+  /// Reads the settings file when the daemon starts.
   ///
-  /// If the file is unusable or not trusted, the daemon uses the last usable file. If there is no
-  /// last usable file, the daemon uses a file that is not trusted, because a home without alarms is
-  /// more dangerous.
+  /// If the settings file is unusable or not trusted, the daemon starts with the copy of the last
+  /// usable file. If there is no such copy, the daemon uses the settings file even if it is not
+  /// trusted, because a home without alarms is more dangerous.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {
       return try readTrusted()
@@ -95,7 +94,7 @@ package struct SettingsSource {
 
   private func keep(_ text: String) {
     guard let lastUsableFile else { return }
-    // If the disk cannot store the new copy, the older copy stays.
+    // Ignore an error: if the disk cannot store the new copy, the older copy is still usable.
     try? DurableFile.write(Array(text.utf8), to: lastUsableFile, temporary: "\(lastUsableFile).new")
   }
 

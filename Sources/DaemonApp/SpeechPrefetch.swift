@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Speaker
 
-/// Produces the speech for alarms without a recording before the first ring, one text after
-/// another.
+/// Produces the speech for each alarm that has no recording, before the first ring of the alarm.
+/// The service produces one text after another.
 struct SpeechPrefetch: Service {
   private let synthesizer: SpeechSynthesizer
   private let language: String

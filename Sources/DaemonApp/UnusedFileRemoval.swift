@@ -20,8 +20,8 @@ struct UnusedFileRemoval: Service {
   let logger: Logger
   /// True if the record is undamaged.
   ///
-  /// A damaged record, or a record that was recovered from the replica, can lack files of the home.
-  /// After damage or a recovery, all files stay.
+  /// If the record is damaged or was recovered from the replica, it may not mention all files that
+  /// the home uses. Therefore, after damage or a recovery the daemon removes no file.
   let isRecordWhole: @Sendable () -> Bool
 
   /// The time between two runs, in milliseconds.

@@ -26,8 +26,8 @@ struct Backlog: Sendable {
   ///
   /// The function first removes events that change no state, for example heartbeats. Then it
   /// removes all events of prompts that were planned and closed within the backlog, oldest prompts
-  /// first. It never removes only a part of a prompt's events, because a replay of the remaining
-  /// events must succeed. A gap event in the record says that events are missing.
+  /// first. For each prompt, the function removes either all events or no event, because a replay
+  /// of the remaining events must succeed. A gap event in the record says that events are missing.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count

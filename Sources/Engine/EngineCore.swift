@@ -3,8 +3,8 @@ import CivilTime
 
 /// The loop of the engine: input → `step` → record → merge → act.
 ///
-/// The core processes one input at a time. It is a value type without threads, so that the
-/// simulator can use it. In the daemon, `EngineActor` runs the core on a thread.
+/// The core processes one input at a time. It is a value type and starts no threads, so that the
+/// simulator can use it. In the daemon, `EngineActor` runs the core on its own thread.
 public struct EngineCore: Sendable {
   /// The time between heartbeats: 15 minutes. A heartbeat shows that the daemon was running.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
@@ -20,7 +20,8 @@ public struct EngineCore: Sendable {
   private var nextHeartbeat: Instant
   private var backlog = Backlog()
   private var clock: TrustedClock
-  /// The due instant that the last call of `step` did not handle; nil if there is none.
+  /// The due instant that the last call of `step` did not handle; nil if the last call handled all
+  /// due instants.
   private var stuckSince: Instant?
 
   /// - Parameter home: the state that the logbook restored from the record.
@@ -130,9 +131,9 @@ public struct EngineCore: Sendable {
 
   /// Detects that `step` does not handle a due instant.
   ///
-  /// Such an instant is a defect. Without this check, the timer would fire again immediately,
-  /// without end. Because of this check, the engine handles the stuck instant again only after a
-  /// second. In the meantime, it handles all other instants as usual.
+  /// If `step` does not handle a due instant, `step` has a defect. Without this check, the timer
+  /// would fire again and again without a pause. With this check, the engine wakes only once each
+  /// second and still handles the other instants.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince
@@ -150,9 +151,9 @@ public struct EngineCore: Sendable {
 
   /// Returns true if an input takes effect even if its events cannot be recorded.
   ///
-  /// Inputs that no user sent take effect, because an alarm must ring even if the disk is full. An
-  /// answer also takes effect, because it must stop the ring. The engine refuses all other commands
-  /// that it cannot record.
+  /// If no user sent the input, it takes effect, because an alarm must ring even if the disk is
+  /// full. An answer also takes effect, so that it stops the ring. The engine refuses any other
+  /// command that it cannot record.
   private func takesEffectUnrecorded(_ input: Input) -> Bool {
     switch input {
     case .command(.answer, _), .command(.completeShowing, _): true
@@ -233,8 +234,8 @@ public struct EngineCore: Sendable {
 
   /// Records a gap event for the period in which the record could not be written.
   ///
-  /// The caller writes and merges the backlog before this call. So `step` does not record a clock
-  /// step in the gap a second time.
+  /// The caller writes and merges the backlog before this call. If the backlog contains a clock
+  /// step, `step` then already knows this clock step and does not record it again.
   private mutating func noteGap() {
     guard let since = backlog.since else { return }
     let now = now()

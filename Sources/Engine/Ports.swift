@@ -15,7 +15,7 @@ public struct Ports: Sendable {
   public var record: @Sendable ([Record], StateDelta) throws -> Void
   /// Starts a ring and returns at once. Later, an input reports the result of the ring.
   public var play: @Sendable (PlayOrder) -> Void
-  /// Ends a ring and returns at once.
+  /// Stops a ring that sounds. The closure returns before the ring has stopped.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
   /// Starts the speech synthesis of these words for a later ring, and returns at once.
   public var rehearse: @Sendable (SpokenWords) -> Void
@@ -38,11 +38,11 @@ public struct Ports: Sendable {
   /// The argument is an instant of the wall clock; nil means never. The default does nothing,
   /// because the devices in the simulator and in tests are never suspended.
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
-  /// Returns the reason why the engine must refuse changes by a caretaker; nil if it may accept
-  /// changes.
+  /// If the disk has too little space, returns the reason why the engine must refuse changes by a
+  /// caretaker; otherwise nil.
   ///
-  /// Example: the disk is almost full, and the remaining space is for rings and answers. The
-  /// default is for environments in which the disk is never full.
+  /// The engine keeps the remaining space for rings and answers. The default is for environments
+  /// in which the disk is never full.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
   /// Returns the number of free bytes on the disk of the record; nil if it is unknown.
   public var freeBytes: @Sendable () -> Int64?

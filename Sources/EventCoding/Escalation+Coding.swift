@@ -1,9 +1,10 @@
 import Alarms
 import JSONValue
 
-// The stored form of an escalation. The record contains the first burst as a part of the alarm. The
-// code leaves out a field that has its default value. Therefore the stored form of an alarm from a
-// version without escalations does not change. The names of tones and contacts are content.
+// The stored form of an escalation. The fields of the first burst are members of the alarm. If a
+// field has its default value, the stored form does not contain the field. Therefore an alarm from
+// a version without escalations keeps the same stored form. The names of tones and contacts are
+// content.
 extension Escalation {
   /// The members of the payload; empty for an escalation with one burst and without contacts.
   public var payloadMembers: [(String, JSON)] {

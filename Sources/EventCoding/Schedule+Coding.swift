@@ -65,8 +65,8 @@ extension Schedule {
 
   /// Reads the output of `json`.
   ///
-  /// - Parameter rule: reads the text of a rule. A caller that decodes many schedules can pass a
-  ///   function that keeps parsed rules in a cache.
+  /// - Parameter rule: a function that parses the text of a rule. If a caller decodes many
+  ///   schedules, it can pass a function that keeps the parsed rules in a cache.
   public init(
     json: JSON,
     rule: RuleReader = { text throws(CivilTimeError) in try RecurrenceRule(parsing: text) }

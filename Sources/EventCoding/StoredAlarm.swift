@@ -27,8 +27,8 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // The code leaves out an optional member if the member is empty. Therefore the stored form of
-    // an alarm from a version without this member does not change.
+    // The code leaves out an optional member if the member is empty. Therefore an alarm from an
+    // older version, which does not know the member, keeps the same stored form.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }

@@ -36,8 +36,8 @@ extension StoredMembers {
     try int(json["inactivity_h"] == nil ? "silence_h" : "inactivity_h")
   }
 
-  /// The delay of each contact, in seconds. Before version 0.2.0 the name of this member was
-  /// `silence_tell_after_s`.
+  /// For each contact, the seconds of inactivity after which the daemon notifies the contact.
+  /// Before version 0.2.0 the name of this member was `silence_tell_after_s`.
   func inactivitySteps() throws(EventCodingError) -> [JSON] {
     let name = "inactivity_tell_after_s"
     return try array(json[name] == nil ? "silence_tell_after_s" : name)

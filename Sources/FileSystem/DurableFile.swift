@@ -82,8 +82,8 @@ public func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) throws(Sys
   }
 }
 
-/// Makes changes of a file, or of the names in a directory, durable. After this call, a power
-/// failure does not undo these changes.
+/// Writes the changes of a file or directory to the disk. For a directory, the changes are new,
+/// renamed and deleted entries. After this call, a power failure cannot undo the changes.
 public func synchronise(_ path: String) throws(SystemError) {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw SystemError(code: errno) }

@@ -3,9 +3,9 @@ import Glibc
 /// Removes a directory and everything in it. The function removes a link itself, and never the
 /// target of a link.
 ///
-/// If the function cannot remove a file or directory, it reports no error. The function keeps each
-/// directory open while it removes the entries. If another user replaces a directory by a link
-/// during the removal, the function does not follow the link.
+/// If the function cannot remove a file or directory, it reports no error. The function opens each
+/// directory and removes the files in the open directory. If another user replaces the directory by
+/// a link during the removal, the function does not follow the link.
 public func removeTree(_ path: String) {
   if unlink(path) == 0 { return }
   removeContents(of: path)

@@ -11,16 +11,17 @@ import NIOHTTP1
 ///                      │    refused: answering without the body ▲
 ///                      └────────────────────────────────────────┘
 /// ```
-/// Each state except `answering` has a deadline. In `answering`, each write has a deadline.
-/// Therefore a peer cannot keep a connection open without end. The request handler has no deadline
-/// for the computation of the response. All code of this class runs on the event loop of the
-/// channel. The channel has two handlers before this handler. The first handler parses the bytes.
-/// The second handler passes on pipelined requests one by one.
+/// Each state except `answering` has a deadline. In `answering`, each single write has its own
+/// deadline. Therefore a peer cannot keep a connection open without end. The request handler has no
+/// deadline to compute the response. All code of this class runs on the event loop of the channel.
+/// The channel has two handlers before this handler. The first handler parses the bytes. The second
+/// handler passes on pipelined requests one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// The event that reports new bytes before the parser reads them.
+  /// An event of the channel: new bytes arrived. The connection gets the event before the parser
+  /// reads the bytes.
   struct BytesCame {}
 
   private enum State {
@@ -57,10 +58,11 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let writer: ResponseWriter
-  /// The reason why the connection got a slot for one answer only; nil for any other kind of slot.
+  /// The reason why this connection may serve only one request, which must answer a prompt; nil if
+  /// the connection has a normal slot.
   ///
-  /// A connection with a slot for one answer serves one request whose operation is
-  /// `isForAnswering`. The connection refuses any other request with the reason `fullness`.
+  /// The operation of the request must be `isForAnswering`. The connection refuses any other
+  /// request with the reason `fullness`.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///

@@ -6,7 +6,7 @@ import Synchronization
 /// Counts the open connections and their upload bytes, and enforces the limits of each user and of
 /// the whole server.
 final class ConnectionLimiter: Sendable {
-  /// The reason why no slot of `ServerLimits.connections` is free for a connection.
+  /// The reason why a new connection does not get a normal slot (`ServerLimits.connections`).
   enum Fullness: Sendable, Hashable {
     /// All users together have too many connections.
     case server
@@ -154,10 +154,10 @@ final class ConnectionLimiter: Sendable {
     counts[key] = left > 0 ? left : nil
   }
 
-  /// Adds the bytes of a part to the uploads in progress, if the limits permit this.
+  /// Counts the next bytes of an upload, if the limits permit them.
   ///
-  /// - Parameter bytes: the number of bytes in the part, without the first `freeBodyBytes` of the
-  ///   body.
+  /// - Parameter bytes: the number of these bytes. The first `freeBodyBytes` bytes of a body do not
+  ///   count.
   func takeUploadRoom(_ bytes: Int, uid: UInt32) -> BodyRoom {
     guard bytes > 0 else { return .taken }
     return count.withLock { count in
@@ -205,7 +205,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// The present counts of the limiter, for tests. All counts are zero if no connection is open.
+  /// The present counts of the limiter, for tests. If no connection is open, all counts are zero.
   var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, clients: Int) {
     count.withLock {
       (

@@ -7,7 +7,7 @@ import Synchronization
 enum ClientKey: Hashable, Sendable {
   /// One user who has a role.
   case user(UInt32)
-  /// All users without a role together, because one person can have very many user ids.
+  /// All users without a role share this key, because one person can have very many user ids.
   case usersWithoutRole
 
   init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .usersWithoutRole : .user(uid) }

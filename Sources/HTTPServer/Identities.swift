@@ -19,8 +19,8 @@ public struct Identities: Sendable, Hashable {
   ///   - people: for the uid of a user, the only person whose data the user may see as a patient.
   ///     An entry makes the user a patient.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
-  ///     admins. Root and the user of the daemon can read the files of the record in any case, so a
-  ///     refusal would protect nothing.
+  ///     admins. By default, these users are root and the user of the daemon. They can read the
+  ///     files of the record anyway, so a refusal of their requests would protect nothing.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
     people: [UInt32: String] = [:],
@@ -60,6 +60,6 @@ public struct Identities: Sendable, Hashable {
   /// The only person whose data a user may see as a patient; nil for all people.
   public func person(uid: UInt32) -> String? { people[uid] }
 
-  /// All people to whom the settings tie a user.
+  /// All people whom the settings name as the person of a patient's user.
   public var configuredPeople: Set<String> { Set(people.values) }
 }

@@ -96,10 +96,11 @@ public struct ListeningSocket: Sendable, Hashable {
     return ListeningSocket(bound: descriptor)
   }
 
-  /// Sets the permissions of the bound socket only.
+  /// Sets the permissions of the file at `path`, but only if the file is a socket.
   ///
-  /// Another process may have replaced the socket by another file. Without this check, a link in
-  /// the directory of another user could make a daemon that runs as root change a file of root.
+  /// The daemon may run as root, and the directory may belong to another user. This user could
+  /// replace the socket by a link to a file of root. Without the check, the daemon would then
+  /// change the permissions of this file.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {
     let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }

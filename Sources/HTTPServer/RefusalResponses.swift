@@ -11,18 +11,18 @@ extension APIResponse {
     .problem(Refusal(.tooLarge, "cannot accept the body: it is larger than \(limit) bytes"))
   }
 
-  /// The response of a server that has no free resources for the request. The client may try again
+  /// The response if the server has no free resources for the request. The client may try again
   /// after 1 second.
   static func busy(_ detail: String) -> APIResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
 
-  /// The response if all running uploads together are too large.
+  /// The response to an upload, if the running uploads of all users have reached the limit.
   static var uploadsFull: APIResponse {
     .busy("cannot accept the upload now: other users are uploading; try again when they have ended")
   }
 
-  /// The response if the running uploads of one user together are too large.
+  /// The response to an upload, if the running uploads of this user have reached the limit.
   static func userUploadsFull(_ limit: Int) -> APIResponse {
     .problem(
       Refusal(

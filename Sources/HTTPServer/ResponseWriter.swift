@@ -5,10 +5,10 @@ import NIOHTTP1
 /// Writes the responses of one connection, only as fast as the peer reads.
 ///
 /// The writer closes the connection of a peer that does not read. The writer runs on the event loop
-/// of the channel. The writer first writes the head and the body of a response, and waits with the
-/// end of the response. It calls `finished` when the kernel has accepted all these bytes. Therefore
-/// a peer that sends requests and never reads cannot fill the memory of the daemon. Only the socket
-/// buffer of this peer becomes full.
+/// of the channel. The writer first writes the head and the body of a response, but not the end.
+/// When the kernel has accepted all bytes of the head and the body, the writer calls `finished`.
+/// Therefore a peer that sends requests and never reads cannot fill the memory of the daemon. Only
+/// the socket buffer of this peer becomes full.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop

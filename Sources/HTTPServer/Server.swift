@@ -31,8 +31,8 @@ public struct Server: Service {
   ///     disconnects does not undo its request.
   ///   - onDenied: records a request that was refused because the sender lacks a role. The server
   ///     calls this closure for each of these requests. The path is the path of the route
-  ///     (`Route.path`), without the values of parameters. Therefore the server never passes on a
-  ///     name or any other text of the sender. The closure must not block.
+  ///     (`Route.path`), without the values of parameters. Therefore the closure never gets a name
+  ///     or any other text from the sender. The closure must not block.
   public init(
     socket: ListeningSocket, identities: @escaping @Sendable () -> Identities, limits: ServerLimits,
     logger: Logger,
@@ -95,7 +95,8 @@ public struct Server: Service {
     }
   }
 
-  /// Gives a new connection its handlers or a refusal, or closes it without a response.
+  /// Prepares a new connection to serve requests or to send a refusal. If neither is possible,
+  /// closes the connection without a response.
   private static func receive(
     _ channel: any Channel, _ identities: Identities, _ shared: Connection.SharedParts
   ) throws {

@@ -58,13 +58,13 @@ public struct ServerLimits: Sendable, Hashable {
   public var uploadBytesPerUser: Int
   /// The size of the first part of a body that does not count as an upload, in bytes.
   ///
-  /// The server always reserves memory for this part of each body. Only an upload has a body that
-  /// is larger than this part. Therefore uploads never prevent the server from serving other
-  /// requests.
+  /// The server always has memory for the first part of each body. A body that is larger than this
+  /// part is an upload. Therefore, even if uploads use all of their memory, the server can serve
+  /// other requests.
   public var freeBodyBytes: Int
 
-  /// The maximum memory for bodies, in bytes: the memory for the first part of each body, and the
-  /// memory for the uploads.
+  /// The maximum memory for request bodies, in bytes. The value is the memory for the first part of
+  /// each body plus the memory for uploads.
   public var mostBodyBytes: Int {
     let places = connections + connectionsPerUser + firstConnections + answerConnections
     return places * freeBodyBytes + uploadBytes

@@ -114,8 +114,8 @@ public struct ICalendarExport: Sendable {
     return lines
   }
 
-  /// A VALARM for the due time or for an early reminder. The REPEAT and DURATION of the VALARM
-  /// express the burst.
+  /// A VALARM for the due time or for an early reminder. The properties REPEAT and DURATION of the
+  /// VALARM contain the count and the spacing of the rings in the burst.
   private func ring(_ alarm: Alarm, _ earlyReminder: EarlyReminder?) -> ICalendarComponent {
     let trigger: ICalendarDuration
     switch earlyReminder {

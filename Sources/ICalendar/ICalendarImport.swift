@@ -7,9 +7,8 @@ import JSONValue
 ///
 /// The notes list the parts of the file that an alarm cannot express. The imported alarm rings at
 /// every time at which the calendar program would ring. The import ignores administrative
-/// properties without a note: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE`
-/// and similar properties. If the import ignores any other part of the file, the import adds a
-/// note.
+/// properties and adds no note for them: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`,
+/// `SEQUENCE` and similar properties. If the import ignores any other part, it adds a note.
 public struct ICalendarImport: Sendable {
   /// An alarm that the caller can create.
   public struct Entry: Hashable, Sendable {

@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
 
-/// The triggers and the burst that the import read from the VALARMs of a component.
+/// The triggers and the burst that the import read from all VALARM components of an event or a
+/// to-do.
 struct ICalendarTriggers {
   struct Relative {
     var offset: ICalendarDuration
@@ -176,9 +177,9 @@ extension ICalendarItem {
 
   /// The early reminder as a phrase.
   ///
-  /// A reminder some days before the event keeps the time of day of the event. A reminder in hours,
-  /// minutes or seconds rings exactly this time before the event, even if the clocks change in
-  /// between (RFC 5545 section 3.3.6).
+  /// If the early reminder is a number of days before the event, it has the same time of day as the
+  /// event. If it is a number of hours, minutes or seconds before the event, it is exactly this
+  /// time before the event (RFC 5545 section 3.3.6).
   private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total

@@ -57,8 +57,8 @@ extension ICalendarItem {
     for snooze in triggers.absolute { addAbsolute(snooze, form, zone) }
   }
 
-  /// The local times of an RDATE or EXDATE. The flag in each element is true if the entry is a date
-  /// without a time of day.
+  /// The local times that a line RDATE or EXDATE contains. The Boolean is true if the entry is a
+  /// date without a time of day.
   private mutating func times(
     _ line: ICalendarLine, _ zone: Zone, _ timeOfDay: ClockTime
   ) -> [(CivilDateTime, Bool)] {

@@ -7,7 +7,7 @@ import CivilTime
 /// date.
 struct ICalendarZones {
   private let zone: (String) -> Zone?
-  /// The X-LIC-LOCATION of each zone, by the TZID of the zone.
+  /// For each TZID, the value of the property `X-LIC-LOCATION`, such as `Europe/Berlin`.
   private var locations: [String: String] = [:]
 
   init(_ calendar: ICalendarComponent, zone: @escaping (String) -> Zone?) {

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 import Processes
 
-/// A picture that was decoded, turned upright, and encoded again, so that every client can show it.
+/// A picture in a form that every client can show. The decoder decoded the picture, turned it
+/// upright and encoded it again.
 public struct DecodedImage: Sendable, Hashable {
   /// The picture as JPEG or PNG without metadata, at most 2,048 pixels wide and high.
   public var bytes: [UInt8]

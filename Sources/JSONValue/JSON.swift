@@ -142,8 +142,9 @@ extension JSON: CustomStringConvertible {
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // The next lines are the fast path for nearly every string. Without this path, the loop over
-    // scalars would take a tenth of the time of a commit to the record.
+    // Nearly every string contains no character to escape, so append the string at once. Without
+    // this fast path, the loop over scalars would take a tenth of the time of a commit to the
+    // record.
     let mark = UInt8(ascii: "\"")
     let backslash = UInt8(ascii: "\\")
     if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != mark && $0 != backslash }) {

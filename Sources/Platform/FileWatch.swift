@@ -48,7 +48,7 @@ public final class FileWatch: Sendable {
     pthread_detach(thread)
   }
 
-  /// Watches each directory that exists. A second call for a watched directory has no effect.
+  /// Watches each directory that exists. If the directory is already watched, nothing changes.
   private func look() {
     for directory in directories
     where inotify_add_watch(descriptor, directory, kind.events) < 0 {

@@ -18,8 +18,8 @@ public final class Notifier: Sendable {
   /// The maximum number of commands that run at the same time. If this number of commands runs,
   /// further commands wait in the queue.
   private static let atOnce = 4
-  /// The maximum length of the queue. A longer queue means that this program has an error and
-  /// requests notifications without end.
+  /// The maximum number of notifications in the queue. Only a defect of the daemon can request more
+  /// notifications.
   private static let longestLine = 200
 
   private let pausesSeconds: [Int]

@@ -19,16 +19,16 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   /// The maximum length of a value, in bytes of UTF-8.
   public static let mostBytes = 1_024
 
-  /// Two further environment variables of each command: the search path and the language.
+  /// Two environment variables that each command also gets: the search path and the language.
   public static let environment = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]
 
   /// Changes a text into one line for a mail header or a message title.
   ///
-  /// Control characters, line and paragraph separators and all kinds of blanks become one space.
-  /// Format characters are removed, except the two joiners that are part of words and emoji. If a
-  /// text is longer than `mostBytes`, the function cuts the text and adds `…`.
+  /// One space replaces each sequence of control characters, line separators and blanks. Format
+  /// characters are removed, except the two joiners that are part of words and emoji. If a text is
+  /// longer than `mostBytes`, the function cuts the text and adds `…`.
   public static func line(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     var bytes = 0

@@ -23,7 +23,7 @@ public func hasSlept(milliseconds: Int) async -> Bool {
 /// regular checks of this thread pool would wake the process.
 private let timers = DispatchQueue(label: "sleepers")
 
-/// A waiting task, which the timer or a cancellation resumes once.
+/// A waiting Swift task. Either the timer or a cancellation resumes the task, exactly once.
 private final class Sleeper: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Bool, Never>?

@@ -71,8 +71,8 @@ public final class WallTimer: Sendable {
   }
 
   private func set(_ timer: CInt, to instant: Instant) {
-    // The value 0 would switch the timer off. An instant before 1970 has passed, so 1 ns after 1970
-    // has the same effect.
+    // The value 0 would switch the timer off. For 1970-01-01T00:00:00Z or an earlier instant, set
+    // the timer to 1 ns after 1970. The timer then also fires at once.
     let milliseconds = max(instant.milliseconds, 0)
     var setting = itimerspec()
     setting.it_value.tv_sec = Int(milliseconds / 1_000)

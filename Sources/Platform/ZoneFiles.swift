@@ -64,8 +64,8 @@ public final class ZoneFiles: Sendable {
 
   private func read(_ name: String) -> Read? {
     guard Self.isName(name), let bytes = Self.content("\(directory)/\(name)"),
-      // The directory also contains entries that are not TZif files, for example zone.tab. For
-      // these entries, the function returns nil.
+      // The directory also contains files that are not TZif files, for example zone.tab. The
+      // function returns nil for such a file.
       let zone = try? Zone(name: name, tzif: bytes)
     else { return nil }
     return Read(zone: zone, bytes: bytes)

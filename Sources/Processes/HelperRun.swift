@@ -180,7 +180,8 @@ package struct HelperRun {
     upload = -1
   }
 
-  /// Reads the available bytes of one output. The result is false if the output has ended.
+  /// Reads the available bytes of one output. The result is false if the program has closed the
+  /// output.
   private static func collect(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
     switch readAvailable(descriptor) {
     case .bytes(let more):

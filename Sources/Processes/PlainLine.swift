@@ -25,7 +25,8 @@ package enum PlainLine {
     return String(text)
   }
 
-  /// The text that a helper reported, as one safe line of at most 300 characters.
+  /// One line of at most 300 characters without control characters, made from the text of a helper
+  /// process.
   package static func sentence(_ claimed: String) -> String {
     of(String(claimed.prefix(longestSentence)))
   }

@@ -145,7 +145,8 @@ public struct Summary: Sendable {
   }
 }
 
-/// The estimate of how long people continue to answer (Kaplan and Meier, 1958).
+/// An estimate of the number of days for which people continue to answer (method of Kaplan and
+/// Meier, 1958).
 ///
 /// A person has discontinued if a prompt with `isAsked` was due seven or more days after the
 /// person's last answer. The person discontinued on the day of the last answer. A person who has
@@ -196,7 +197,7 @@ struct Persistence {
     return found
   }
 
-  /// The share of people who still answer on a day. The first day has the number 1.
+  /// The share of people who still answer on day `days`. Each person's first day is day 1.
   func survival(before days: Int) -> Double {
     steps.last { $0.days < days }?.share ?? 1
   }

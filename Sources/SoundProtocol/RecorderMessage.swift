@@ -1,7 +1,7 @@
 /// A message of `prompter-sound record`. Each line of its standard output contains one message as a
 /// JSON object.
 public enum RecorderMessage: Hashable, Sendable {
-  /// The microphone is open. The recorder does not record yet, but reports levels.
+  /// The microphone is open. The recorder already reports sound levels, but does not record yet.
   case listening(device: String)
   /// The sound levels of the last tenth of a second, in dB relative to full scale.
   ///

@@ -48,8 +48,8 @@ public struct RingSound: Sendable, Hashable {
   /// The maximum length of the ring in milliseconds, including `leadInMilliseconds`. If a ring is
   /// longer, the player ends the ring at this length with a short fade-out.
   public var maxMilliseconds: Int
-  /// The length of the silence before the first segment, in milliseconds. The frames of this
-  /// silence count as played frames.
+  /// The length of the silence before the first segment, in milliseconds. The player also counts
+  /// the frames of this silence as played frames.
   public var leadInMilliseconds: Int
 
   /// Makes a ring from its id, segments and level. The comments of the properties state the units.
@@ -93,7 +93,7 @@ public struct OutputDevice: Sendable, Hashable, Codable {
 public struct CardLevel: Sendable, Hashable, Codable {
   /// The level of the lowest control before the change, in percent of its range.
   public var foundPercent: Int
-  /// True if a control was switched off before the change.
+  /// True if at least one control of the sound card was muted before the change.
   public var wasMuted: Bool
   /// The lowest level of all controls after the change; nil if the player did not set a level. The
   /// player reads this level from the card.

@@ -1,4 +1,4 @@
-/// Splits a byte stream into lines, and splits an overlong line into pieces.
+/// Splits a byte stream into lines. Splits a line that is longer than 64 KiB into pieces.
 struct LineCutter {
   static let longestLine = 65_536
   private var rest: [UInt8] = []

@@ -29,7 +29,8 @@ extension RingSound {
       fadeInMilliseconds: order.isFirstOfBurst ? 500 : 0)
   }
 
-  /// The id of a ring in speaker events: the id of the prompt, `#`, and the number of the ring.
+  /// The id of a ring in speaker events: the id of the prompt, `#`, and the sequence number of the
+  /// ring.
   public static func id(prompt: PromptID, ring: Int) -> String { "\(prompt)#\(ring)" }
 }
 

@@ -3,8 +3,8 @@ import SoundProtocol
 /// A report of the speaker.
 ///
 /// For each `play`, the speaker reports at most one `started`, and exactly one `ended` or `failed`.
-/// If a new player repeats the ring, the speaker reports `playerRestarted`, but no second
-/// `started`.
+/// If the player crashes and a new player repeats the ring, the speaker reports `playerRestarted`
+/// and does not report `started` again.
 public enum SpeakerEvent: Sendable, Hashable {
   /// The device accepted the first frames of the ring. `level` is nil if the level of the sound
   /// card is unknown.

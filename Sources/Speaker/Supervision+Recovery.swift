@@ -11,7 +11,7 @@ extension Supervision {
     recover(reason: reason, now: now)
   }
 
-  /// Kills a player that cannot be trusted, and starts a new player.
+  /// Kills a player that hangs or has sent an impossible message, and starts a new player.
   mutating func replacePlayer(reason: String, now: Int64) {
     actions.append(.kill)
     isPlayerUp = false

@@ -110,8 +110,8 @@ struct Supervision {
   var current: Job?
   var overdueAt: Int64?
   var overdueMeaning = ""
-  /// The ids of rings that were stopped before they were requested. If the list is too long, the
-  /// oldest id is removed.
+  /// The ids of rings for which the command to stop arrived before the command to play. If the
+  /// list is too long, the supervision removes the oldest id.
   var prevented: [String] = []
   var verdict = Verdict.unknown
   var isPlayerUp = false

@@ -9,7 +9,7 @@ public struct DecodedTone: Sendable, Hashable {
   /// The integrated loudness of the stored sound (EBU R 128, dual mono): −16 unless the peaks
   /// prevent this value.
   public var loudnessLUFS: Double
-  /// The true peak of the stored sound in decibels relative to full scale; at most −1.5.
+  /// The true peak of the stored sound in dBTP (decibels relative to full scale); at most −1.5.
   public var truePeakDecibels: Double
   /// The format of the upload: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus" or "MP3".
   public var format: String

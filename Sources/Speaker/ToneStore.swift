@@ -53,7 +53,9 @@ public struct ToneStore: Sendable {
     try files.synchronise()
   }
 
-  /// Durably deletes unused recordings and the incomplete files of interrupted writes.
+  /// Deletes unused recordings, and the incomplete files of interrupted writes.
+  ///
+  /// When the function returns, the deletions are on the disk.
   ///
   /// If a ring is playing a recording while the function deletes the file, the ring still plays to
   /// its end.

@@ -30,7 +30,7 @@ extension CSV {
 /// combining mark follows the comma, because the comma and the mark are separate bytes.
 struct CSVReader {
   private enum State {
-    /// No byte of the cell was read yet.
+    /// The reader is at the start of a cell.
     case start
     case plain
     case quoted
@@ -48,7 +48,8 @@ struct CSVReader {
   /// The position of the next byte.
   private var (line, column) = (1, 1)
   private var cellStart = (line: 1, column: 1)
-  /// True if the last byte was a CR. An LF after this CR is a part of the same line ending.
+  /// True if the last byte was a CR. If the next byte is an LF, the CR and the LF are one line
+  /// ending.
   private var isAtReturn = false
   /// The number of bytes of a byte-order mark that the reader has found so far; nil after the first
   /// bytes of the file.

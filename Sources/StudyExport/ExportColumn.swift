@@ -21,8 +21,8 @@ public struct ExportColumn: Sendable, Hashable {
     case civil
     /// A day, shown as `name_local`; in safe harbor as `name_day`.
     case day
-    /// An identifier that a reader can look up elsewhere, or that contains a date. Safe harbor
-    /// shows this letter and a keyed hash instead.
+    /// An identifier that a reader can look up elsewhere, or that contains a date. With the profile
+    /// `safe_harbor`, the cell contains the given letter and a keyed hash instead.
     case identifier(Character)
     /// A detail such as a zone, a user, a hash, or a rule that contains dates. Safe harbor leaves
     /// the column out.
@@ -43,7 +43,7 @@ public struct ExportColumn: Sendable, Hashable {
   public var meaning: String
   /// The condition under which a cell is empty, in words; nil if every cell has a value.
   public var emptyWhen: String?
-  /// An example of a value, before a profile is applied.
+  /// An example of a value, as in an export with the profile `identified`.
   public var example: String
 
   /// Creates a column.

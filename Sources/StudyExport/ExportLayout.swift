@@ -1,13 +1,12 @@
-/// The files and columns of an export. Each layout is the input format of certain analysis
-/// programs.
+/// The files and columns of an export. Different analysis programs need different layouts.
 public enum ExportLayout: String, Sendable, CaseIterable {
   /// All data, in the tables of this project.
   case frictionless = "frictionless"
   /// Prompts in the format of m-Path, for mpathr and packages that use mpathr. m-Path calls a
   /// prompt a beep.
   case mpath = "mpath"
-  /// Completed prompts, in the format in which CleanADHdata.R reads the opening times of a pill
-  /// box.
+  /// Completed prompts, in a format for CleanADHdata.R. This script reads the opening times of an
+  /// electronic pill box.
   case cleanadh = "cleanadh"
 
   /// The tables in the export of a person's own data. Tables that contain only data about the

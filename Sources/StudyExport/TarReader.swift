@@ -40,7 +40,7 @@ public struct TarReader {
 
   /// Reads the next bytes of the archive.
   ///
-  /// - Parameter take: receives the parts that end within these bytes.
+  /// - Parameter take: a function that receives each part of the archive that these bytes complete.
   /// - Throws: `TarError` at the first byte that `TarHeader` would not have written, and the errors
   ///   of `take`.
   public mutating func read(_ bytes: [UInt8], _ take: (Part) throws -> Void) throws {

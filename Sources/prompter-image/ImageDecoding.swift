@@ -85,7 +85,7 @@ enum DecodeRefusal: Error {
     }
   }
 
-  /// The name of the reason for programs. The name never changes.
+  /// The name by which programs recognise the reason. The name never changes.
   var kind: String {
     switch self {
     case .notAPicture, .animation, .empty: "notAPicture"

@@ -15,7 +15,8 @@ enum Orientation: UInt16 {
 
   var swapsSides: Bool { rawValue >= 5 }
 
-  /// Returns the position in the stored picture for a pixel of the upright picture.
+  /// For a pixel of the upright picture, returns the coordinates of the same pixel in the stored
+  /// picture.
   ///
   /// - Parameters:
   ///   - width: the width of the stored picture.

@@ -5,8 +5,7 @@ import CWebP
 struct PixelBuffer {
   var width: Int
   var height: Int
-  /// The pixels row by row; the count is `width * height`. Each value is little-endian, so blue is
-  /// the lowest byte.
+  /// The pixels row by row; the count is `width * height`. Blue is the lowest byte of each value.
   var pixels: [UInt32]
   var hasAlpha: Bool
 

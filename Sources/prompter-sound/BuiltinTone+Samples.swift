@@ -86,7 +86,7 @@ struct Pulse {
   }
 }
 
-/// A buffer to which pulses and struck notes are added.
+/// The samples of a built-in tone. The functions add pulses and struck notes to the samples.
 struct ToneCanvas {
   private var sum: [Double] = []
 

@@ -5,7 +5,8 @@
 enum CanonicalWAV {
   static let rate = 48_000
   static let headerBytes = 44
-  /// The maximum size of a file in bytes: a recording of 60 s, and space for other RIFF chunks.
+  /// The maximum size of a file in bytes. A recording of 60 s and other RIFF chunks fit in this
+  /// size.
   static let longestBytes = 10 << 20
 
   struct Fault: Error, CustomStringConvertible {
@@ -94,8 +95,8 @@ enum CanonicalWAV {
         guard size >= 2 else { throw Fault(description: "it contains no sound") }
         let start = bytes.startIndex + at + 8
         return [Int16](unsafeUninitializedCapacity: size / 2) { samples, count in
-          // The machine is little-endian like the file, because Debian has Swift only for
-          // little-endian machines.
+          // The file is little-endian. Debian has Swift only for little-endian machines, so copy
+          // the bytes without a change.
           bytes[start..<start + size / 2 * 2].withUnsafeBytes { source in
             UnsafeMutableRawBufferPointer(samples).copyMemory(from: source)
           }

@@ -12,8 +12,8 @@ struct ChannelMix {
 
   private let channels: Int
   private var mean: [Float] = []
-  /// For a stereo pair, half of the difference between left and right. Left is mean + half, and
-  /// right is mean − half.
+  /// Half of the difference between the channels of a stereo pair. The left channel is
+  /// `mean + half`, and the right channel is `mean − half`.
   private var half: [Float] = []
 
   init(channels: Int) { self.channels = channels }
@@ -63,8 +63,9 @@ struct ChannelMix {
 
 /// Measures how large a share of all samples is clipped.
 ///
-/// The meter counts samples in flat tops and samples beyond full scale. A flat top consists of
-/// three or more equal samples, near full scale or at the highest level of the file. For a
+/// The meter counts two kinds of samples: samples beyond full scale, and samples in a flat top. A
+/// flat top consists of three or more equal samples, near full scale or at the highest level of the
+/// file. For a
 /// full-scale sine of 100 Hz, the share is 1 %. For strongly limited music, the share is smaller.
 /// For an overdriven voice, the share is 10 % or more.
 struct ClippingMeter {

@@ -104,8 +104,8 @@ import Sandbox
 
   /// Enters the sandbox of the decoder and tries a forbidden action, for tests.
   ///
-  /// The process continues only if the kernel refuses the action with an error. If the kernel does
-  /// not return an error, it kills the process.
+  /// For some forbidden actions, the kernel returns an error, and the process continues. For the
+  /// other forbidden actions, the kernel kills the process.
   nonisolated private static func tryConfined(_ attempt: String) -> Int32 {
     do {
       try SoundDecoding.confine()

@@ -10,8 +10,8 @@ final class Microphone {
 
   private let pcm: OpaquePointer
 
-  /// Opens the device directly. If the device does not support the format of Prompter, the function
-  /// opens the device through the ALSA plug-in `plug`, which converts the format.
+  /// Opens the device directly. If the device does not support the sound format of Prompter, the
+  /// function opens the device through the ALSA plug-in `plug`, which converts the format.
   ///
   /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   init(name: String) throws(DeviceTrouble) {

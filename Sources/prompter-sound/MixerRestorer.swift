@@ -6,8 +6,8 @@ import Synchronization
 
 /// Sets the level of a sound card for a ring, and restores the earlier level after the ring.
 ///
-/// The level is restored even after a crash of the player. Before any change, the player writes the
-/// earlier values to a file. The next player restores these values at its start.
+/// If the player crashes during a ring, the next player restores the level. Before any change, the
+/// player writes the earlier values to a file. The next player restores these values at its start.
 final class MixerRestorer: Sendable {
   private struct Found: Codable {
     var control: String
@@ -94,7 +94,8 @@ final class MixerRestorer: Sendable {
   /// ends.
   func finishRestoring() { _ = isFree() }
 
-  /// Waits at most 0.3 s for the restore after a crash. Returns true if the restore has ended.
+  /// Waits at most 0.3 s until the restore after a crash has ended. Returns false if the restore
+  /// still runs.
   private func isFree() -> Bool {
     for _ in 0..<60 {
       if !isRestoring.load(ordering: .acquiring) { return true }

@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 
-/// Normalises a decoded recording: trims silence at both ends, and gives all recordings the same
-/// loudness and maximum peak.
+/// Normalises a decoded recording: trims silence at both ends, and changes the loudness to the
+/// same value for all recordings. The true peak never exceeds `highestTruePeak`.
 struct Normalizer {
   static let targetLUFS = -16.0
   static let highestTruePeak = -1.5
@@ -26,9 +26,8 @@ struct Normalizer {
     let range = Self.soundRange(recording)
     guard !range.isEmpty else { throw .tooQuiet(lufs: -.infinity) }
     let measured = Loudness(of: recording[range], peak: .sample)
-    // The loudness meter needs a window of 400 ms. If the sound is shorter, the meter cannot
-    // measure its loudness. Therefore the function then reports that the sound is too short, and
-    // not that it is too quiet.
+    // The loudness meter needs at least 400 ms of sound. If the sound is shorter, the function
+    // throws `tooShort` and not `tooQuiet`.
     let seconds = Double(range.count) / Double(CanonicalWAV.rate)
     if measured.lufs >= Self.quietestLUFS || range.count < 19_200 {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
@@ -152,8 +151,8 @@ enum Limiter {
     for index in 1..<count {
       gains[index] = min(gains[index], gains[index - 1] + (1 - gains[index - 1]) * release)
     }
-    // Use the mean of the last 240 gains, so that the gain changes smoothly. Each of these gains is
-    // at most the gain that the current sample needs, because the first loop looked ahead.
+    // Use the mean of the last 240 gains, so that the gain changes smoothly. The first loop looked
+    // ahead, so none of these gains is too large for the current sample.
     var sum = Float(ahead)
     var window = [Float](repeating: 1, count: ahead)
     for index in 0..<count {

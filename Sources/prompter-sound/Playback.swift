@@ -101,8 +101,8 @@ final class Playback {
   ) {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
     let name = devices[index].name
-    // Report the device before the call that opens it. If the call that opens a device hangs, the
-    // supervisor knows which device hung.
+    // Report the name of the device first, and open the device afterwards. If the opening hangs,
+    // the supervisor then knows which device hung.
     streams.send(.opening(device: name))
     do {
       let device = try Device(name: name)

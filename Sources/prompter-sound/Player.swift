@@ -49,8 +49,9 @@ final class Player {
 
   /// Closes the device and restores the mixer. The player has already reported the end of the ring.
   ///
-  /// If the close call or the mixer hangs, the report is not lost. The message `ready` is then
-  /// missing, so the supervisor detects the hang before the next ring.
+  /// If the function hangs when it closes the device or restores the mixer, the report is already
+  /// sent. But the function then does not send the message `ready`, so the supervisor detects the
+  /// hang before the next ring.
   private func finish() {
     playback = nil
     mixer?.restore()

@@ -47,8 +47,9 @@ final class PlayerStreams {
     return commands
   }
 
-  /// Sends one message. The function ignores an error: if the daemon has ended, the input ends too,
-  /// and then the player ends.
+  /// Sends one message to the daemon, and ignores an error.
+  ///
+  /// If the daemon has ended, the player reads the end of its input and ends.
   func send(_ message: PlayerMessage) {
     let line: [UInt8]
     do {

@@ -127,8 +127,8 @@ struct SoundFile {
     let chunk = 4_096
     var buffer = [Float](repeating: 0, count: chunk * channels)
     var mix = ChannelMix(channels: channels)
-    // In a file with floating-point samples, a sample may be larger than 1. In other formats, a
-    // sample above 1 means clipping in the decoder.
+    // In a file with floating-point samples, a sample above 1 is valid. In other formats, a
+    // sample above 1 counts as clipped.
     var clipping = ClippingMeter(channels: channels, countsOvers: !isFloat)
     while true {
       let frames = Int(sf_readf_float(file, &buffer, sf_count_t(chunk)))

@@ -94,10 +94,10 @@ final class CivilSchedule: Sendable {
     return Nominal(day: next, time: next == day ? time : times.first)
   }
 
-  /// The nominal time after `previous`, a nominal time of the rule; `never` if no nominal time
-  /// follows.
+  /// The next nominal time of the rule after `previous`; `never` if there is none.
   ///
-  /// This method is faster than a search by local second.
+  /// `previous` must be a nominal time of the rule. Therefore, this method is faster than
+  /// `nominal(atOrAfter:)`.
   @inline(__always)
   func nominal(after previous: Nominal) -> Nominal {
     let found = successor(of: previous)
@@ -150,7 +150,7 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// The due time after `previous`, a due time of the rule; nil if no due time follows.
+  /// The next due time after the due time `previous`; nil if there is none.
   ///
   /// The method can also return nil if the due time would be at or after `end`.
   ///
@@ -172,14 +172,15 @@ final class CivilSchedule: Sendable {
       nominal: found, second: place.second, change: place.kind == .fold ? .fold : nil)
   }
 
-  /// The same result as `next(after:)`, found by a search through the periods of constant offset.
+  /// Returns the same result as `next(after:)`, but with a slow search.
   ///
-  /// The search is slow, but its result is correct at all instants, also near clock changes.
+  /// The result of the search is correct at all instants, also near clock changes.
   ///
-  /// In each period, the search finds the first nominal time that the clocks show in this period.
-  /// For a repeated local time, the search uses the first instant and ignores the second instant.
-  /// For a skipped local time, the search uses the offset before the clock change. The resulting
-  /// instant is after the clock change.
+  /// The search goes through the periods between two clock changes. In each period, it finds the
+  /// first nominal time that the clocks show in this period. For a repeated local time, the search
+  /// uses the first instant and ignores the second instant. For a skipped local time, the search
+  /// uses the offset before the clock change. Therefore, the instant that it finds is after the
+  /// clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400

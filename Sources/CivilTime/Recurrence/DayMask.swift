@@ -1,8 +1,8 @@
 /// A set of days of a week, month or year. Bit 0 is the first day of the week, month or year.
 ///
-/// The set has 384 bits, which are enough for a year. SKIP=FORWARD moves a missing 31st to the
-/// first day of the next month. Therefore, the set of a month can contain the day after the end of
-/// the month.
+/// The set has 384 bits, enough for the 366 days of a year. SKIP=FORWARD moves a missing 31st to
+/// the first day of the next month. Therefore, the set of a month can contain the day after the end
+/// of the month.
 struct DayMask: Equatable {
   static let wordCount = 6
   var words: [UInt64]

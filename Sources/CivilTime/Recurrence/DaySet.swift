@@ -44,8 +44,7 @@ final class DaySet: Sendable {
 
   /// The days on which a rule has occurrences; nil if the rule has no occurrence.
   ///
-  /// - Parameter positions: the BYSETPOS positions that select days; empty if the rule has no
-  ///   BYSETPOS, or if BYSETPOS selects times instead of days.
+  /// - Parameter positions: the values of BYSETPOS if BYSETPOS selects days; otherwise empty.
   static func make(rule: RecurrenceRule, start: CivilDate, positions: [Int]) -> DaySet? {
     let calendar = RuleCalendar(rule, start: start)
     var week: Periods { Periods(weeks: calendar.weekdayPattern, rule: rule, start: start) }
@@ -121,8 +120,7 @@ extension DaySet {
     }
   }
 
-  /// The number of days of the rule in each week, if the rule is a list of weekdays; nil for other
-  /// rules.
+  /// If the rule is a list of weekdays, the number of these weekdays; nil for other rules.
   var daysPerWeek: Int? {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
@@ -155,12 +153,11 @@ extension DaySet {
     return remainder == 0 ? day : day &+ Int(step.divisor &- remainder)
   }
 
-  /// Finds the first day at or after `day` that fulfils both conditions of the shape
-  /// `intersection`.
+  /// Finds the first day at or after `day` that fulfils two conditions.
   ///
-  /// The search moves to the next day that fulfils the first condition. From there it moves to the
-  /// next day that fulfils the second condition. The search repeats these two moves until a day
-  /// fulfils both conditions.
+  /// Only a rule of the shape `intersection` has two conditions. The search moves to the next day
+  /// that fulfils the first condition. From there it moves to the next day that fulfils the second
+  /// condition. The search repeats these two moves until a day fulfils both conditions.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
@@ -211,10 +208,11 @@ extension Periods {
   /// True if, for at least one day of these periods, the number of days since the start is a
   /// multiple of `step`.
   ///
-  /// The days of these periods repeat every 146,097 days (400 years). Let d be the greatest common
-  /// divisor of 146,097 and `step`. If the distance from the start to a day is a multiple of d,
-  /// then the distance to one of the repetitions of this day is a multiple of `step`. The function
-  /// searches one cycle of 146,097 days for a day whose distance is a multiple of d.
+  /// The days of these periods repeat every 146,097 days (400 years). In the following, d is the
+  /// greatest common divisor of 146,097 and `step`. If the distance from the start to a day is a
+  /// multiple of d, then the distance to one of the repetitions of this day is a multiple of
+  /// `step`. The function searches one cycle of 146,097 days for a day whose distance is a multiple
+  /// of d.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

@@ -3,8 +3,9 @@
 ///
 /// A window is a period of `width` seconds in which the schedule can be due. From the start on, a
 /// window begins every `step` seconds of real time. In a window, the schedule is due at each second
-/// that fulfils the limits of the rule. The limits are days and local times of day. If the rule has
-/// no limits, a window has a width of one second, and one division gives the next window.
+/// that fulfils the limits of the rule. A limit permits only some days or some local times of day.
+/// If the rule has no limits, a window has a width of one second, and one division gives the next
+/// window.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
   /// The instant 9999-12-31T23:59:59Z, in seconds.
@@ -25,7 +26,7 @@ final class ElapsedSchedule: Sendable {
   let last: Int64
   /// The due seconds in ascending order, if the search takes many steps; otherwise empty.
   ///
-  /// The search takes many steps if only few seconds fulfil the limits of the rule.
+  /// If the limits of the rule allow only a few seconds, the search takes many steps.
   private let sparse: [Int64]
   private let sparseEnd: Int64
 
@@ -122,8 +123,8 @@ final class ElapsedSchedule: Sendable {
     case nothing(until: Int64)
   }
 
-  /// Searches for the first due seconds. If the search takes many steps, the result stores these
-  /// seconds in a list.
+  /// Searches for the first seconds at which the schedule is due. If the search takes many steps,
+  /// the result contains a list of these seconds.
   func prospect(maximumTurns: Int) -> Prospect {
     guard hasLimits else { return .ready(self) }
     var found = search(from: start, maximumTurns: maximumTurns)
@@ -200,10 +201,10 @@ final class ElapsedSchedule: Sendable {
 
   /// True if a clock change between the two instants can affect the search.
   ///
-  /// The method compares only the buckets of the two instants. A bucket includes the clock changes
-  /// within three days of the bucket. The method does not find any other clock change between the
-  /// two instants. This has no effect on the result: the days near such a change do not fulfil the
-  /// limits with any offset.
+  /// A bucket shows every clock change that is in the bucket or within three days of the bucket.
+  /// The method does not find a clock change that is far from both instants. Such a change does
+  /// not affect the result: the rule does not permit the days near this change, neither with the
+  /// offset before the change nor with the offset after it.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))

@@ -2,8 +2,8 @@
 public struct Occurrence: Hashable, Sendable {
   /// The date and time that the schedule gives, in the zone of the schedule.
   ///
-  /// The nominal date-time and `fold` identify the occurrence permanently, even if an update of
-  /// tzdata changes the instant.
+  /// The nominal date-time and `fold` identify the occurrence. If an update of tzdata changes the
+  /// instant, the nominal date-time and `fold` stay the same.
   public var nominal: CivilDateTime
   /// The fold of the nominal time: 1 for the second instant of a repeated local time, otherwise 0.
   ///
@@ -11,7 +11,7 @@ public struct Occurrence: Hashable, Sendable {
   public var fold: Int
   /// The instant at which the occurrence is due.
   public var instant: Instant
-  /// The effect of a clock change on the occurrence; nil for nearly all occurrences.
+  /// The effect of a clock change on the occurrence; nil if no clock change affects it.
   ///
   /// The value is `.gap` if the nominal time does not exist. In this case, the wall clock shows a
   /// later time at `instant`. The value is `.fold` if the nominal time exists twice.

@@ -14,7 +14,7 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private var offset: Int64 = 0
   /// The end of the period in which `offset` is known to apply, as a local second (exclusive).
   ///
-  /// For a civil schedule, this second is not after the end of the schedule.
+  /// For a civil schedule, this local second is at or before the end of the schedule.
   private var steadyEnd = Int64.min
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
@@ -73,8 +73,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)
     guard let due = next, due.second < end else { return nil }
-    // If the occurrences are rare, a clock change usually comes before the next occurrence.
-    // Therefore, a stored offset would not be valid for the next occurrence.
+    // If the occurrences are rare, there is usually a clock change before the next occurrence. The
+    // present offset is then not valid for the next occurrence, so do not store the offset.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal

@@ -19,16 +19,16 @@ final class Periods: Sendable {
   /// The months of BYMONTH as a mask, if the periods are months; bit 1 is January.
   ///
   /// If the periods are years, all bits are 1, because the masks of the years contain only days of
-  /// BYMONTH. If the periods are weeks, all bits are 1 too: for a weekly rule with BYMONTH,
-  /// `DaySet` combines the weeks with masks of years.
+  /// BYMONTH. If the periods are weeks, all bits are 1, because `DaySet` applies BYMONTH to a
+  /// weekly rule.
   private let monthFilter: UInt64
   /// True if the rule has week numbers. With week numbers, the code distinguishes 28 kinds of
   /// years; without week numbers, 14 kinds (see `YearKind`).
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
-  /// The periods that have days, as a set of indexes. The indexes count only the periods that the
-  /// interval of the rule includes. The period that contains the start has the index 0.
+  /// The indexes of the periods that contain at least one day of the rule. The period that contains
+  /// the start has the index 0. The next period that the interval includes has the index 1.
   ///
   /// If all or nearly all periods have days, `ring` is not used, because a search is faster.
   private let ring: BitRing
@@ -83,7 +83,8 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Creates the periods for a search by years: every n-th year.
+  /// Creates the periods for a search by years. If the rule is yearly with the interval n, the
+  /// search uses only every n-th year.
   init(years calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
     unit = .year
     spills = calendar.spillsYears
@@ -100,7 +101,7 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Copies periods and replaces their masks and their `ring`.
+  /// Copies all properties of `other`, except `masks` and `ring`.
   private init(_ other: Periods, masks: [UInt64], ring: BitRing?) {
     unit = other.unit
     spills = other.spills
@@ -130,9 +131,9 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // If the rule has a day in every month of 31 days, `ring` is not needed. After a month without
-    // a day of the rule, the next month has such a day. Therefore, checking the next month is
-    // faster than searching in `ring`.
+    // If the rule has a day in every month of 31 days, `ring` is not needed. A month without a day
+    // of the rule is then shorter than 31 days, and the next month has a day of the rule.
+    // Therefore, checking the next month is faster than searching in `ring`.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
@@ -221,8 +222,8 @@ extension Periods {
     monthFilter >> UInt64(place.month) & 1 == 1
   }
 
-  /// The next period that the interval includes. If `ring` is used, the result is a period that has
-  /// at least one day of the rule.
+  /// The next period after `place` that the interval of the rule includes. If the search uses
+  /// `ring`, this period has at least one day of the rule.
   @inline(__always)
   func next(after place: Place) -> Place {
     guard needsRing || interval != 1 else { return following(place) }
@@ -255,7 +256,8 @@ extension Periods {
     return anchor &+ step &* interval
   }
 
-  /// The first day of a mask at or after the bit index `bit`; -1 if no day follows.
+  /// The index of the first set bit of a mask, at or after the bit index `bit`; -1 if no bit is
+  /// set.
   @inline(__always)
   func firstBit(_ mask: Int, from bit: Int) -> Int {
     if stride == 1 {
@@ -291,7 +293,7 @@ extension Periods {
 
   /// Returns `day` if SKIP=FORWARD moved a day of the previous period to `day`; otherwise nil.
   ///
-  /// SKIP=FORWARD can move a day only to the first day of the next period.
+  /// SKIP=FORWARD moves a missing day at the end of a period to the first day of the next period.
   private func spilledDay(_ day: Int) -> Int? {
     let before = place(day: day - 1)
     guard before.number >= anchor, isOnStep(before) else { return nil }

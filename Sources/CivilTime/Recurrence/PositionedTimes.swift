@@ -1,4 +1,4 @@
-/// The times that BYSETPOS chooses from the times of a week, month or year.
+/// The occurrences of a rule with BYSETPOS, for example "the last of all times in each month".
 ///
 /// This class is for rules with several times a day. The class computes the times without a list of
 /// all times. The position of a time within its period is (number of earlier days) × (times a day)
@@ -14,8 +14,8 @@ final class PositionedTimes: Sendable {
   /// The chosen positions that are counted from the start of a period, in ascending order. The
   /// first time of a period has the position 0.
   private let fromFront: [Int]
-  /// The chosen positions that are counted from the end of a period, in ascending order. The
-  /// position of the last time is -1.
+  /// The chosen positions that are counted from the end of a period, in ascending order. The last
+  /// time of a period has the position -1.
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
@@ -122,8 +122,8 @@ final class PositionedTimes: Sendable {
     return low
   }
 
-  /// One word of the mask of a period. For a weekly rule with BYMONTH, the word contains only the
-  /// days that BYMONTH permits.
+  /// 64 bits of the mask of a period: the word with the index `index`. For a weekly rule with
+  /// BYMONTH, the word contains only the days that BYMONTH permits.
   @inline(__always)
   private func word(_ place: Periods.Place, _ index: Int) -> UInt64 {
     let word = periods.masks[place.mask + index]

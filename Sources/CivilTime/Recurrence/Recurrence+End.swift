@@ -1,7 +1,7 @@
 // Computes the end of a rule: for COUNT, the last due time; for UNTIL, the last second at which the
 // rule may be due.
 extension Recurrence {
-  /// The last second at which the rule may be due because of UNTIL.
+  /// The last second, according to UNTIL, at which the rule may be due.
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
     switch rule.end {
     case .untilInstant(let instant): instant.seconds
@@ -50,7 +50,7 @@ extension Recurrence {
 
   /// The months, 1…12, in which a rule with SKIP=OMIT has a day that does not exist.
   ///
-  /// Examples: June never has a day 31, and February has a day 29 only in leap years.
+  /// Examples: a rule for day 31 misses June, and a rule for day 29 misses February in most years.
   public var missedMonths: [Int] {
     guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
     var days = rule.monthDays.filter { $0 > 0 }
@@ -80,7 +80,7 @@ extension CivilSchedule {
   /// The last nominal time of a schedule that ends after `count` nominal times; `never` if the
   /// schedule has fewer nominal times.
   ///
-  /// The count includes skipped local times, and times that EXDATE excludes.
+  /// Skipped local times and the times of EXDATE also count.
   func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
     if first.isNever { return first }
@@ -109,8 +109,8 @@ extension DaySet {
     }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
-    // For a rule of weekdays, one multiplication skips all whole weeks, and the loop counts the
-    // remaining days. For other rules, the loop counts all days.
+    // If the rule is a list of weekdays, skip all whole weeks with one multiplication. The loop
+    // then counts only the remaining days. For other rules, the loop counts all days.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }
@@ -127,7 +127,7 @@ extension DaySet {
 extension Periods {
   /// Finds the day that is `number` days after `first`, if only the days of these periods count.
   ///
-  /// `first` is a day of these periods.
+  /// `first` must be a day of these periods.
   func day(number: Int, from first: Int) -> Int {
     var place = place(day: first)
     var rest = number + mask(at: place.mask).count(before: first - place.firstDay)

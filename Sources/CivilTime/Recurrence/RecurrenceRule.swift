@@ -73,7 +73,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// The parts of a rule, shared by all copies of the rule.
   ///
-  /// Shared parts save memory, because thousands of alarms have the same few rules.
+  /// The copies share the parts to save memory, because thousands of alarms use the same few rules.
   private final class Shared: Sendable {
     let parts: Parts
 
@@ -104,7 +104,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var weekNumbers: [Int] { shared.parts.weekNumbers }
   /// The months (BYMONTH), 1…12.
   public var months: [Int] { shared.parts.months }
-  /// The chosen positions (BYSETPOS), 1…366 and -366…-1.
+  /// The chosen positions (BYSETPOS): 1…366 from the start of the period, -1…-366 from its end.
   public var setPositions: [Int] { shared.parts.setPositions }
   /// The first day of the week (WKST).
   public var weekStart: Weekday { shared.parts.weekStart }
@@ -115,8 +115,8 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// parts can be in any order.
   ///
   /// The initializer throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each
-  /// with a position. The parser does not ignore any part of the text. SKIP without RSCALE is read
-  /// as SKIP with RSCALE=GREGORIAN.
+  /// with a position. If the parser does not know a part of the text, it throws an error. If SKIP
+  /// is given without RSCALE, the parser assumes RSCALE=GREGORIAN.
   public init(parsing text: String) throws(CivilTimeError) {
     var parser = RecurrenceRuleParser(text)
     self = try parser.parse()
@@ -139,7 +139,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 }
 
 extension RecurrenceRule {
-  /// The same rule with all values that RFC 5545 takes from DTSTART.
+  /// The same rule, with the missing parts added from the start (DTSTART, RFC 5545).
   ///
   /// DTSTART gives the time of day. Depending on the frequency, DTSTART also gives the weekday, the
   /// day of the month or the date. A rule with a frequency shorter than a day is returned
@@ -219,7 +219,7 @@ extension RecurrenceRule.Frequency {
 }
 
 extension RecurrenceRule.OrdinalWeekday {
-  /// The weekday as RFC 5545 writes it, such as `-1FR`.
+  /// The weekday in the notation of RFC 5545, such as `-1FR`.
   var text: String { (ordinal == 0 ? "" : String(ordinal)) + weekday.text }
 }
 

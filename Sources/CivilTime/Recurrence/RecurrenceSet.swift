@@ -7,11 +7,11 @@
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
   public enum Exclusion: Hashable, Sendable {
-    /// The occurrence with this nominal date-time in the zone of the schedule.
+    /// Excludes the occurrences with this nominal date-time in the zone of the schedule.
     case dateTime(CivilDateTime)
-    /// The occurrence that is due at this instant (the UTC form of EXDATE).
+    /// Excludes the occurrences that are due at this instant (the UTC form of EXDATE).
     case instant(Instant)
-    /// All occurrences with a nominal time on this day.
+    /// Excludes all occurrences with a nominal time on this day.
     case day(CivilDate)
   }
 

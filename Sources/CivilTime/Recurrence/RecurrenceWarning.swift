@@ -1,7 +1,7 @@
 /// A warning about a valid schedule that possibly does not do what its author wants.
 public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
-  /// The start is not an occurrence of the rule, so the start does not ring. `first` is the first
-  /// occurrence of the rule.
+  /// The start is not an occurrence of the rule, so the alarm does not ring at the start. `first`
+  /// is the first occurrence of the rule.
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
   /// RFC 5545 requires UNTIL in UTC, but the rule has UNTIL as a local time. The parser read this
   /// time in the zone of the start.

@@ -50,8 +50,8 @@ struct RuleCalendar {
   /// month, because SKIP=FORWARD can move a day there.
   private func monthDayMask(length: Int) -> UInt64 {
     var mask: UInt64 = 0
-    // SKIP applies only to rules in which BYMONTHDAY generates dates, because only these rules can
-    // generate a date that does not exist. In other rules, BYMONTHDAY is only a limit.
+    // In a monthly or yearly rule, BYMONTHDAY generates dates, and a generated date may not exist.
+    // SKIP applies only to such a rule. In other rules, BYMONTHDAY only limits the dates.
     let skip = rule.frequency >= .monthly ? rule.skip : .omit
     for day in monthDays {
       if day > length {
@@ -159,7 +159,7 @@ extension RuleCalendar {
     return mask
   }
 
-  /// The days of BYWEEKNO in a year.
+  /// The days of a year that are in the weeks of BYWEEKNO.
   ///
   /// The first days of a year can be in the last week of the previous year. The last days of a year
   /// can be in week 1 of the next year. Therefore, the function also computes the weeks of the

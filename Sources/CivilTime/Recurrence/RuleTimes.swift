@@ -72,7 +72,8 @@ struct RuleTimes {
     _ window: TimesOfDay, _ positions: [Int], times: TimesOfDay, size: Int
   ) -> TimesOfDay {
     let chosen = Set(choose(window, positions).map(Int.init))
-    // If a window has only one time, BYSETPOS chooses either all times or no time.
+    // If each window has only one time, BYSETPOS either chooses this time in every window, or
+    // chooses nothing.
     if window.count == 1 { return chosen.isEmpty ? TimesOfDay(list: []) : times }
     var list: [Int32] = []
     for rank in 0..<times.count {

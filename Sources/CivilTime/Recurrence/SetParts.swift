@@ -143,7 +143,8 @@ extension SetParts {
     return found
   }
 
-  /// The earliest occurrence of all parts after an instant, including excluded occurrences.
+  /// The earliest occurrence after an instant that any rule or date of the set gives. This
+  /// occurrence can be an excluded occurrence.
   @inline(__always)
   private func nextIncluded(after instant: Instant) -> Occurrence? {
     var best: Occurrence?

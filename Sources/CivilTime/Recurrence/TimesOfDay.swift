@@ -1,8 +1,8 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// A set of up to 16 times of day is stored as a list. More than 16 times are stored as three sets
-/// (hours, minutes and seconds). In this case, every combination of an hour, a minute and a second
-/// is a time.
+/// Up to 16 times are stored as a list. If there are more than 16 times, the class stores a set of
+/// hours, a set of minutes and a set of seconds. Every combination of the three sets is then a time
+/// of the rule.
 final class TimesOfDay: Sendable {
   /// The times in ascending order. The list is empty if the three sets give the times.
   private let list: [Int32]
@@ -116,7 +116,8 @@ final class TimesOfDay: Sendable {
     return rank + below(seconds, second)
   }
 
-  /// The time at the index `rank`, 0 ..< count. The earliest time has the index 0.
+  /// The time of day with the index `rank`, from 0 to `count` − 1. The earliest time has the index
+  /// 0.
   func time(rank: Int) -> Int {
     if !list.isEmpty { return Int(list[rank]) }
     let perMinute = seconds.nonzeroBitCount

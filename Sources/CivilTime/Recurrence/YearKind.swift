@@ -39,7 +39,7 @@ struct YearKind {
 
   /// The index of the kind of a year, 0 ..< 28, for rules with week numbers.
   ///
-  /// The index also depends on the lengths of the previous year and of the next year.
+  /// The index also depends on whether the previous or the next year is a leap year.
   static func index(year: Int, newYear: Int) -> Int {
     let isLeap = CivilDate.isLeap(year)
     let index = plainIndex(isLeap: isLeap, newYear: newYear)

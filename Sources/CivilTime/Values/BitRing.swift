@@ -22,8 +22,8 @@ struct BitRing: Sendable {
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var isFull: Bool { words.reduce(0) { $0 + $1.nonzeroBitCount } == period }
 
-  /// The first member of the ring at or after `number`. `number` must be 0 or more, and the ring
-  /// must not be empty.
+  /// The smallest number at or after `number` that is in the set. `number` must be 0 or more, and
+  /// the set must not be empty.
   func next(atOrAfter number: Int) -> Int {
     let index = Int(divider.divide(UInt64(bitPattern: Int64(number))).remainder)
     var word = index >> 6

@@ -9,7 +9,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// The day number: the number of days since 1970-01-01. Year, month and day are computed from the
   /// day number on demand.
   ///
-  /// Arithmetic and comparison use the day number directly, without a conversion.
+  /// Arithmetic and comparisons use the day number, so they need no conversion.
   private let storedDayNumber: Int32
 
   /// The date that is `dayNumber` days after 1970-01-01.
@@ -96,7 +96,8 @@ extension CivilDate {
 
   @inline(__always)
   static func isLeap(_ year: Int) -> Bool {
-    // A multiple of 100 is a multiple of 400 if, and only if, 16 divides it (Neri, Schneider).
+    // If a year is divisible by 100, the year is a leap year only if it is divisible by 400. For
+    // such a year, the test "divisible by 16" gives the same result (Neri, Schneider).
     year & (year % 100 == 0 ? 15 : 3) == 0
   }
 
@@ -109,8 +110,8 @@ extension CivilDate {
   /// The number of days from 1970-01-01 to a date. The year, month and day must be valid.
   ///
   /// The method is Howard Hinnant's `days_from_civil`. In this method, a year starts in March.
-  /// Therefore February, which has an irregular length, is the last month of the year. 400 years
-  /// have 146,097 days.
+  /// February has 28 or 29 days. Because February is the last month of such a year, its length does
+  /// not affect the day numbers of the other months. 400 years have 146,097 days.
   @inline(__always)
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year &- 1
@@ -126,8 +127,8 @@ extension CivilDate {
   /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
   /// and their application to calendar algorithms", 2022). Their method uses two multiplications.
   /// The inverse of Hinnant's method uses several divisions, and each division must wait for the
-  /// result of the previous division. The function first subtracts whole eras of 400 years.
-  /// Therefore the result is correct for all day numbers.
+  /// result of the previous division. The method alone is correct only for a limited range of day
+  /// numbers. Therefore, the function first subtracts whole eras of 400 years.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)

@@ -36,7 +36,8 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The whole seconds since 1970-01-01T00:00:00Z, rounded towards the future.
   public var secondsRoundedUp: Int64 { seconds + (milliseconds > seconds * 1000 ? 1 : 0) }
 
-  /// The instant `other` milliseconds after this instant, limited to the range of `Instant`.
+  /// The instant `other` milliseconds after this instant. If the sum overflows, the result is the
+  /// largest or the smallest `Instant`.
   public func adding(milliseconds other: Int64) -> Instant {
     let (sum, overflow) = milliseconds.addingReportingOverflow(other)
     return Instant(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)

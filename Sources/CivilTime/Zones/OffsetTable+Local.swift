@@ -16,8 +16,9 @@ extension OffsetTable {
   func resolve(local: Int64) -> Place {
     let bucket = bucket(local)
     if bucket.before == OffsetTable.slow { return searchResolve(local: local) }
-    // The skipped or repeated local times end at the sum of `split` and the larger offset. For a
-    // local time before this end, the offset before the change applies.
+    // A clock change at `split` skips or repeats some local times. These local times end at `split`
+    // plus the larger of the two offsets. For a local time before this end, use the offset before
+    // the change.
     let end = bucket.split &+ Int64(max(bucket.before, bucket.after))
     if local >= end {
       let second = local &- Int64(bucket.after)

@@ -3,7 +3,7 @@
 /// Almost every query needs one memory access. The years 1900 to 2200 are divided into buckets of
 /// 2^22 seconds (48.5 days). If at most one change of offset is in or near a bucket, a query for an
 /// instant or for a local time needs one comparison. If a bucket has more changes, a query searches
-/// the whole list of changes. A query for a time outside these years also searches the whole list.
+/// the whole list of changes. A query for a time before 1900 or after 2200 also searches this list.
 ///
 /// In a measurement with random queries, a query of this table took 3.0 ns. Two alternatives were
 /// slower: a cache of the last period took 8.7 ns, and a binary search took 13.5 ns.
@@ -24,11 +24,11 @@ final class OffsetTable: Sendable {
   static let shift: Int64 = 22
   /// The number of buckets. The last bucket contains 2200-01-01.
   static let count = 2260
-  /// The maximum distance between a bucket and a change of offset that can affect the local times
-  /// of the bucket.
+  /// A clock change can affect the local times of a bucket only within this distance from the
+  /// bucket, in seconds.
   ///
-  /// The distance is in seconds. This maximum is larger than the sum of the largest offset and the
-  /// largest change of offset.
+  /// This distance is larger than the sum of the largest offset and the largest change of an
+  /// offset.
   private static let margin: Int64 = 3 * 86_400
   /// The number of years after which the Gregorian calendar repeats. Therefore, the clock changes
   /// that the footer of a TZif file defines repeat, too.
@@ -38,8 +38,8 @@ final class OffsetTable: Sendable {
   let transitions: [Int64]
   let offsets: [Int32]
   let buckets: [Bucket]
-  /// The first second of the 400 years that repeat. From this second on, only the rule of the
-  /// footer applies.
+  /// The start of the 400-year cycle, in seconds since 1970. From this second on, only the rule in
+  /// the footer of the TZif file applies, and its clock changes repeat every 400 years.
   private let cycleStart: Int64
 
   init(_ history: ZoneHistory) {
@@ -70,8 +70,8 @@ final class OffsetTable: Sendable {
     changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {
       for change in footer.changes(year: year) {
-        // In a zone with permanent daylight time, daylight time ends and starts again at the same
-        // instant. The code removes the end and keeps the start.
+        // Some zones always have daylight time. Their rule ends daylight time and starts it again
+        // at the same instant. Then remove the end of daylight time and keep the start.
         if let previous = changes.last, previous.instant >= change.instant { changes.removeLast() }
         changes.append(change)
       }
@@ -137,8 +137,8 @@ extension OffsetTable {
     return (second - removed, removed)
   }
 
-  /// The number of transitions at or before an instant. The instant must not be after the end of
-  /// the list.
+  /// The number of transitions at or before an instant. The instant must not be after the last
+  /// transition of the list.
   func transitionCount(through second: Int64) -> Int {
     var (low, high) = (0, transitions.count)
     while low < high {

@@ -2,7 +2,7 @@
 ///
 /// The string can use the extension of RFC 8536 section 3.3.1 (times from -167 to 167 hours).
 struct PosixZone: Equatable {
-  /// The day of a year on which the clocks change.
+  /// The part of a rule that says on which day of a year the clocks change.
   enum Day: Equatable {
     /// The form `Jn`: n is 1…365, without February 29. March 1 always has the number 60, also in a
     /// leap year.
@@ -49,8 +49,8 @@ struct PosixZone: Equatable {
     daylight = Daylight(offset: offset, start: start, end: end)
   }
 
-  /// The clock changes of one year in order. Each change has its instant in seconds and the offset
-  /// after the change.
+  /// The clock changes of one year in order. The result contains the instant of each change, in
+  /// seconds, and the offset after the change.
   func changes(year: Int) -> [(instant: Int64, offset: Int32)] {
     guard let daylight else { return [] }
     let start = daylight.start.localSeconds(year: year) - Int64(standardOffset)

@@ -91,10 +91,10 @@ struct BackupName {
 /// Unpacks a backup into an empty directory, and compares the files with the list `backup.json`.
 ///
 /// The list `backup.json` is the first file in the archive. Each later file must be in the list,
-/// and the archive must contain each file only once. Each file must have the size and the SHA-256
-/// from the list. After the listed files, the archive may contain one more file: the note that the
-/// old device never rings again. With these rules, the unpacker writes only listed files. The
-/// unpacker never writes more bytes than the archive contains.
+/// and the archive must contain each file only once. The size and the SHA-256 of each file must be
+/// the same as in the list. After the listed files, the archive may contain one more file: the note
+/// that the old device never rings again. The unpacker writes only listed files. The unpacker never
+/// writes more bytes than the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()
@@ -130,8 +130,8 @@ struct BackupUnpacking {
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
-    // Move the reader out of `self` while it works, so that only one copy of the reader exists.
-    // With two copies, each new name would copy the whole set of names.
+    // Move the reader out of `self` while the reader works, so that there is only one copy of the
+    // reader. If there were two copies, Swift would copy the whole set of names for each new name.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }

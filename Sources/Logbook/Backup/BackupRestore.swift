@@ -121,8 +121,8 @@ public struct BackupRestore: Sendable {
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
     // `Logbook.init` upgrades a record of an earlier version. `Logbook.init` also refuses a record
-    // with foreign schema content, for example a trigger. Without this check, the UPDATE below
-    // could run a foreign trigger.
+    // whose schema contains foreign SQL, for example a trigger. Otherwise, the statement UPDATE
+    // below could run the trigger.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -140,11 +140,11 @@ public struct BackupRestore: Sendable {
     for companion in RecordBackup.companions { unlink(path + companion) }
   }
 
-  /// Moves the present files into a new directory, and the files of the backup to their final
-  /// paths.
+  /// Moves the present files into a new directory. Then moves the files of the backup to their
+  /// final paths.
   ///
-  /// - Parameter aside: the name of a new directory inside the state directory. The new directory
-  ///   keeps the present files.
+  /// - Parameter aside: the name of the new directory. The function creates the directory inside
+  ///   the state directory.
   /// - Returns: the name of the new directory. If the name `aside` is already in use, the function
   ///   adds a number to the name.
   public func replace(aside: String) throws(LogbookError) -> String {

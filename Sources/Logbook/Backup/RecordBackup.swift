@@ -9,10 +9,10 @@ import StudyExport
 
 /// A backup of a home: one tar archive with the record, all recordings and all pictures.
 ///
-/// The daemon first makes a directory with a copy of these files. The backup function of SQLite
-/// copies the record while the daemon continues to work. The daemon then opens the copy of the
-/// record and verifies the whole copy. Only after this check, the daemon sends the archive.
-/// `backup.json` lists each file with its SHA-256.
+/// The daemon first copies the record, the recordings and the pictures into a new directory. The
+/// backup function of SQLite copies the record while the daemon continues to work. The daemon then
+/// opens the copy of the record and verifies the whole copy. Only after this check, the daemon
+/// sends the archive. `backup.json` lists each file with its SHA-256.
 public struct RecordBackup: Sendable {
   /// The head of the record in the backup.
   public var head: Logbook.Head
@@ -132,8 +132,8 @@ extension Logbook {
   ) throws(LogbookError) {
     let source = "\(state)/\(folder)"
     guard access(source, F_OK) == 0 else { return }
-    // Link only files with a name that this program gives to stored files. A restore would refuse
-    // any other file.
+    // Add only files whose names have the form that this program uses. A restore would refuse a
+    // backup with any other file.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
       // If a file was deleted after the directory was listed, the backup does not need this file.

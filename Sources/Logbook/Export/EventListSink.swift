@@ -83,8 +83,8 @@ struct Regimen {
     self.gaps = gaps
   }
 
-  /// Adds the next day of an alarm. The caller must add the days in order, and must leave out days
-  /// without prompts.
+  /// Adds one day of an alarm to the table. The caller must add the days in order, and must leave
+  /// out days without prompts.
   mutating func add(
     person: String, alarm: String, day: Int64, expected count: Int64, gap cause: String?
   ) throws {

@@ -34,7 +34,7 @@ struct PromptEnd {
 /// One pass over all events and prompts for an export.
 ///
 /// The pass reads the events in the order of `seq`, and the prompts in the order of their last
-/// events. The pass keeps a prompt in memory only from its first event to its last event.
+/// events. The pass removes a prompt from memory after it has read the last event of the prompt.
 /// Therefore, the memory does not grow with the length of the record.
 struct ExportPass {
   private let db: Database
@@ -43,7 +43,8 @@ struct ExportPass {
   private let progress: (_ done: Int64, _ total: Int64) -> Void
   private var lives: [String: PromptMetrics] = [:]
   private var boots = Boots()
-  /// The number of missing rows, and the number of rows that do not continue the hash chain.
+  /// The faults of the record: how many rows are missing, and how many rows do not continue the
+  /// hash chain.
   private(set) var flaws: RecordFlaws
   /// The sequence numbers of rows that remained after a purge, but whose prompts were removed.
   private let rowsOfPurgedPrompts: Set<Int64>

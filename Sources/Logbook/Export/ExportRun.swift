@@ -33,9 +33,9 @@ extension Logbook {
   /// length of the record. If the export fails, the function removes the files of the export.
   ///
   /// - Parameters:
-  ///   - directory: an empty directory. If the directory does not exist, the export creates it.
-  ///   - progress: called from time to time with the number of processed events and the total
-  ///     number of events.
+  ///   - directory: an empty directory. If this directory does not exist, the export creates it.
+  ///   - progress: a function that the export calls again and again. Its arguments are the number
+  ///     of processed events and the total number of events.
   public func writeExport(
     to directory: String, profile: ExportProfile, layout: ExportLayout = .frictionless,
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }

@@ -75,8 +75,8 @@ struct TablesSink: ExportSink {
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
   }
 
-  /// True if the content of an event names a contact who was notified. The export of a person's own
-  /// data does not contain this content, because it is data about the contact.
+  /// True if the content of an event contains the name of a notified contact. The export of a
+  /// person's own data does not contain this content, because it is data about the contact.
   private static func namesOthers(_ event: RawRow) -> Bool {
     notifications.contains(event.string(EventColumn.type) ?? "")
   }
@@ -90,8 +90,7 @@ struct TablesSink: ExportSink {
 
   private enum Kind { case number, word, text }
 
-  /// The kind of each column of the record. A cell of the kind `text` can contain characters for
-  /// which CSV needs quotes.
+  /// The kind of each column of the record. In CSV, only a cell of the kind `text` can need quotes.
   private static let kinds: [Kind] = EventRow.columnNames.map { name in
     switch name {
     case "seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",
@@ -104,8 +103,8 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// Writes the purged period as a gap in gaps.csv. The gap starts at the first event of the record
-  /// whose clock state was not `unset`.
+  /// Writes the purged period as a gap in gaps.csv. The gap starts at the first event that was
+  /// recorded with a trusted clock (clock state not `unset`).
   private func writePurge(_ event: RawRow, _ stamp: Stamp) throws {
     guard let purged, purged.sequence == event.integer(EventColumn.seq) else { return }
     let to = purged.purge.throughAt.milliseconds

@@ -80,13 +80,13 @@ extension Logbook {
     }
   }
 
-  /// Computes the next piece of a purge from the present record.
+  /// Computes the next piece of a purge. A purge removes its rows in several pieces.
   ///
   /// - Parameters:
   ///   - sequence: the sequence number of the last row of the whole purge.
   ///   - archive: the SHA-256 of the archive.
   ///   - rows: the minimum number of rows that the piece removes.
-  /// - Returns: nil if the purge is complete.
+  /// - Returns: the next piece; nil if the purge is complete.
   public func nextPurge(
     through sequence: Int64, archive: String, rows: Int64 = Logbook.purgedAtOnce
   ) throws(LogbookError) -> Purge? {
@@ -133,9 +133,10 @@ extension Logbook {
     }
   }
 
-  /// Throws an error if a purge must not end with the row `sequence`.
+  /// Throws an error if the row `sequence` must not be the last row of a purge.
   ///
-  /// A complete export must contain the row, and the query `ends` must select the row.
+  /// A purge may end with a row only if a complete export contains the row and the query `ends`
+  /// selects the row.
   private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
     guard sequence <= (try harvested(in: db)) else {
       throw LogbookError.invalid(
@@ -161,10 +162,10 @@ extension Logbook {
         """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
   }
 
-  /// Selects the rows `e` with which a purge can end. A purge must not separate rows that were
-  /// written together, for example a gap and the row that ended the gap. Rows that were written
-  /// together have the same clock reading. Therefore, the row after `e` must have another clock
-  /// reading than `e`.
+  /// Selects each row `e` that may be the last row of a purge. A purge must not separate rows that
+  /// were written together, for example a gap and the row that ended the gap. Rows that were
+  /// written together have the same clock reading. Therefore, the row after `e` must have another
+  /// clock reading than `e`.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))

@@ -53,9 +53,9 @@ struct PurgeRule {
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
-  /// The period whose rings remain: two hours, which is twice the period of the hourly limit. If a
-  /// person set the clock forward, the recorded time of a recent ring can be more than one hour
-  /// ago.
+  /// The purge keeps the rings of the last two hours. The hourly limit counts only the rings of the
+  /// last hour. But if a person set the clock forward, the recorded time of such a ring can be more
+  /// than one hour ago.
   private static let ringMilliseconds = 7_200_000
 
   /// The maximum duration of a notification: one hour. After a crash, the daemon repeats a
@@ -69,9 +69,9 @@ struct PurgeRule {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
 
-  /// The SQL for three temporary tables. `staying` contains the prompts with rows up to `through`
-  /// that remain. `going` contains the prompts that the purge removes. `used` contains the alarms
-  /// that remain.
+  /// The SQL for temporary tables. `staying` and `going` contain only prompts with rows up to
+  /// `through`. The purge keeps the prompts in `staying` and removes the prompts in `going`. The
+  /// purge keeps the alarms in `used`.
   private var parts: String {
     """
     WITH below AS MATERIALIZED (
@@ -134,7 +134,8 @@ struct PurgeRule {
   /// Selects the alarms that remain.
   var usedAlarms: String { "\(parts) SELECT alarm_id FROM used" }
 
-  /// Computes the number of rows that remain, and the SHA-256 of their hashes.
+  /// Computes the number of rows that the purge keeps, and one SHA-256 over the hashes of these
+  /// rows.
   func seal(in db: Database) throws -> (kept: Int, digest: String) {
     try Self.seal(
       in: db, "SELECT hash FROM events WHERE seq IN (\(keptRows)) ORDER BY seq")
@@ -185,8 +186,8 @@ extension PurgeRule {
         """)
   }
 
-  /// - Parameter kept: a table whose column `seq` contains the sequence numbers of the rows that
-  ///   remain.
+  /// - Parameter kept: the name of a table. The column `seq` of this table contains the sequence
+  ///   numbers of the rows that must stay in the record.
   static func remove(in db: Database, through: Int64, keeping kept: String) throws {
     // A trigger forbids the deletion of rows. The purge removes this trigger, and creates it again
     // in the same transaction. Therefore, other connections always find the trigger.
@@ -209,9 +210,9 @@ struct PurgeInForce {
   /// Finds the newest purge that was carried out.
   ///
   /// A purge was carried out if the record contains exactly the rows that should remain according
-  /// to the `purged` event. A record that was recovered from an older copy can contain more rows.
-  /// In this case, the function also examines earlier purges. If no purge was carried out, the hash
-  /// chain starts with row 1.
+  /// to the `purged` event. If the record was recovered from an older copy, it can still contain
+  /// rows that the newest purge should have removed. In this case, the function finds an earlier
+  /// purge. If no purge was carried out, the hash chain starts with row 1.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
   /// - Returns: nil if no purge was carried out.

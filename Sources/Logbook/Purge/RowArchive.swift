@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// A reader can verify the file without the record. The first line contains the sequence number and
 /// the hash of two rows: the row before the first row of the file, and the last row of the file.
-/// Each further line is one row. The line contains the columns in the order in which `EventRow`
-/// hashes them. The payload is a text, exactly as it was hashed. If the row has free text, the salt
+/// Each further line is one row. The columns in the line have the same order as in the hash of
+/// `EventRow`. The payload is a text, exactly as it was hashed. If the row has free text, the salt
 /// and the body of the free text follow. Two archives of the same rows are equal byte for byte.
 ///
 /// The archive keeps at most 500 rows in memory. The archive is never written to the disk of the

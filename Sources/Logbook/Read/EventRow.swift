@@ -28,7 +28,7 @@ import MessageDigest
 public struct EventRow: Sendable, Hashable {
   public var sequence: Int64
   public var eventID: String
-  /// The format of the row and its payload. The only format so far is 1.
+  /// The version of the format of the row and its payload. The only version so far is 1.
   public var schemaVersion: Int64
   public var studyID: String
   /// The pseudonym of the person, `P-` and eight characters; nil if the event is not about a
@@ -141,7 +141,7 @@ public struct EventRow: Sendable, Hashable {
       clockErrorMilliseconds: clockErrorMilliseconds.map { Int($0) })
   }
 
-  /// Makes a stored event from the row.
+  /// Converts the row to a `StoredEvent`.
   ///
   /// - Parameter content: the free text of the event; nil if the event has no free text, or if the
   ///   text was erased.

@@ -9,7 +9,7 @@ extension Logbook {
   /// the occurrences from the schedules of the alarms.
   static let rowsLookedAt = 10_000
 
-  /// Computes each missing prompt from the whole record.
+  /// Finds the prompts that are missing in the table `prompts`, and computes them from the events.
   ///
   /// The function reads the whole record only if a prompt is missing.
   func missingPrompts(in db: Database) throws -> [ProjectionMismatch] {

@@ -15,9 +15,8 @@ extension Logbook {
 
   /// The events about the device, the clock and the sound during a prompt, oldest first.
   ///
-  /// The list contains only events after the first event of the prompt. For a closed prompt, the
-  /// list ends at the last event of the prompt. For an open prompt, the list ends at the newest
-  /// event.
+  /// The list begins after the first event of the prompt. For a closed prompt, the list ends at the
+  /// last event of the prompt. For an open prompt, the list ends at the newest event of the record.
   public func interruptions(during id: PromptID) throws(LogbookError) -> [HistoryEvent] {
     let types = [
       "gap", "clock_step", "boot", "service_start", "service_stop", "clock_sync_gained",

@@ -19,8 +19,8 @@ public struct PromptQuery: Sendable, Hashable {
   /// True if the list also contains open prompts, in addition to prompts with one of `outcomes`.
   public var includesOpen = false
   public var alarm: AlarmID?
-  /// The latest due time in the list, inclusive; nil for no limit. A list of past prompts uses this
-  /// limit, because planned prompts are due in the future.
+  /// The list contains only prompts that are due at or before this instant; nil for no limit. Use
+  /// the present time to leave out planned prompts.
   public var dueThrough: Instant?
   /// The list contains only prompts due after this instant; nil for no limit.
   public var dueAfter: Instant?

@@ -73,7 +73,7 @@ extension Logbook {
     public var failure: String?
   }
 
-  /// Finds the newest results of the notifications of each contact, by the name of the contact.
+  /// Finds the newest notification results of each contact. The key is the name of the contact.
   ///
   /// A result whose words were erased no longer names a contact, so the function ignores this
   /// result.

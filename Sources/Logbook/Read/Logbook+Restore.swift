@@ -292,8 +292,8 @@ extension Logbook {
   }
 }
 
-/// The id of the person for each pseudonym. If the identity of a person was erased, the pseudonym
-/// is used as the id.
+/// The id of the person for each pseudonym. If the identity of a person was erased, the id is the
+/// pseudonym.
 struct People {
   private var names: [String: PersonID] = [:]
 

@@ -6,7 +6,7 @@ public struct MonitoredTime: Sendable, Hashable {
   /// The time from the first row to the last row. Within one boot, the code measures this time in
   /// boot time, because nobody can set the boot time.
   public private(set) var elapsedMilliseconds: Int64 = 0
-  /// The total length of the gaps that the record contains.
+  /// The total length of the gap events in the record, in milliseconds.
   public private(set) var gapMilliseconds: Int64 = 0
   /// The total length of unexplained periods. A period between two events can be unexplained only
   /// if the record contains no gap for this period. The period is unexplained if it is longer than
@@ -19,8 +19,8 @@ public struct MonitoredTime: Sendable, Hashable {
   /// explained if both readings are from one boot and the period is at most 16 minutes long.
   private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
-  /// The maximum length of an explained period: 16 minutes, because the daemon writes a heartbeat
-  /// every 15 minutes.
+  /// The longest normal time between two events: 16 minutes, because the daemon writes a heartbeat
+  /// every 15 minutes. A longer period without a gap event is unexplained.
   private static let longestPauseMilliseconds: Int64 = 16 * 60_000
 
   /// The elapsed time minus the gaps and the unexplained periods.
@@ -53,8 +53,8 @@ public struct MonitoredTime: Sendable, Hashable {
     }
   }
 
-  /// Ends the newest period between two events. If this period is unexplained, the function adds
-  /// its length to the unexplained periods.
+  /// Ends the last period. If this period is unexplained, the function adds its length to the total
+  /// of the unexplained periods.
   mutating func finish() {
     if !pending.isExplained { unexplainedMilliseconds += pending.milliseconds }
     pending.isExplained = true

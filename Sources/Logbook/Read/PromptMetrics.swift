@@ -117,7 +117,7 @@ struct PromptMetrics {
   }
 }
 
-/// The values of one ring, from the ring intent to the end of the ring.
+/// The values of one ring in the table `rings`, collected from the events of the ring.
 struct RingMetrics {
   let number: Int64
   let step: Int64

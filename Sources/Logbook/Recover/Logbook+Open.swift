@@ -58,7 +58,7 @@ extension Logbook {
     try write(Array(reason.utf8), to: "\(directory)/\(Recovery.mark)")
   }
 
-  /// The names of the directories with damaged records that were kept.
+  /// The names of the directories in which recoveries kept the damaged records.
   public static func damagedRecords(in directory: String) -> [String] {
     ((try? fileNames(in: directory)) ?? []).filter { $0.hasPrefix("\(Recovery.mark)-") }
   }
@@ -79,8 +79,8 @@ extension Logbook {
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
-          // Either the replica or the record cannot be read. Build a new replica from all rows of
-          // the record. If the record is damaged, `buildReplicaAgain` also throws an error.
+          // Either the replica or the record cannot be read. Build a new replica that contains all
+          // rows of the record. If the record is damaged, `buildReplicaAgain` also throws an error.
           try Self.buildReplicaAgain(&second, directory)
         }
       }

@@ -85,8 +85,8 @@ extension Logbook {
     try explaining("recover the record") {
       try pool.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          // A read of a damaged row fails, and the function ignores this error. But the function
-          // throws the error of a failed write.
+          // If the function cannot read a damaged row, it ignores the error. If the function cannot
+          // write a row, it throws the error.
           var failure: (any Error)?
           try? queue.read { source in
             do {
@@ -135,8 +135,8 @@ extension Logbook {
   private static func copyRows(_ source: Database, _ db: Database) throws {
     try requireTables(["events", "contents"], in: source)
     let head = try writing { try readHead(in: db) }
-    // If there is no replica, start with the rows that remained after the newest purge. If no
-    // `purged` event can be read, only a hash chain from row 1 on can be recovered.
+    // If there is no replica, start with the rows that the newest purge kept. If the `purged`
+    // event cannot be read, the function can recover rows only if row 1 still exists.
     let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
     var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")
@@ -163,8 +163,8 @@ extension Logbook {
   /// Copies a table that the hash chain does not cover: `people`, `settings` or `tones`.
   private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
     try requireTables([table], in: source)
-    // Copy only the columns that this program knows. The table of the damaged file may have
-    // additional columns from a newer version of the program.
+    // The table of the damaged file may have additional columns. Copy only the columns that also
+    // exist in the new record.
     let columns = try writing { try db.columns(in: table).map(\.name) }
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
@@ -178,7 +178,8 @@ extension Logbook {
     }
   }
 
-  /// Runs a write to the new record, and distinguishes a refused row from an error of the disk.
+  /// Runs a write to the new record. The error shows if the new record refused a row or if the disk
+  /// failed.
   ///
   /// The new record can refuse to store a damaged row. The function throws the original error, so
   /// that the caller can skip the refused row and recover the other rows. For an error of the disk,

@@ -13,8 +13,8 @@ enum Schema {
     }
     migrator.registerMigration("2") { db in
       for statement in version2 { try db.execute(sql: statement) }
-      // The table `prompts` also stores if a person heard the prompt. Version 1 computed this value
-      // by a different rule, so the projections are computed again.
+      // The table `prompts` also stores if a person heard the prompt. Schema version 1 used a
+      // different rule for this value, so compute the projections again.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }

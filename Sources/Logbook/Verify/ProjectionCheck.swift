@@ -7,8 +7,8 @@ import GRDB
 /// Then it removes the computed prompt from memory. Therefore, the memory does not grow with the
 /// length of the record.
 ///
-/// The check reports a wrong prompt only after all rows were read. If there is also a bad row,
-/// `verify` must report the bad row.
+/// The check reports a wrong prompt only after all events were read. If the record also contains
+/// a damaged event, `verify` must report the damaged event instead.
 struct PromptCheck {
   /// The planned purge that the check also tests; nil if the check tests no purge.
   let leaving: PurgeRule?
@@ -20,8 +20,8 @@ struct PromptCheck {
   /// at the end, because a later clock step can still change an open prompt.
   private var open: [PromptID: [DatabaseValue]] = [:]
 
-  /// The inner query reads only the index. If the result does not fit in the cache of SQLite,
-  /// SQLite sorts on the disk.
+  /// Selects the stored prompts in the order of their last events. The inner query reads only the
+  /// index. If its result does not fit in the cache of SQLite, SQLite sorts the result on the disk.
   private var query: String {
     """
     SELECT l.seq, l.prompt_id, p.*
@@ -129,8 +129,8 @@ struct ProjectionCheck {
         let name = names[state.id] ?? state.id.text
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
-    // If the content of an event about a picture was erased, the events do not show which pictures
-    // the table `images` must contain.
+    // If the content of an event about a picture was erased, the events no longer say which
+    // pictures the home has. The table `images` can then not be checked.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })
@@ -140,8 +140,8 @@ struct ProjectionCheck {
       where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")
   }
 
-  /// - Parameter rows: the expected rows. The first value of each pair is the value of the first
-  ///   column.
+  /// - Parameter rows: the expected rows. Each pair contains the value of the first column, and the
+  ///   values of all columns.
   private func compare(
     _ db: Database, _ table: String, with rows: [(String, [DatabaseValue])],
     where condition: String = "1"

@@ -36,8 +36,8 @@ extension Logbook {
   /// The hash chain alone cannot show that the newest rows were deleted, or that somebody wrote the
   /// whole chain again. Therefore, the function also compares the record with the head in memory.
   /// The head in memory is the head of the last row that this instance wrote. If this instance has
-  /// not written a row, it is the head that this instance read when it opened the record. To find a
-  /// change from an earlier time, give an anchor.
+  /// not written a row, it is the head that this instance read when it opened the record. Only with
+  /// an anchor can the function find a change that was made before the record was opened.
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.
@@ -60,8 +60,8 @@ extension Logbook {
   ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      // If the record has foreign schema content, do not read its rows, because the read might
-      // never end (see `Schema.prove`).
+      // If the schema of the record contains foreign SQL, do not read the rows, because the read
+      // might never end (see `Schema.prove`).
       if let problem = try schemaProblem(in: db) {
         return Verification(events: 0, head: EventRow.genesis, problem: problem)
       }
@@ -160,10 +160,11 @@ struct Scan {
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
-  /// The first event that is not possible after the earlier events; nil if all events are possible.
+  /// The first event that contradicts the earlier events; nil if no event does. Example: an answer
+  /// to a prompt that does not exist.
   ///
-  /// A scan computes the projections even if it finds such an event. Only `verify` reports this
-  /// fault.
+  /// If a scan finds a contradicting event, it still computes the projections. Only `verify`
+  /// reports the fault.
   private(set) var fault: VerificationFault?
   /// The newest version of each alarm, and the sequence number of the row that contains this
   /// version.
@@ -177,7 +178,7 @@ struct Scan {
   private let purged: PurgeInForce?
   /// The sequence number of the last row of a purge. If the scan tests a purge, the value is for
   /// this purge; otherwise it is for the newest purge of the record. The value is 0 without a
-  /// purge. Rows up to this row may be missing.
+  /// purge. Only this row and earlier rows may be missing.
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?

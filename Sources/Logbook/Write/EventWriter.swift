@@ -29,8 +29,8 @@ extension Logbook {
         definitions: writer.definitions)
     }
     // The record no longer contains the erased texts, but the write-ahead log may still contain
-    // them. If a reader uses the log at this moment, the log is not emptied, and the next call of
-    // `record` tries again.
+    // them. If another connection reads the log at this moment, `scrub` cannot empty the log. The
+    // next call of `record` then tries again.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }

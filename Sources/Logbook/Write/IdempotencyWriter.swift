@@ -63,8 +63,8 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // The program takes longer to count the idempotency records than to write one. Therefore, the
-    // program deletes the records above the limits only after every `keptSlack` writes.
+    // To count the idempotency records takes longer than to write one. Therefore, count them only
+    // once in `keptSlack` writes, and then delete the records above the limits.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }

@@ -7,8 +7,9 @@ import JSONValue
 import Synchronization
 
 extension Logbook {
-  /// The number of rows in one batch, and the number of rows that one task decodes. A batch is
-  /// large enough for several processors, and small enough to need little memory.
+  /// `all` is the number of rows in one batch. `perThread` is the number of rows that one thread
+  /// decodes. A batch is large enough for several processors, and small enough to need little
+  /// memory.
   private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
   /// Reads the newest version of every alarm that is not deleted.
@@ -77,7 +78,7 @@ private struct StoredRow: Sendable {
     }
   }
 
-  /// Decodes many alarms on several threads. The alarms have the order of the rows.
+  /// Decodes many alarms on several threads. The result has the same order as `stored`.
   static func read(
     _ stored: [StoredRow], _ people: People, _ rules: KnownRules, perThread: Int
   ) throws(LogbookError) -> [Alarm] {

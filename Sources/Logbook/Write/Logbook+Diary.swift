@@ -6,8 +6,8 @@ import StudyExport
 extension Logbook {
   /// Reads the valid diary entries: the newest entry for each day or prompt.
   ///
-  /// The days and prompts are in the order of their first entries. If the text of an entry was
-  /// erased, the note of the entry is empty.
+  /// In the list, a newer entry replaces the older entry for the same day or prompt. If
+  /// the text of an entry was erased, the note of the entry is empty.
   public func diary() throws(LogbookError) -> [DiaryEntry] {
     try reading("read the diary") { db in
       let people = try People(db)

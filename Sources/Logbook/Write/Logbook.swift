@@ -180,7 +180,7 @@ extension Logbook {
   }
 
   /// Sets the page cache of a connection to 256 KiB. A larger cache would cost memory for each of
-  /// the five connections. The kernel also caches the pages, once for all connections.
+  /// the five connections. All connections also use the page cache of the kernel.
   static let pageCache = "PRAGMA cache_size = -256"
 
   private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
@@ -190,7 +190,8 @@ extension Logbook {
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
       // With `secure_delete`, SQLite overwrites erased texts, so that free pages do not contain
-      // them. With `mistrust`, a foreign schema cannot call functions with side effects.
+      // them. With `mistrust`, SQL code in the schema of the file cannot call functions with side
+      // effects.
       try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)

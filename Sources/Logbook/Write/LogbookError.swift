@@ -16,8 +16,8 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The operation contradicts the record, or the input of the operation is wrong. The record is
   /// unchanged.
   case invalid(doing: String, reason: String)
-  /// The record does not contain the requested object, for example a prompt. The associated text is
-  /// the name of the object.
+  /// The record does not contain the requested object, for example a prompt. The associated value
+  /// is the name of the object.
   case notFound(String)
   /// Any other error that SQLite reports.
   case failed(doing: String, reason: String)

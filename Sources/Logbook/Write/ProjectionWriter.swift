@@ -11,7 +11,7 @@ struct ProjectionWriter {
   /// - Parameters:
   ///   - versions: for each alarm that the events create or edit, the newest version, and the
   ///     sequence number of the row that contains this version.
-  ///   - people: the pseudonym of each person.
+  ///   - people: the pseudonym of each person, by the id of the person.
   ///   - definitions: for each person whom the events add or change, the sequence number of the
   ///     newest `person_added` or `person_changed` row.
   func write(

@@ -68,8 +68,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// True if a text has the form of a pseudonym. `name` changes only pseudonyms, and not, for
-  /// example, the word `unknown` for an unknown person.
+  /// True if a text has the form of a pseudonym. `name` changes only pseudonyms. For example, it
+  /// does not change the word `unknown`, which is used for an unknown person.
   private static func isPseudonym(_ text: String) -> Bool {
     text.utf8.count == 10 && text.dropFirst().first == "-"
   }
