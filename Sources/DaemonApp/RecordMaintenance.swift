@@ -147,8 +147,7 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // Return the memory that the process used since the last copy, including the memory for this
-    // copy.
+    // Return the memory of this copy and of the work since the last copy to the system.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {

@@ -43,8 +43,8 @@ struct Settings: Equatable {
 
   /// The names of users and groups that have a role but do not exist on this machine.
   ///
-  /// An unknown name gives access to no user. The daemon still uses a configuration with unknown
-  /// names, so that alarms ring. `--check-config` refuses unknown names.
+  /// An entry with an unknown name gives rights to nobody. The daemon still uses a configuration
+  /// with unknown names, so that alarms ring. `--check-config` refuses unknown names.
   var unknownNames: [String] = []
 
   /// The values that apply without a configuration file.

@@ -13,7 +13,8 @@ public struct Ports: Sendable {
   public var environment: @Sendable () -> Environment
   /// Writes events and changed state durably, in one transaction, before it returns.
   public var record: @Sendable ([Record], StateDelta) throws -> Void
-  /// Starts a ring and returns at once. Later, an input reports the result of the ring.
+  /// Starts a ring and returns at once. When the ring has ended, the engine gets an input with the
+  /// result.
   public var play: @Sendable (PlayOrder) -> Void
   /// Stops a ring that sounds. The closure returns before the ring has stopped.
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void

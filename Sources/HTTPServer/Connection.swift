@@ -61,8 +61,8 @@ final class Connection: ChannelInboundHandler {
   /// The reason why this connection may serve only one request, which must answer a prompt; nil if
   /// the connection has a normal slot.
   ///
-  /// The operation of the request must be `isForAnswering`. The connection refuses any other
-  /// request with the reason `fullness`.
+  /// The operation of the request must be `isForAnswering`. If another request arrives, the
+  /// connection refuses the request with the reason `fullness`.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///

@@ -116,7 +116,7 @@ struct ImageHeader: Equatable {
 
   /// Skips entropy-coded data and the tables between scans, up to the end of the image.
   ///
-  /// - Returns: true if the file ends at the end of the image.
+  /// - Returns: true if no bytes follow the end of the image.
   private static func endsAfterScans(_ cursor: inout Cursor) -> Bool {
     while let at = cursor.bytes.firstIndex(of: 0xff) {
       cursor.bytes = cursor.bytes[(at + 1)...]

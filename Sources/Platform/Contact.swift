@@ -63,7 +63,7 @@ public struct Contact: Sendable, Hashable {
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     timer.cancel()
-    // The handler of the timer may be running at this moment. `sync` returns after the handler has
+    // The handler of the timer may be running at this moment. `sync` waits until the handler has
     // finished.
     queue.sync {}
     // Also kill the processes that the command started and that still run.

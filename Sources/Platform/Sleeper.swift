@@ -20,7 +20,7 @@ public func hasSlept(milliseconds: Int) async -> Bool {
 }
 
 /// The queue for the timers. A private serial queue does not use the thread pool of Dispatch. The
-/// regular checks of this thread pool would wake the process.
+/// thread pool would wake the process regularly for its own checks.
 private let timers = DispatchQueue(label: "sleepers")
 
 /// A waiting Swift task. Either the timer or a cancellation resumes the task, exactly once.

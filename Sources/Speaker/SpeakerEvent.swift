@@ -12,9 +12,9 @@ public enum SpeakerEvent: Sendable, Hashable {
   /// The ring has ended.
   ///
   /// `framesPlayed` is the number of frames at 48 kHz that the device accepted and did not drop.
-  /// This number includes the silence before the first sound (lead-in). `stopped` is true if `stop`
-  /// or `shutdown` ended the ring. If a ring was stopped before it reached a device, the device
-  /// name is empty and the number of frames is 0.
+  /// The frames also include the silence before the first sound (lead-in). `stopped` is true if
+  /// `stop` or `shutdown` ended the ring. If a ring was stopped before it reached a device, the
+  /// device name is empty and the number of frames is 0.
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   /// No device accepted the ring, or the player failed twice.
   case failed(id: String, reason: String)
@@ -25,7 +25,7 @@ public enum SpeakerEvent: Sendable, Hashable {
   case fallback(id: String, from: String, to: String, reason: String)
   /// The player hung, crashed or sent an impossible report. The supervisor replaced the player.
   case playerRestarted(reason: String)
-  /// A self-test tried these devices in this order.
+  /// A self-test has ended. The value lists the tested devices, in the order of the tests.
   case tested([DeviceCheck])
   /// A self-test or a ring showed that this device works. The supervisor sends this event only if
   /// its verdict changes.

@@ -84,8 +84,8 @@ public struct ToneStore: Sendable {
   }
 }
 
-/// True if a file changed at most `seconds` seconds before or after the present time. After a clock
-/// step, the change time of the file can be in the future.
+/// True if the last change of a file was less than `seconds` seconds before or after the present
+/// time. After a clock step, the change time of the file can be in the future.
 private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }

@@ -4,17 +4,17 @@ import CivilTime
 /// Encodes the rows of one table in one profile, cell by cell.
 ///
 /// For each row, call one method for each column of the table, in order, and then call `endRow`.
-/// The encoder writes directly into its buffer. An export has thousands of cells for each prompt,
-/// so the encoder allocates no other memory for most cells.
+/// The encoder writes directly into its buffer. For most cells, it allocates no other memory,
+/// because an export has very many cells.
 public struct ExportEncoder {
-  /// The rule by which a profile shows a column. The encoder selects the rule once for the whole
-  /// table.
+  /// The rule that decides how the encoder prints a column. The encoder selects the rule once for
+  /// the whole table.
   private enum Rule {
     case left, shown, short, safeDocument
     /// A pseudonym (`pseudonym`), or a document that may contain pseudonyms (`document`).
     case pseudonym, document
     case opaque(Character)
-    /// An instant in two cells (`dates`), or a local date-time in one cell (`date`).
+    /// `dates` prints an instant in two cells. `date` prints a local date-time in one cell.
     case dates, date
     /// An instant or a local date-time, in two cells: the study day and the time of day.
     case days

@@ -5,7 +5,8 @@
 /// files, long names, and the extensions of POSIX and GNU. The project does not use GNU tar for
 /// this purpose, because GNU tar creates all these objects if an archive contains them.
 public struct TarReader {
-  /// A part of the archive. For each file, the parts are: its name, its content in pieces, its end.
+  /// A part of the archive. Each file gives these parts in order: its header, its content in
+  /// pieces, and its end.
   public enum Part: Hashable, Sendable {
     /// The header of a file.
     ///

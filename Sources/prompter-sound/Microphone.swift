@@ -1,8 +1,8 @@
 @preconcurrency import CALSA
 @preconcurrency import Glibc
 
-/// An open microphone: signed 16 bit at 48 kHz, mono, non-blocking. When the object is released,
-/// the microphone is closed.
+/// An open microphone: signed 16 bit at 48 kHz, mono, non-blocking. The release of the object
+/// closes the microphone.
 final class Microphone {
   /// The size of the buffer: a fifth of a second, so that a busy machine loses no samples.
   private static let bufferMicroseconds: UInt32 = 200_000

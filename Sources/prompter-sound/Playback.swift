@@ -8,7 +8,7 @@ import SoundProtocol
 /// reliable. The ALSA plug-ins `file` and `null` accept 2 s of sound in 0.15 s, and a stop would
 /// then have no effect.
 final class Playback {
-  /// The time by which written frames may be ahead of real time, in milliseconds.
+  /// The maximum time by which the written frames may be ahead of real time, in milliseconds.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
   /// The maximum number of attempts if a device is busy. Each attempt tries all devices.
@@ -206,7 +206,7 @@ final class Playback {
     Int((monotonicMilliseconds() - anchor.time) * 48)
   }
 
-  /// The time of CLOCK_MONOTONIC at which the last frame has sounded.
+  /// The time at which the sound of the written frames ends, in milliseconds of CLOCK_MONOTONIC.
   private func endTime() -> Double {
     guard let anchor else { return monotonicMilliseconds() }
     return anchor.time + Double(framesTaken - anchor.frame) / 48

@@ -31,8 +31,7 @@ enum Speak {
     }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     if report > STDERR_FILENO { _ = fcntl(report, F_SETFD, FD_CLOEXEC) }
-    // The option `-m` is missing on purpose. Without this option, espeak-ng speaks markup (SSML) as
-    // text and does not interpret it.
+    // Without the option `-m`, espeak-ng speaks markup (SSML) as text and does not interpret it.
     let arguments = [program, "--stdin", "--stdout", "-v", language, "-s", pace]
     let code = become(arguments, ["PATH=/usr/bin:/bin", "LC_ALL=C"])
     let why = "cannot start \(program) in a sandbox: \(String(cString: strerror(code)))"

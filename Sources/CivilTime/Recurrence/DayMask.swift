@@ -35,7 +35,7 @@ struct DayMask: Equatable {
 
   mutating func insert(_ day: Int) { words[day >> 6] |= 1 << UInt64(day & 63) }
 
-  /// Adds the days of a mask of at most 64 bits. Bit 0 of the mask is the day `day`.
+  /// Adds the days that a mask of at most 64 bits contains. Bit 0 of the mask is the day `day`.
   mutating func insert(_ mask: UInt64, at day: Int) {
     let (word, shift) = (day >> 6, UInt64(day & 63))
     words[word] |= mask << shift

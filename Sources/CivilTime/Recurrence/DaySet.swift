@@ -211,8 +211,8 @@ extension Periods {
   /// The days of these periods repeat every 146,097 days (400 years). In the following, d is the
   /// greatest common divisor of 146,097 and `step`. If the distance from the start to a day is a
   /// multiple of d, then the distance to one of the repetitions of this day is a multiple of
-  /// `step`. The function searches one cycle of 146,097 days for a day whose distance is a multiple
-  /// of d.
+  /// `step`. The function searches 146,097 days for a day whose distance from the start is a
+  /// multiple of d.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

@@ -118,8 +118,8 @@ final class ElapsedSchedule: Sendable {
   /// The result of the search for the first due seconds of a schedule.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// The search stopped at this second, after the maximum number of steps. The search found no
-    /// due second.
+    /// The search found no due second up to this second. The search stopped there after the maximum
+    /// number of steps.
     case nothing(until: Int64)
   }
 

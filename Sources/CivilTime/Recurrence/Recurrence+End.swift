@@ -77,8 +77,7 @@ extension Recurrence {
 }
 
 extension CivilSchedule {
-  /// The last nominal time of a schedule that ends after `count` nominal times; `never` if the
-  /// schedule has fewer nominal times.
+  /// The last of the first `count` nominal times; `never` if the schedule has fewer nominal times.
   ///
   /// Skipped local times and the times of EXDATE also count.
   func last(count: Int) -> Nominal {
@@ -110,7 +109,7 @@ extension DaySet {
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
     // If the rule is a list of weekdays, skip all whole weeks with one multiplication. The loop
-    // then counts only the remaining days. For other rules, the loop counts all days.
+    // then counts only the remaining days. For any other rule, the loop counts all days one by one.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }

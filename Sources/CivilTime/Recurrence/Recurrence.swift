@@ -59,7 +59,7 @@ public struct Recurrence: Sendable {
   public var warnings: [RecurrenceWarning] { core.warnings }
   @inline(__always)
   var schedule: Schedule { core.schedule }
-  /// The last second at which the rule may be due because of UNTIL.
+  /// The last second at which UNTIL allows an occurrence.
   @inline(__always)
   var untilSecond: Int64 { core.untilSecond }
 

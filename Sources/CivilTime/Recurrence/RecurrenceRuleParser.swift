@@ -250,6 +250,6 @@ extension RecurrenceRuleParser {
 }
 
 extension [Int] {
-  /// The values in ascending order, without duplicates.
+  /// The values of the list in ascending order, without duplicates.
   fileprivate var uniqued: [Int] { Set(self).sorted() }
 }

@@ -10,8 +10,8 @@ struct YearKind {
   /// The weekday of January 1, from 0 for Monday to 6 for Sunday.
   var firstWeekday: Int
 
-  /// The number of kinds of years: `plainCount` for rules without week numbers, `count` for rules
-  /// with week numbers.
+  /// The numbers of kinds of years: `plainCount` is for rules without week numbers, and `count` is
+  /// for rules with week numbers.
   static let plainCount = 14
   static let count = 28
 

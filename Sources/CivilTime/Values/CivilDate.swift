@@ -126,9 +126,9 @@ extension CivilDate {
   ///
   /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
   /// and their application to calendar algorithms", 2022). Their method uses two multiplications.
-  /// The inverse of Hinnant's method uses several divisions, and each division must wait for the
-  /// result of the previous division. The method alone is correct only for a limited range of day
-  /// numbers. Therefore, the function first subtracts whole eras of 400 years.
+  /// The inverse of Hinnant's method is slower. It uses several divisions, and each division needs
+  /// the result of the previous division. The method alone is correct only for a limited range of
+  /// day numbers. Therefore, the function first subtracts whole eras of 400 years.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)

@@ -26,7 +26,7 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The start is not an occurrence of the rule. `nearest` is the first occurrence of the rule
   /// after this start.
   case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)
-  /// The zone file cannot be used. `offset` is the position of the fault in bytes, counted from 0.
+  /// The zone file cannot be used. `offset` is the number of bytes before the fault.
   case malformedZone(name: String, offset: Int, reason: String)
 
   /// The kind of the error, as a name for programs. The name never changes.

@@ -29,8 +29,8 @@ struct TextCursor {
     .outOfRange(subject, text: text, position: position(ofByte: index), reason: reason)
   }
 
-  /// Reads the next byte if it is one of `characters`. If it is a different byte, the method
-  /// returns nil and does not move forward.
+  /// Reads the next byte if it is one of `characters`. If the next byte is not one of `characters`,
+  /// the method returns nil and does not move forward.
   mutating func take(_ characters: StaticString) -> UInt8? {
     guard let byte = next else { return nil }
     let isWanted = characters.withUTF8Buffer { $0.contains(byte) }

@@ -32,8 +32,8 @@ extension OffsetTable {
     return Place(second: second, kind: .fold, foldSecond: local &- Int64(bucket.after))
   }
 
-  /// The offset at an instant. `isSecondPass` is true if the clocks already showed the local time
-  /// of this instant at an earlier instant.
+  /// The offset at an instant. `isSecondPass` is true for the second occurrence of a repeated local
+  /// time.
   @inline(__always)
   func reading(_ second: Int64) -> (offset: Int64, isSecondPass: Bool) {
     let bucket = bucket(second)

@@ -74,8 +74,8 @@ struct TZifReader {
     var counts: [Int] = []
     for index in 0..<6 {
       let count = Int(integer(at: start + 20 + index * 4, size: 4))
-      // In a real file, each count is at most a few hundred. The limit keeps the sums of the counts
-      // far below an overflow.
+      // In a real file, each count is at most a few hundred. With this limit, the sum of all counts
+      // cannot overflow.
       guard (0...65_536).contains(count) else {
         throw fault(start + 20 + index * 4, "a count in the header is too large")
       }

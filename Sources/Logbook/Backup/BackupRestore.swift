@@ -31,8 +31,7 @@ public struct BackupRestore: Sendable {
   /// At the end, call `discard`, even if `prepare` or `replace` throws an error.
   ///
   /// - Parameters:
-  ///   - archive: the descriptor of an open file. The next read from the descriptor must return the
-  ///     first byte of the file.
+  ///   - archive: the descriptor of an open file. The file position must be at the first byte.
   ///   - size: the length of the file, in bytes.
   ///   - state: the state directory of the home.
   ///   - progress: called from time to time with the number of processed bytes and the total number

@@ -142,7 +142,7 @@ struct ExportPass {
   }
 }
 
-/// The faults of the record that an export finds during its pass.
+/// The faults that an export finds in the record.
 ///
 /// The pass checks only that the sequence numbers have no gap, and that each `prev_hash` is the
 /// `hash` of the previous row. The pass does not compute hashes. Only `verify` checks the hashes of
@@ -176,8 +176,8 @@ struct RecordFlaws {
     }
   }
 
-  /// Compares the bytes with `memcmp`. A comparison with `elementsEqual` would take longer than the
-  /// rest of the check.
+  /// Compares the bytes with `memcmp`. With `elementsEqual`, this comparison would take longer than
+  /// the rest of the check.
   private func isEqual(_ text: UnsafeRawBufferPointer?, _ known: [UInt8]) -> Bool {
     guard let text, text.count == known.count, let start = text.baseAddress else { return false }
     return memcmp(start, known, known.count) == 0

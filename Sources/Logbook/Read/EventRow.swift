@@ -9,8 +9,8 @@ import MessageDigest
 /// ## The hash chain
 ///
 /// `hash` is the SHA-256, in lower-case hex, of the encoding of all other columns in the order of
-/// `columnNames`. The last of these columns is `prev_hash`. `prev_hash` contains the `hash` of the
-/// previous row, or 64 zeros in the first row. The encoding of a column is
+/// `columnNames`. The column `prev_hash` is the last of these columns. `prev_hash` contains the
+/// `hash` of the previous row, or 64 zeros in the first row. The encoding of a column is
 ///
 /// - `-;` if the column is null,
 /// - otherwise the number of the UTF-8 bytes of its value in decimal, `:`, these bytes, `;`. The

@@ -97,8 +97,8 @@ extension Logbook {
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {
-    // Read the key of the pseudonyms before the rows. If a rekey happens between the two reads, the
-    // rows contain the names from before the rekey.
+    // The code reads the key of the pseudonyms before the rows. If a rekey happens between the two
+    // reads, the rows contain the names from before the rekey.
     let pseudonyms = try reading("list the events") { try Pseudonyms($0) }
     return try events(after: sequence, limit: limit).map(pseudonyms.row)
   }

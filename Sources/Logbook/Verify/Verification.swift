@@ -14,7 +14,8 @@ public struct Verification: Sendable, Hashable {
   public var firstBadSequence: Int64?
   /// One sentence about the fault; nil if there is no fault.
   public var problem: String?
-  /// The monitored time since the last row that the newest purge covered, or since the first row.
+  /// The monitored time, counted from the last row of the newest purge. Without a purge, the time
+  /// is counted from the first row.
   public var watch = MonitoredTime()
   /// The newest purge of the record; nil if no rows were purged.
   public var purged: Purge?
@@ -256,8 +257,8 @@ struct Scan {
     }
   }
 
-  /// Throws a fault if the row of an anchor was purged, because then the function cannot check this
-  /// anchor.
+  /// If a purge removed the row of an anchor, the function cannot check this anchor and throws a
+  /// fault.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
     for anchor in anchors where (1...beginning).contains(anchor.sequence) {
@@ -328,8 +329,8 @@ struct Scan {
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
-      // If `body` is nil, the content of the event was erased. The event no longer contains the
-      // digest of the picture.
+      // If `body` is nil, the content of the event was erased, and the digest of the picture with
+      // it.
       if body == nil {
         hasErasedPictures = true
         return
