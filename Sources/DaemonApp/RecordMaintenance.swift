@@ -133,7 +133,8 @@ final class RecordMaintenance: Service {
   }
 
   /// Verifies the whole record. The daemon does this after its start, because a full verification
-  /// would delay the start too long. If the record is damaged, the next start repairs the damage.
+  /// would delay the start too long. If the record is damaged, the daemon repairs the damage at its
+  /// next start.
   private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {

@@ -115,7 +115,7 @@ package struct SettingsSource {
 }
 
 extension SettingsSource.Found {
-  /// Adds a problem with the file to the warnings and the status.
+  /// Adds a problem with the configuration file to the warnings and to the status.
   fileprivate mutating func note(_ problem: String) {
     warnings.insert(problem, at: 0)
     problems.append(problem)

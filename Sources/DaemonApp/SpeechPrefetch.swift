@@ -14,8 +14,8 @@ struct SpeechPrefetch: Service {
 
   /// The maximum length of the queue, which is larger than the number of alarms in one home.
   ///
-  /// If the queue is full, a text is dropped, and the first ring of its alarm requests the text
-  /// again.
+  /// If the queue is full, the program drops a text. The first ring of the alarm then requests the
+  /// speech again.
   private static let longestQueue = 10_000
 
   init(synthesizer: SpeechSynthesizer, language: String, logger: Logger) {

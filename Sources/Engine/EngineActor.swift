@@ -53,7 +53,7 @@ public actor EngineActor {
 
   /// Executes a command and stores an idempotency record.
   ///
-  /// The events of the command and the idempotency record are written in the same transaction.
+  /// One transaction writes the events of the command and the idempotency record.
   ///
   /// - Parameters:
   ///   - say: builds the answer for the client. The closure receives the state before the command.

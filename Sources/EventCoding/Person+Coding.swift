@@ -31,7 +31,7 @@ extension Person {
     return .object(members)
   }
 
-  /// Reads the output of `payload` and `content`. Erased texts become empty texts.
+  /// Reads a person from the values of `payload` and `content`. Erased texts become empty texts.
   public init(
     payload: JSON, content: JSON?, person: (String) -> PersonID
   ) throws(EventCodingError) {
@@ -77,7 +77,7 @@ extension StudyPhase {
 }
 
 extension PersonState {
-  /// The fields of the state of a person that are stored in addition to the settings of the person.
+  /// The fields of a person's state that are not settings, in their stored form.
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }

@@ -39,8 +39,8 @@ extension Prompt {
 }
 
 extension Prompt {
-  /// The further nominal times of the prompt that are due at the same instant, separated by spaces;
-  /// empty if there are none.
+  /// The other nominal times of the prompt that are due at the same instant, separated by spaces.
+  /// The text is empty if no other nominal time is due at this instant.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }

@@ -41,8 +41,8 @@ public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [
   return bytes
 }
 
-/// Reads from an open file, a pipe or a socket. The function stops at the end, at a failure or at
-/// the limit.
+/// Reads from an open file, a pipe or a socket. The function stops at the end of the file, at a
+/// failure or at the limit.
 ///
 /// - Parameter limit: the maximum number of bytes to read, inclusive.
 /// - Returns: the bytes that were read, and the failure (nil if all reads succeeded).

@@ -38,9 +38,9 @@ public struct ICalendarLine: Hashable, Sendable {
   /// The value as text. Backslash escapes are replaced by their characters (RFC 5545 section
   /// 3.3.11).
   ///
-  /// The code in this file reads text by Unicode scalars. If a combining mark follows a backslash
-  /// or a semicolon, Swift joins both characters into one `Character`, but other calendar programs
-  /// do not join them.
+  /// The code in this file processes text as Unicode scalars. If a combining mark follows a
+  /// backslash or a semicolon, Swift joins both characters into one `Character`, but other calendar
+  /// programs do not join them.
   public var text: String {
     var text = String.UnicodeScalarView()
     var isEscaped = false

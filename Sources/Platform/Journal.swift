@@ -35,8 +35,8 @@ public final class Journal: Sendable {
   /// Puts an entry into the queue, and returns at once.
   ///
   /// The function replaces control characters by visible characters, so that each value is one
-  /// line. A line feed could look like the beginning of another entry. An escape sequence would
-  /// reach the terminal of a person who reads the journal.
+  /// line. With a line feed, the rest of a value could look like another entry. An escape sequence
+  /// would reach the terminal of a person who reads the journal.
   ///
   /// - Parameters:
   ///   - priority: a syslog priority: `LOG_ERR`, `LOG_WARNING` or `LOG_INFO`.

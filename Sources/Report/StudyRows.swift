@@ -123,7 +123,7 @@ struct StudyGap {
 /// A row of responses.csv with a number that a chart can show.
 struct StudyResponse {
   /// The maximum absolute value. Real responses are smaller than this limit, and a chart cannot
-  /// show larger responses. The comparison with this limit also excludes NaN.
+  /// show larger responses. The comparison with this limit also excludes NaN (not a number).
   private static let largest = 1e12
 
   var promptID: String

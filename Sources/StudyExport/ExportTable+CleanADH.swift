@@ -65,7 +65,7 @@ extension ExportTable {
     "unknown_crash",
   ]
 
-  /// The outcomes of prompts that no person was expected to complete.
+  /// The outcomes of prompts that no person had to complete.
   public static let unexpected = [
     "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused", "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",

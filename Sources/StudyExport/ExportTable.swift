@@ -1,4 +1,4 @@
-/// A field of a file in the codebook and the data package.
+/// The description of one field of an exported file, for the codebook and the data package.
 public struct ExportField: Sendable, Hashable {
   public var name: String
   /// A type of Frictionless Table Schema.

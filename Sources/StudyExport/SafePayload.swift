@@ -40,8 +40,8 @@ public enum SafePayload {
 
   /// True if a duration is at most 31 days.
   ///
-  /// Safe harbor leaves longer durations empty. If a clock starts in 1970 and is then set, the
-  /// length of this clock step or gap reveals the date.
+  /// Safe harbor leaves longer durations empty. If the clock of a device starts in 1970 and is set
+  /// later, the size of the clock step or the length of the gap reveals the date.
   static func isShort(_ milliseconds: Int64) -> Bool {
     (-2_678_400_000...2_678_400_000).contains(milliseconds)
   }

@@ -1,9 +1,9 @@
 /// A reader of archives that `TarHeader` wrote. The reader refuses all other archives.
 ///
 /// A header must equal, byte for byte, the header that `TarHeader` writes for its name and size.
-/// Therefore the reader accepts only plain files. It refuses directories, links, devices, sparse
-/// files, long names, and the extensions of POSIX and GNU. The project does not use GNU tar for
-/// this purpose, because GNU tar creates all these objects if an archive contains them.
+/// Therefore the reader accepts only plain files. The reader refuses directories, links, devices,
+/// sparse files, long names, and the extensions of POSIX and GNU. The project does not use GNU tar
+/// for this purpose, because GNU tar creates all these objects if an archive contains them.
 public struct TarReader {
   /// A part of the archive. Each file gives these parts in order: its header, its content in
   /// pieces, and its end.

@@ -20,8 +20,8 @@ struct MixerElement: Codable, Equatable {
 
 /// The mixer of a sound card. The code uses the "simple elements" of ALSA.
 ///
-/// Every call may hang in the driver of the card. If a call hangs, the supervisor kills this
-/// process after a deadline.
+/// Every call may hang in the driver of the card. If a call into the driver hangs, the supervisor
+/// kills this process after a time limit.
 final class Mixer {
   /// The names of the controls that affect the sound of the player. The player never changes other
   /// controls, for example capture, beep and line-in.
@@ -96,7 +96,7 @@ final class Mixer {
 
   /// Unmutes every channel, and sets its level to `percent` percent of the range of the control.
   ///
-  /// - Returns: the values that were read after the change.
+  /// - Returns: the values that the controls have after the change.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
     var changed = found
     for index in changed.indices {

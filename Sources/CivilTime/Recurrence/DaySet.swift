@@ -174,7 +174,7 @@ extension DaySet {
 
   /// The days of 250 years, if the search for a day takes many steps; otherwise an empty list.
   ///
-  /// For some rules, a query without this list takes microseconds. An example is the rule "every
+  /// Without this list, one query takes microseconds for some rules. An example is the rule "every
   /// 1000 days, if the day is a Friday and the 13th of a month".
   private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366

@@ -2,9 +2,9 @@
 ///
 /// The initializer prepares all data for queries. Therefore a query for the next due time takes
 /// nanoseconds and allocates no memory, even if the start is many years ago. A rule with FREQ=DAILY
-/// or a longer frequency uses wall-clock time ("every day at 08:00"). A rule with a shorter
-/// frequency uses elapsed time ("every 6 hours"). There is one exception: a rule of every hour,
-/// minute or second with BYHOUR or BYMINUTE uses wall-clock time.
+/// or a longer frequency uses wall-clock time ("every day at 08:00"). A rule with a frequency
+/// shorter than a day uses elapsed time ("every 6 hours"). There is one exception: a rule of every
+/// hour, minute or second with BYHOUR or BYMINUTE uses wall-clock time.
 public struct Recurrence: Sendable {
   /// The origin of a rule. If the start is not an occurrence of the rule, the origin decides
   /// whether the initializer refuses the start.

@@ -38,7 +38,8 @@ struct RuleCalendar {
       ? 0x7F : weekdays.reduce(0) { $0 | ($1.ordinal == 0 ? 1 << UInt64($1.weekday.index) : 0) }
   }
 
-  /// True if the rule moves day 366 of a common year to the first day of the next year.
+  /// True if the rule replaces day 366 by the first day of the next year in common years, which
+  /// have only 365 days.
   var spillsYears: Bool {
     rule.frequency == .yearly && rule.skip == .forward && rule.yearDays.contains(366)
       && months.isEmpty && monthDays.isEmpty

@@ -1,4 +1,4 @@
-/// A divisor, prepared so that a division needs only one multiplication.
+/// A divisor in a prepared form. With this form, a division needs only one multiplication.
 ///
 /// The compiler cannot replace this division by a multiplication, because the divisor is known only
 /// at run time. A 64-bit division takes up to 40 cycles on the small computers on which the daemon

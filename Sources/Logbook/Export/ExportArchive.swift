@@ -31,8 +31,8 @@ extension Logbook {
   /// Runs `write` with the path of a new directory, and opens the files of this directory as an
   /// archive.
   ///
-  /// The new directory is inside `workDirectory`. `write` runs on a separate thread, because the
-  /// export of a long record takes seconds and requests must not wait for the export.
+  /// The new directory is inside `workDirectory`. `write` runs on a separate thread. The export of
+  /// a long record takes seconds, and requests must not wait for it.
   func archive(
     below workDirectory: String, _ write: @escaping @Sendable (String) throws -> ExportSummary
   ) async throws -> ExportArchive {

@@ -4,7 +4,7 @@ import EventCoding
 import GRDB
 import JSONValue
 
-// Finds the notifications of contacts that were in progress when the daemon was killed.
+// Finds the notifications that were in progress when the daemon was killed.
 extension Logbook {
   /// Finds notifications without a recorded result.
   ///

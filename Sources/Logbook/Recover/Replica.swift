@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// The daemon recovers a damaged record from the replica. Rows never change, so an update of the
 /// replica only adds the new rows. In a day, the updates write about as many bytes as the daemon
-/// writes to the record. Each new row is checked before it is added, so damage of the record is not
-/// copied to the replica. An update also erases the content that was erased in the record. The
-/// replica contains no prompts and no alarms, because the daemon can compute them from the rows.
+/// writes to the record. The daemon checks each new row before it adds the row, so the replica gets
+/// no damaged rows. An update also erases the content that was erased in the record. The replica
+/// contains no prompts and no alarms, because the daemon can compute them from the rows.
 enum Replica {
   static let folder = "snapshot"
 
@@ -202,8 +202,8 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
 /// device once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
-  // An error of `close` is ignored. The queue was used only to read, and the end of the process
-  // also closes it.
+  // An error of `close` is ignored. The queue was used only to read, so no data are lost. The end
+  // of the process also closes the queue.
   try? queue.close()
 }
 

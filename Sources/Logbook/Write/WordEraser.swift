@@ -103,7 +103,7 @@ extension WordEraser {
 }
 
 extension Logbook {
-  /// Finds the digests of the pictures that must be erased with an alarm or a person.
+  /// Finds the digests of the pictures that the erasure of an alarm or of a person must also erase.
   ///
   /// The result contains the pictures of the alarms, and the photos that a person took of completed
   /// tasks.
