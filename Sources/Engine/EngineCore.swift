@@ -100,8 +100,8 @@ public struct EngineCore: Sendable {
   /// - Returns: true if more is due than this call processed.
   public mutating func wake() -> Bool {
     let now = now().wall
-    // After a clock step back, the planned heartbeat is too far in the future. Then the heartbeat
-    // is sent now.
+    // After a clock step back, the planned heartbeat can be too far in the future. In this case,
+    // the engine handles a heartbeat now.
     let isFarAhead = nextHeartbeat > now.adding(milliseconds: Self.heartbeatMilliseconds)
     let beats = now >= nextHeartbeat || isFarAhead
     if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }

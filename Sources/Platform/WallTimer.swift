@@ -57,7 +57,7 @@ public final class WallTimer: Sendable {
   /// Sets the instant of the next tick. If the instant has passed, the timer ticks at once.
   public func arm(_ instant: Instant) { set(descriptor, to: instant) }
 
-  /// Sets the instant at which the timer wakes a suspended device and ticks; nil for never.
+  /// Sets the instant at which the timer wakes a suspended device and expires; nil for never.
   public func armDevice(_ instant: Instant?) {
     guard let device else { return }
     guard let instant else {

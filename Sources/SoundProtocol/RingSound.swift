@@ -91,7 +91,7 @@ public struct OutputDevice: Sendable, Hashable, Codable {
 ///
 /// The values are computed from all playback controls of the card.
 public struct CardLevel: Sendable, Hashable, Codable {
-  /// The level of the lowest control before the change, in percent of its range.
+  /// The lowest level of all controls before the change, in percent of the range of the control.
   public var foundPercent: Int
   /// True if at least one control of the sound card was muted before the change.
   public var wasMuted: Bool
@@ -99,7 +99,6 @@ public struct CardLevel: Sendable, Hashable, Codable {
   /// player reads this level from the card.
   public var setPercent: Int?
 
-  /// Creates a level from the values before and after the change.
   public init(foundPercent: Int, wasMuted: Bool, setPercent: Int?) {
     self.foundPercent = foundPercent
     self.wasMuted = wasMuted

@@ -50,8 +50,8 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.shutdown)
   }
 
-  /// Starts the child and the thread that owns the child. Call this function once. Requests before
-  /// this call wait in the queue.
+  /// Starts the child and the thread that owns the child. Call this function once. If a request
+  /// arrives before this call, the request waits in the queue.
   public func start() {
     let worker = worker
     let finished = finished

@@ -18,7 +18,7 @@ public struct DecodedTone: Sendable, Hashable {
 /// The reason why an upload is not a usable recording.
 public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: DecoderReport.Fault
-  /// The problem with its numbers, in words for a caretaker.
+  /// One sentence for a caretaker: the problem and the measured numbers.
   public var sentence: String
 
   public init(_ kind: DecoderReport.Fault, _ sentence: String) {

@@ -21,7 +21,7 @@ final class MixerRestorer: Sendable {
   /// - Parameter directory: the existing directory for the file with the earlier values.
   init(directory: String) { self.directory = directory }
 
-  /// Restores the values that a crashed player left in the file, on a separate thread.
+  /// On a separate thread, restores the mixer values that a crashed player left in the file.
   ///
   /// The thread is necessary because the mixer may hang, and a ring must not wait for the mixer.
   func restoreFromCrash() {

@@ -3,10 +3,10 @@ import SoundProtocol
 
 /// The playback of one ring on a device: opening ▶ playing ▶ draining ▶ over.
 ///
-/// The playback follows CLOCK_MONOTONIC. It writes frames at most 100 ms ahead of real time, or at
-/// most two periods if two periods are longer. The speed at which a device accepts frames is not
-/// reliable. The ALSA plug-ins `file` and `null` accept 2 s of sound in 0.15 s, and a stop would
-/// then have no effect.
+/// The playback follows CLOCK_MONOTONIC. The player writes frames at most 100 ms ahead of real
+/// time, or at most two periods if two periods are longer. The speed at which a device accepts
+/// frames is not reliable. The ALSA plug-ins `file` and `null` accept 2 s of sound in 0.15 s, and a
+/// stop would then have no effect.
 final class Playback {
   /// The maximum time by which the written frames may be ahead of real time, in milliseconds.
   static let aheadMilliseconds = 100.0

@@ -43,7 +43,7 @@ public struct Resolution: Hashable, Sendable {
 public struct Zone: Sendable {
   /// The data of a zone, shared by all copies of the zone.
   ///
-  /// Shared data save memory, because every prompt of every alarm has a copy of the zone.
+  /// The sharing saves memory, because every prompt of every alarm has a copy of the zone.
   private final class Core: Sendable {
     let name: String
     let table: OffsetTable

@@ -195,7 +195,8 @@ public enum RetiredMarker {
   /// True if the home in this directory has moved to another device.
   public static func isMarked(state: String) -> Bool { access("\(state)/\(file)", F_OK) == 0 }
 
-  /// Marks the home in this directory, and returns after the file is on the disk.
+  /// Marks the home in this directory as moved to another device. Returns after the mark is on the
+  /// disk.
   public static func mark(state: String, head: String) throws(LogbookError) {
     let text = JSON.object([("head", .string(head))]).description + "\n"
     try Logbook.write(Array(text.utf8), to: "\(state)/\(file)")

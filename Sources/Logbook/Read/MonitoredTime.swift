@@ -23,7 +23,7 @@ public struct MonitoredTime: Sendable, Hashable {
   /// every 15 minutes. A longer period without a gap event is unexplained.
   private static let longestPauseMilliseconds: Int64 = 16 * 60_000
 
-  /// The elapsed time minus the gaps and the unexplained periods.
+  /// The elapsed time minus the gaps, and minus the periods that the record does not explain.
   public var monitoredMilliseconds: Int64 {
     max(0, elapsedMilliseconds - gapMilliseconds - unexplainedMilliseconds)
   }

@@ -7,10 +7,11 @@ import Synchronization
 /// The replica: a second copy of the record, in its own file.
 ///
 /// The daemon recovers a damaged record from the replica. Rows never change, so an update of the
-/// replica only adds the new rows. In a day, the updates write about as many bytes as the daemon
-/// writes to the record. The daemon checks each new row before it adds the row, so the replica gets
-/// no damaged rows. An update also erases the content that was erased in the record. The replica
-/// contains no prompts and no alarms, because the daemon can compute them from the rows.
+/// replica only adds the new rows. In one day, the updates of the replica write about as many bytes
+/// as the daemon writes to the record. The daemon checks each new row before it adds the row, so
+/// the replica gets no damaged rows. An update also erases the content that was erased in the
+/// record. The replica contains no prompts and no alarms, because the daemon can compute them from
+/// the rows.
 enum Replica {
   static let folder = "snapshot"
 

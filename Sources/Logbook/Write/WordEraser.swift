@@ -60,8 +60,8 @@ struct WordEraser {
 
   /// Writes into the table `settings` that the first patient was erased.
   ///
-  /// The daemon adds the first patient to a new home without an event. After the erasure of this
-  /// patient, a restart must not add the patient again. The events do not show that the first
+  /// The daemon adds the first patient to a new home without an event. If this patient was erased,
+  /// a restart of the daemon must not add the patient again. The events do not show that the first
   /// patient was erased, because they contain only the pseudonym.
   private func forgetPatient() throws {
     try db.execute(
