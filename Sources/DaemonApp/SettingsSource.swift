@@ -25,7 +25,7 @@ package struct SettingsSource {
   package struct Found {
     var settings: Settings
     package var warnings: [String] = []
-    /// Warnings for the status, which stay until a person changes the file.
+    /// The warnings that the status shows until a person corrects the file.
     var problems: [String] = []
     /// The result of the check of the file permissions; nil without a file.
     package var access: SettingsAccess?
@@ -47,10 +47,10 @@ package struct SettingsSource {
     return found
   }
 
-  /// Reads the present file if the file is trusted.
+  /// Reads the settings file if the file is trusted.
   ///
-  /// - Throws: `SettingsError`, also if users other than root and the user of the daemon can change
-  ///   the file.
+  /// - Throws: `SettingsError` if the file is not usable, or if a user other than root and the user
+  ///   of the daemon can change the file.
   package func readTrusted() throws(SettingsError) -> Found {
     let found = try read()
     if let distrust = found.distrust { throw SettingsError(file ?? "environment", distrust) }

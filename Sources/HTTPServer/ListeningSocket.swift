@@ -57,10 +57,10 @@ public struct ListeningSocket: Sendable, Hashable {
   public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {
     var address = try address(of: path)
     let parent = parent(of: path)
-    // The daemon holds the lock on the directory while it probes the old socket and binds the new
-    // socket. A new socket answers a probe only after its daemon has called listen(2). Without the
-    // lock, two daemons could start at the same time, and one daemon could remove the new socket of
-    // the other daemon.
+    // Two daemons could start at the same time. A new socket accepts a connection only after its
+    // daemon has called listen(2). Before this call, the second daemon could remove the socket as
+    // unused. Therefore, the daemon locks the directory while it tests the old socket and binds the
+    // new socket.
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .parentMissing(path: path, parent: parent) }

@@ -112,7 +112,7 @@ extension TimeAmount {
   /// shorter than the maximum of `TimeAmount`, 292 years.
   static func seconds(_ seconds: Double) -> TimeAmount { .nanoseconds(Int64(seconds * 1e9)) }
 
-  /// The `TimeAmount` in seconds, with a fraction.
+  /// The amount of time in seconds, as a number with decimals.
   var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 

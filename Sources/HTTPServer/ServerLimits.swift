@@ -33,7 +33,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var headerSeconds: Double
   /// The time after which the limit `bodyBytesPerSecond` applies to a body.
   public var bodySeconds: Double
-  /// The minimum average rate of a body, in bytes per second, after the first `bodySeconds`.
+  /// The minimum average rate of a body, in bytes per second. The limit applies after
+  /// `bodySeconds`.
   ///
   /// With this rate, a phone with a slow connection can still upload a recording. But a peer cannot
   /// keep a slot with a few bytes per second.

@@ -188,7 +188,7 @@ extension ICalendarItem {
 
   /// Adds one alarm for each ring after the start of the event.
   ///
-  /// The caller must make sure that the event does not recur.
+  /// The caller must not call this function for a recurring event.
   mutating func addLate(
     _ triggers: ICalendarTriggers, _ form: AlarmForm, _ start: CivilDateTime, _ zone: Zone
   ) {

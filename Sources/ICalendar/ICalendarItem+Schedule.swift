@@ -130,7 +130,8 @@ extension ICalendarItem {
     }
   }
 
-  /// The schedule as text; nil if the daemon cannot use a rule. A note then contains the reason.
+  /// The schedule as text; nil if a rule of the schedule is not supported. In this case, a note
+  /// contains the reason.
   private mutating func text(
     _ parts: inout Parts, _ start: ICalendarLine, _ zone: Zone
   ) -> String? {

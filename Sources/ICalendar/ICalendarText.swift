@@ -2,8 +2,8 @@
 public struct ICalendarLine: Hashable, Sendable {
   /// The name of the line, in upper case.
   public var name: String
-  /// The parameters in the order of the line. Their names are in upper case, and their values have
-  /// no quotes.
+  /// The parameters in the order of the line. The names of the parameters are in upper case, and
+  /// the values have no quotation marks.
   public var parameters: [Parameter]
   /// The value exactly as it is in the file. If the value is a text, it still contains its escape
   /// characters.
@@ -280,7 +280,7 @@ public struct ICalendarReader: Sendable {
 }
 
 extension String {
-  /// The text of a parameter without escapes (RFC 6868).
+  /// The value of a parameter, with each escape sequence (RFC 6868) replaced by its character.
   fileprivate var undoingCarets: String {
     guard unicodeScalars.contains("^") else { return self }
     var text = String.UnicodeScalarView()

@@ -40,8 +40,9 @@ enum ICalendarTime: Hashable {
   }
 }
 
-/// A DURATION of RFC 5545. Days and weeks keep the time of day across a clock change; other units
-/// are exact (section 3.3.6).
+/// A DURATION of RFC 5545. If a duration in days or weeks is added to a local time, the time of day
+/// stays the same, even across a clock change. Hours, minutes and seconds are real time (section
+/// 3.3.6).
 struct ICalendarDuration: Hashable {
   var days = 0
   var seconds: Int64 = 0

@@ -159,8 +159,7 @@ package struct JSONParser {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
-    // The next line is the fast path for nearly all numbers, because nearly all numbers are short
-    // and whole.
+    // Nearly all numbers are short and whole, so this check is fast for nearly all numbers.
     if isWhole, index - start <= 18 { return .integer(whole(start..<index)) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }

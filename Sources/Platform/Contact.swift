@@ -17,7 +17,7 @@ public struct Contact: Sendable, Hashable {
 
   public static let standardTimeoutSeconds = 30
 
-  /// The reason why the command cannot run; nil if no error is visible.
+  /// The reason why the command cannot run; nil if the function finds no reason.
   ///
   /// A sandbox can hide home and temporary directories from this process. The process that runs the
   /// command can read them nevertheless. For this reason the function does not check programs in

@@ -6,9 +6,9 @@ import Synchronization
 /// Notifies contacts by running their commands, and reports the results.
 ///
 /// The notifier starts commands in the order of the requests, and at most four commands run at a
-/// time. The notifier repeats a failed command after each pause of `pausesSeconds`. Other modules
-/// decide which contact to notify. If the daemon has no network, a service with network access runs
-/// the command; `NotifierClient` describes this service.
+/// time. If a command fails, the notifier repeats the command after each pause of `pausesSeconds`.
+/// Other modules decide which contact the notifier notifies. If the daemon has no network access, a
+/// service with network access runs the command (see `NotifierClient`).
 public final class Notifier: Sendable {
   /// The pauses before the second and the third attempt, in seconds.
   ///

@@ -41,8 +41,8 @@ public struct StateDirectory: Sendable {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let lock = openat(directory, "lock", flags, 0o600)
     if lock < 0 {
-      // An alarm must ring even if the disk cannot be written. If the lock file cannot be created
-      // for this reason, the function locks the directory instead.
+      // An alarm must ring even if the disk is full or read-only. If the function cannot create the
+      // lock file for this reason, it locks the directory instead.
       let code = errno
       let own = code == EROFS || code == ENOSPC ? dup(directory) : -1
       guard own >= 0 else {

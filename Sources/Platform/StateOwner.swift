@@ -2,8 +2,8 @@ import Glibc
 
 /// The user who owns a state directory.
 ///
-/// A process never works as root in the directory of another user. The user could replace a file in
-/// the directory by a link, and root would then write to the target of the link.
+/// If the directory belongs to another user, a process never works in it as root. This user could
+/// replace a file in the directory by a link, and root would then write to the target of the link.
 public struct StateOwner: Sendable {
   private let path: String
   private let uid: uid_t

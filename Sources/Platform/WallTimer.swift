@@ -54,7 +54,8 @@ public final class WallTimer: Sendable {
     pthread_detach(thread)
   }
 
-  /// Sets the instant of the next tick. If the instant has passed, the timer ticks at once.
+  /// Sets the instant at which the timer ticks next. If the instant has passed, the timer ticks at
+  /// once.
   public func arm(_ instant: Instant) { set(descriptor, to: instant) }
 
   /// Sets the instant at which the timer wakes a suspended device and expires; nil for never.

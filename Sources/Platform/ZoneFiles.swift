@@ -120,7 +120,8 @@ public final class ZoneFiles: Sendable {
 }
 
 extension String {
-  /// The index after the last occurrence of `marker`; nil if the text does not contain `marker`.
+  /// The index of the first character after the last `marker` in the text; nil if the text does not
+  /// contain `marker`.
   fileprivate func range(ofLast marker: String) -> String.Index? {
     var found: String.Index?
     var index = startIndex

@@ -64,12 +64,13 @@ package enum ChildProcess {
     }
   }
 
-  /// Starts a program of the PATH in the foreground, with the environment of this process.
+  /// Searches for a program in the PATH and starts it in the foreground, with the environment of
+  /// this process.
   ///
   /// The program is in the process group of this process. Therefore, the program may use the
   /// terminal, and Ctrl-C also stops the program. The program gets the given descriptors and the
-  /// standard streams of this process, but no other descriptors. SIGPIPE has its default action in
-  /// the program, even if this process ignores SIGPIPE.
+  /// standard streams of this process, but no other descriptors. Even if this process ignores
+  /// SIGPIPE, this signal has its default action in the program.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
@@ -188,9 +189,9 @@ package enum ChildProcess {
 
     let call = isOnPath ? posix_spawnp : posix_spawn
     var pid: pid_t = 0
-    // The system refuses to start a program file (ETXTBSY) while a process has the file open for
-    // writing. A child that another thread has just started can have the file open for writing
-    // until its exec. Therefore, the code tries again.
+    // While a process has a program file open for writing, the system refuses to start the
+    // program (ETXTBSY). If another thread has just started a child, this child can still have the
+    // file open until its exec. Therefore, try again.
     var outcome = ETXTBSY
     for attempt in 0..<100 where outcome == ETXTBSY {
       if attempt > 0 { usleep(5_000) }

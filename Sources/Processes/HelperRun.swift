@@ -50,7 +50,7 @@ package struct Helper: Sendable {
 /// A run writes to the standard input of the helper, and reads from its standard output and its
 /// descriptor 3. A run also enforces the limits.
 package struct HelperRun {
-  /// The maximum size of a report, in bytes. The reports of the existing helpers are smaller.
+  /// The maximum size of a report, in bytes. No helper program writes a longer report.
   private static let largestReport = 16_384
 
   private let helper: Helper
@@ -148,8 +148,8 @@ package struct HelperRun {
       let remaining = deadline - monotonicMilliseconds()
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
-        // If the result is nil, the helper has closed its input, because it does not need more
-        // bytes.
+        // If the result is nil, the helper has closed its input, because it does not read more
+        // bytes of the upload.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
           rest = rest.dropFirst(sent)
         } else {

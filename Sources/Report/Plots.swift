@@ -163,8 +163,8 @@ struct Plots {
   /// The maximum number of days in a raster chart.
   static let rasterDays = 400
 
-  /// If a study has more people than this number, the report draws a raster chart only for the
-  /// first people.
+  /// The maximum number of raster charts in a report. If a study has more people, the report draws
+  /// charts only for the first 24 people.
   static let rasterPeople = 24
 
   /// One raster chart for each person. If one chart showed several people, their simultaneous

@@ -1,6 +1,6 @@
 import StudyExport
 
-/// The rows of an export that a report needs.
+/// The data that a report reads from an export.
 public struct Study {
   private(set) var prompts: [StudyPrompt] = []
   private(set) var gaps: [StudyGap] = []

@@ -44,8 +44,8 @@ struct StudyPrompt {
   enum Standing {
     /// No person was expected to complete the prompt. The associated value is the reason.
     case notExpected(String)
-    /// The device could not ask the person to complete the prompt. The associated value is the
-    /// outcome.
+    /// The person was expected to complete the prompt, but the device could not ask the person. The
+    /// associated value is the outcome.
     case notAsked(String)
     case asked
   }

@@ -1,8 +1,8 @@
 /// A message of `prompter-sound play`. Each line of its standard output contains one message as a
 /// JSON object.
 public enum PlayerMessage: Hashable, Sendable {
-  /// The player is ready for a command. The player sends this message after its start, and after
-  /// the cleanup of each ring.
+  /// The player is ready for a command. The player sends this message after its start. After each
+  /// ring, it sends this message when it has closed the device and restored the mixer.
   case ready
   /// The player has read all segments of the ring. `totalFrames` is the length of the ring in
   /// frames at 48 kHz.
@@ -17,8 +17,8 @@ public enum PlayerMessage: Hashable, Sendable {
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   case failed(id: String, reason: String)
   case fallback(id: String, from: String, to: String, reason: String)
-  /// The result of the command `test`. `trouble` is nil if the device opened and accepted its
-  /// parameters.
+  /// The result of the command `test`. If the player could open the device and set its parameters,
+  /// `trouble` is nil.
   case tested(device: String, trouble: String?, level: CardLevel? = nil)
 
   /// Reads one line without its newline. The result is nil if the line is not a valid message.

@@ -28,7 +28,7 @@ public final class SpeakerSupervisor: Sendable {
   ///     fails.
   ///   - environment: the environment of the child; nil if the child inherits the environment of
   ///     this process.
-  ///   - mixer: the rule for the level of the sound card; nil to leave the level unchanged.
+  ///   - mixer: the level of the sound card during a ring; nil to leave the level unchanged.
   ///   - onLog: a function that receives each log line of the child. The default function writes
   ///     the lines to standard error.
   ///   - onEvent: a function that receives each event, in order, on the thread of the supervisor.
@@ -127,8 +127,8 @@ public final class SpeakerSupervisor: Sendable {
 public struct MixerPolicy: Sendable, Hashable {
   /// The level for devices without their own level: percent of the range of each control, 0 … 100.
   public var levelPercent: Int
-  /// An existing directory for the file with the earlier state of the sound card. The file exists
-  /// until the state is restored.
+  /// An existing directory for a file. In this file, the player keeps the earlier levels of the
+  /// sound card until it has restored them.
   public var stateDirectory: String
 
   /// Creates a policy from a level in percent and a directory.

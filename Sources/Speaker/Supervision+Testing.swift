@@ -54,7 +54,7 @@ extension Supervision {
 
   mutating func conclude(_ test: SelfTest) {
     let working = test.found.filter { $0.trouble == nil }.map(\.device)
-    // Devices that work keep their order, and devices that failed come last.
+    // Put the working devices first and the failed devices last. Otherwise, keep the order.
     let order = working + configuredDevices.filter { !working.contains($0) }
     devices = order.compactMap { name in devices.first { $0.name == name } }
     finishJob()

@@ -67,8 +67,8 @@ struct SupervisorWorker: Sendable {
 
     /// Sleeps until a request, a message or a deadline arrives.
     ///
-    /// If there is no deadline and no child to reap, the wait has no time limit. For this reason an
-    /// idle speaker causes no wake-ups.
+    /// If there is no deadline, and no child whose exit status must be read, the thread sleeps
+    /// without a time limit. Therefore, an idle speaker causes no wake-ups.
     private func wait() {
       var polled = [pollfd(fd: worker.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
       if let player {

@@ -39,7 +39,7 @@ public struct ExportEncoder {
   /// The last day that the encoder printed, and the text of this day. If the next row has the same
   /// day, the encoder copies this text. Successive rows often have the same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
-  /// The bytes that the encoder has printed since the last call of `clear`.
+  /// The output of the encoder since the last call of `clear`.
   public private(set) var bytes: [UInt8] = []
 
   /// Creates an encoder.

@@ -2,8 +2,9 @@
 public enum HTMLText {
   /// Escapes a text for an element or attribute of HTML or SVG.
   ///
-  /// The function reads the text by Unicode scalar. Swift combines `<` with a joining scalar before
-  /// it (U+0600) or after it (U+0301) into one `Character`. This `Character` is not equal to `<`.
+  /// The function examines each Unicode scalar and not each `Character`. Swift combines `<` with a
+  /// joining scalar before it (U+0600) or after it (U+0301) into one `Character`. This `Character`
+  /// is not equal to `<`, so the function would not escape the `<`.
   public static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

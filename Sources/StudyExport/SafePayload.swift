@@ -16,8 +16,8 @@ public protocol PseudonymKey {
 ///
 /// Safe harbor shows only the members in a list, and leaves out all other members.
 public enum SafePayload {
-  /// The members whose values are numbers, flags or words of fixed lists. No member contains a
-  /// date, a place, a name or a hash.
+  /// The members whose values are numbers, Booleans, or words from fixed lists. No member contains
+  /// a date, a place, a name or a hash.
   private static let members: Set<String> = [
     "late_ms", "index", "gain_db", "frames", "xruns", "stopped", "pending", "sounding", "sounded",
     "outcome", "reason", "cause", "step_ms", "rings", "spacing_s", "gains_db", "late_window_s",

@@ -26,9 +26,9 @@ struct PressRecogniser {
   static let holdMilliseconds: Int64 = 2_000
 
   private enum State {
-    /// The button is up, and no press is pending.
+    /// The button is up, and no press or release waits for a confirmation.
     case idle
-    /// The button has been down since this time.
+    /// The button is down since the time `since`.
     case down(since: Int64)
     /// The button went up at the time `at`. The button must stay up for 30 ms, because the contact
     /// can bounce.

@@ -14,7 +14,8 @@ struct Loudness {
 
   /// Measures a sound of one channel at 48 kHz.
   ///
-  /// The measurement assumes two speakers that both play this channel (dual mono).
+  /// The result is the loudness that a person hears if two speakers play the same channel (dual
+  /// mono).
   init(of samples: ArraySlice<Float>, peak kind: Peak) {
     let peakMode = kind == .betweenSamples ? EBUR128_MODE_TRUE_PEAK : EBUR128_MODE_SAMPLE_PEAK
     let mode = EBUR128_MODE_I.rawValue | peakMode.rawValue

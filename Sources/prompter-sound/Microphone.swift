@@ -42,7 +42,7 @@ final class Microphone {
     }
     if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
     if taken == -Int(EPIPE) || taken == -Int(ESTRPIPE) {
-      // The recorder read too late, and samples are lost. Continue with the next samples.
+      // The recorder read too late and lost samples. Continue with the next samples.
       let code = snd_pcm_prepare(pcm)
       guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
       snd_pcm_start(pcm)

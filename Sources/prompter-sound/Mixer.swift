@@ -2,8 +2,7 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// A playback control of a sound card, with its values before the player changed them and after the
-/// change.
+/// A playback control of a sound card, with the values before and after a change by the player.
 struct MixerElement: Codable, Equatable {
   struct Channel: Codable, Equatable {
     var channel: Int32

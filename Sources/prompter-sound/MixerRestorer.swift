@@ -62,9 +62,9 @@ final class MixerRestorer: Sendable {
     let found = mixer.read()
     guard !found.isEmpty else { return nil }
     let before = mixer.level()
-    // The function saves the values before the change, and again after the change. After a crash
-    // during the change, the file contains the earlier values. If the file cannot be written, the
-    // function changes nothing.
+    // Before the change, save the earlier values to the file. After the change, also save the new
+    // values. If the player crashes in between, the file already contains the earlier values. If
+    // the file cannot be written, the function changes nothing.
     guard save(Found(control: control, elements: found)) else { return before }
     let set = mixer.set(percent: max(0, min(100, percent)), on: found)
     _ = save(Found(control: control, elements: set))

@@ -69,7 +69,8 @@ final class Playback {
     }
   }
 
-  /// Opens, fills or closes the device, if it is time for one of these operations.
+  /// Performs the next operation that is due: opens the device, writes samples to the device, or
+  /// closes the device. If no operation is due, does nothing.
   func turn() {
     switch state {
     case .opening(let index, let round, let troubles):
@@ -138,8 +139,8 @@ final class Playback {
 
   private func fill(_ device: Device) {
     if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
-      // The player wrote the frames too late, so the sound had an audible interruption. Some
-      // devices do not report this interruption as an underrun.
+      // The player wrote the frames too late, so there was an audible gap in the sound. Some
+      // devices do not report this gap as an underrun.
       noteGap()
     }
     do {

@@ -12,10 +12,11 @@ import SoundProtocol
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
-  /// The maximum time by which read samples are ahead of real time, in milliseconds.
+  /// The limit for reading faster than real time, in milliseconds of sound.
   ///
-  /// The plug-ins `file` and `null` of ALSA deliver sound as fast as the recorder reads it. A
-  /// microphone delivers sound in real time.
+  /// A microphone delivers sound in real time. But the plug-ins `file` and `null` of ALSA deliver
+  /// sound as fast as the recorder reads it. If the recorder is ahead of real time by more than
+  /// this limit, it waits.
   private static let aheadMilliseconds = 100.0
 
   private let streams: RecorderStreams
@@ -113,8 +114,8 @@ struct Recorder {
   }
 }
 
-/// The streams of the recorder, on descriptors that no library uses. The comments of
-/// `PlayerStreams` contain the reason.
+/// The streams of the recorder, on descriptors that no library uses (see `PlayerStreams` for the
+/// reason).
 final class RecorderStreams {
   enum Line { case none, line, end }
 

@@ -12,7 +12,7 @@ struct RingAudio {
     }
   }
 
-  /// The length in frames of the fade-out for a ring that is cut at its maximum length. The
+  /// If a ring is cut at its maximum length, it ends with a fade-out of this length, in frames. The
   /// fade-out takes 20 ms, like the fade-out of a built-in tone. Without the fade-out, the cut
   /// would cause a click.
   static let cutFadeFrames = 960
@@ -22,7 +22,8 @@ struct RingAudio {
   private let fadeStart: Int
   private let fadeFrames: Int
   private let isCut: Bool
-  /// The number of frames, including the silence before the first sound (lead-in).
+  /// The number of frames in the whole ring, including the silence before the first sound
+  /// (lead-in).
   let totalFrames: Int
 
   init(parts: [Part], gainDecibels: Double, fadeInMilliseconds: Int, maxMilliseconds: Int) {

@@ -21,8 +21,8 @@ enum ToneWriter {
         printError("cannot write \(path): \(String(cString: strerror(errno)))")
         return 1
       }
-      // The loudness meter needs at least 400 ms of sound. Therefore the program adds silence
-      // before and after the tone, as in a ring.
+      // The loudness meter needs at least 400 ms of sound, and a tone can be shorter. Therefore
+      // the program adds silence before and after the tone, as in a ring.
       let silence = [Float](repeating: 0, count: 5_760)
       let sound = silence + tone.samples().map { Float($0) / 32_768 } + silence
       let loudness = Loudness(of: sound[...], peak: .betweenSamples)

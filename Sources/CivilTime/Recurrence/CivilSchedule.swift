@@ -11,7 +11,8 @@ final class CivilSchedule: Sendable {
     var day: Int
     var time: Int
 
-    /// A marker that means "no date-time follows". The marker is later than every valid date-time.
+    /// A marker that means "no date-time follows". In a comparison, the marker is later than every
+    /// valid date-time.
     static let never = Nominal(day: DaySet.never, time: 0)
 
     @inline(__always)
@@ -34,8 +35,8 @@ final class CivilSchedule: Sendable {
   private let positions: PositionedTimes?
   /// True if the code must count the occurrences of a rule with COUNT one by one.
   ///
-  /// Counting is necessary in two cases:
-  /// - BYSETPOS chooses from several times a day.
+  /// The code must count one by one in two cases:
+  /// - The rule has several times a day, and BYSETPOS chooses some of these times.
   /// - BYSETPOS chooses from the days of a week, and the rule has BYMONTH.
   let countsOneByOne: Bool
   /// The first local second of the schedule, inclusive.

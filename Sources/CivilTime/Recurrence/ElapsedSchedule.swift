@@ -72,10 +72,11 @@ final class ElapsedSchedule: Sendable {
   /// True if no window contains one of the rule's times of day on one of `weekdays`.
   ///
   /// The method checks all offsets that the zone has after the start of the rule. In `weekdays`,
-  /// bit 0 is Monday. A position is the time from the start of a week to the start of a window. Let
-  /// d be the greatest common divisor of a week and the step. Two positions differ by a multiple of
-  /// d. The method checks each possible position, at most 2,016 positions for each offset. If more
-  /// than 2,016 positions are possible, the method returns false without a check.
+  /// bit 0 is Monday. A position is the time from the start of a week to the start of a window. Two
+  /// positions always differ by a multiple of the greatest common divisor of a week and the step.
+  /// Therefore, only a limited number of positions is possible. The method checks each possible
+  /// position for each offset. If more than 2,016 positions are possible, the method returns false
+  /// without a check.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))

@@ -45,8 +45,9 @@ final class Periods: Sendable {
     var month: Int
   }
 
-  /// Creates the periods of a weekly rule: every n-th week. Each week begins at the `weekStart` of
-  /// the rule. Each week has the days of `pattern` (bit 0 is Monday).
+  /// Creates the periods of a weekly rule: every n-th week, if the interval is n. The first day of
+  /// each week is the `weekStart` of the rule. `pattern` contains the weekdays of the rule (bit 0
+  /// is Monday).
   init(weeks pattern: UInt64, rule: RecurrenceRule, start: CivilDate) {
     unit = .week
     spills = false

@@ -12,8 +12,8 @@ public struct Recurrence: Sendable {
     /// The rule was created in Prompter. The initializer refuses a start that is not an occurrence
     /// of the rule.
     case native
-    /// The rule was created in another program. A start that is not an occurrence of the rule does
-    /// not ring and causes a warning.
+    /// The rule was created in another program. If the start is not an occurrence of the rule, the
+    /// alarm does not ring at the start, and there is a warning.
     case imported
   }
 

@@ -141,9 +141,9 @@ public struct RecurrenceRule: Hashable, Sendable {
 extension RecurrenceRule {
   /// The same rule, with the missing parts added from the start (DTSTART, RFC 5545).
   ///
-  /// DTSTART gives the time of day. Depending on the frequency, DTSTART also gives the weekday, the
-  /// day of the month or the date. A rule with a frequency shorter than a day is returned
-  /// unchanged.
+  /// If the rule has no time of day, the rule gets the time of day of the start. If the rule has no
+  /// days, the rule gets the weekday, the day of the month or the date of the start, depending on
+  /// the frequency. If the frequency is shorter than a day, the rule does not change.
   public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
     guard frequency >= .daily else { return self }
     return with { $0.spellOut(from: start) }
@@ -224,7 +224,7 @@ extension RecurrenceRule.OrdinalWeekday {
 }
 
 extension Weekday {
-  /// The two letters that RFC 5545 uses for the weekday.
+  /// The two letters for the weekday in RFC 5545, for example `MO`.
   var text: String { ["MO", "TU", "WE", "TH", "FR", "SA", "SU"][rawValue - 1] }
 }
 

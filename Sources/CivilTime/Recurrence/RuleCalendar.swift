@@ -127,7 +127,8 @@ struct RuleCalendar {
 }
 
 extension RuleCalendar {
-  /// The days of BYYEARDAY in a year, after SKIP has replaced the days that do not exist.
+  /// The days of a year that BYYEARDAY selects. SKIP has already replaced the days that do not
+  /// exist.
   ///
   /// With SKIP=FORWARD, bit `length` is the day after the end of the year.
   private func yearDayMask(_ kind: YearKind) -> DayMask {

@@ -27,8 +27,9 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // If a rule has no BYMINUTE or BYSECOND, the minute or second usually comes from the start. For
-    // elapsed time, it comes from the windows of `ElapsedSchedule`.
+    // If a rule has no BYMINUTE, its occurrences usually have the minute of the start. BYSECOND and
+    // the second follow the same rule. For elapsed time, the windows of `ElapsedSchedule` give the
+    // minute and the second.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)

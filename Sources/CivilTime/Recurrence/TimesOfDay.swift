@@ -4,7 +4,7 @@
 /// hours, a set of minutes and a set of seconds. Every combination of the three sets is then a time
 /// of the rule.
 final class TimesOfDay: Sendable {
-  /// The times in ascending order. The list is empty if the three sets give the times.
+  /// The times in ascending order. If the three sets contain the times, the list is empty.
   private let list: [Int32]
   private let hours: UInt64
   private let minutes: UInt64
@@ -128,8 +128,8 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of a bit of `mask` that is 1. `rank` is the number of lower bits that are 1. The mask
-/// must contain more than `rank` bits that are 1.
+/// The index of a bit that is 1 in `mask`. `rank` selects the bit: 0 is the lowest bit that is 1.
+/// The mask must contain more than `rank` bits that are 1.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
   var (rest, rank, base) = (mask, rank, 0)
   var width: UInt64 = 32

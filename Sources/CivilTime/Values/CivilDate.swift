@@ -20,7 +20,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     storedDayNumber = Int32(clamping: dayNumber)
   }
 
-  /// The date with this year (1…9999), month and day.
+  /// Creates a date from a year (1…9999), a month and a day.
   ///
   /// The initializer throws `outOfRange` for a year, month or day that is not valid.
   public init(year: Int, month: Int, day: Int) throws(CivilTimeError) {

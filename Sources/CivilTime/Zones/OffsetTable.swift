@@ -19,7 +19,7 @@ final class OffsetTable: Sendable {
 
   static let slow = Int32.min
   static let never = Int64.max / 4
-  /// The start of the first bucket, 1900-01-01T00:00:00Z.
+  /// The start of the first bucket, 1900-01-01T00:00:00Z, in seconds since 1970.
   static let base: Int64 = -2_208_988_800
   static let shift: Int64 = 22
   /// The number of buckets. The last bucket contains 2200-01-01.

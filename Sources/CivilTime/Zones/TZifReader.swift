@@ -9,8 +9,8 @@ struct ZoneHistory: Equatable {
   /// The rule of the footer, for instants after the last transition of the file.
   var footer: PosixZone?
 
-  /// Adds a transition if the offset changes. The function does not add a transition that changes
-  /// only the abbreviation or the daylight flag.
+  /// Adds a transition if it changes the offset. If a transition changes only the abbreviation or
+  /// the daylight flag, the function ignores it.
   mutating func append(_ instant: Int64, offset: Int32) {
     if offsets[offsets.count - 1] == offset { return }
     transitions.append(instant)

@@ -16,8 +16,8 @@ struct BackupList: Sendable {
   var events: Int64
   var head: String
 
-  /// The maximum size of `backup.json`, in bytes. A list of about 400,000 files has this size. The
-  /// program refuses a longer list.
+  /// The maximum size of `backup.json`, in bytes. This size is enough for a list of about 400,000
+  /// files. The program refuses a longer list.
   static let limitBytes = 64 << 20
 
   init(_ bytes: [UInt8]) throws(LogbookError) {

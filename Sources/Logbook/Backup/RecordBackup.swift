@@ -33,7 +33,7 @@ public struct RecordBackup: Sendable {
   static let companions = written + ["-shm"]
   static let format: Int64 = 1
   /// The directories of a home whose files are in a backup. A stored file in these directories
-  /// never changes. Therefore, a hard link to the file is sufficient as a copy.
+  /// never changes. Therefore, the backup makes a hard link to the file instead of a copy.
   static let folders = ["images", "tones"]
   /// The text that replaces the `/` between the name of the directory and the name of the file. The
   /// archives of this project contain no directories.

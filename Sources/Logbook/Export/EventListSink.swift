@@ -58,7 +58,7 @@ extension ExportRun {
 }
 
 /// Writes Regimen.csv, which contains the expected number of completions per day for each alarm.
-/// Consecutive days with equal values become one row.
+/// If consecutive days have the same number, the table contains one row for all of these days.
 struct Regimen {
   /// The code for an unknown person, because CleanADHdata.R refuses an empty code.
   static let unknown = "unknown"

@@ -50,8 +50,8 @@ struct ExportPass {
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
 
-  /// The type that a sink gets for a row whose prompt was removed by a purge. With this type, the
-  /// sink writes the row only to the table of events.
+  /// The event type that a sink gets for a row, if a purge removed the prompt of this row. A sink
+  /// writes a row with this type only to the table of events.
   private static let left = ""
 
   /// The number of events between two calls of `progress`.

@@ -14,7 +14,7 @@ import MessageDigest
 ///   purges,
 /// - all responses and diary entries, because charts show them, and because a person can still
 ///   correct them,
-/// - every version of an alarm that is not deleted, and of an alarm with a remaining prompt,
+/// - every version of each alarm that is not deleted or that has a remaining prompt,
 /// - every row of these prompts:
 ///   - open prompts,
 ///   - prompts whose answer can still be undone,

@@ -16,7 +16,8 @@ public struct PromptQuery: Sendable, Hashable {
   /// The outcomes of the prompts in the list; nil if the list contains prompts with every outcome.
   /// If `outcomes` is not nil, the list contains open prompts only if `includesOpen` is true.
   public var outcomes: Set<Outcome>?
-  /// True if the list also contains open prompts, in addition to prompts with one of `outcomes`.
+  /// True if the list also contains open prompts, in addition to the prompts whose outcome is in
+  /// `outcomes`.
   public var includesOpen = false
   public var alarm: AlarmID?
   /// The list contains only prompts that are due at or before this instant; nil for no limit. Use

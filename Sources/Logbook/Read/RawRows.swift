@@ -45,9 +45,8 @@ struct RawRow {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
 
-  /// The text of a cell; nil for a null. If the file is damaged, the cell can contain a number. If
-  /// the file is damaged, the cell can contain a number. The result then contains the digits of the
-  /// number, and `verify` reports the damage.
+  /// The text of a cell; nil for a null. If the file is damaged, the cell can contain a number. The
+  /// result is then the digits of the number, and `verify` reports the damage.
   func text(_ column: Int) -> UnsafeRawBufferPointer? {
     guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))
@@ -67,9 +66,9 @@ struct RawRow {
 /// Finds members of a stored payload without parsing the whole payload.
 ///
 /// Only this program writes payloads, and it writes them without spaces. The program escapes every
-/// quotation mark inside a text. Therefore, `"name":` is always the start of a member `name`. If
-/// several members have the same name, the scan finds the first of these members. Members of the
-/// outer object come before members of nested objects.
+/// quotation mark inside a text. Therefore, `"name":` is always the start of a member `name`. If a
+/// nested object also has a member with this name, the scan finds the member of the outer object,
+/// because this member comes first.
 struct PayloadScan {
   let bytes: UnsafeRawBufferPointer
 

@@ -39,8 +39,8 @@ struct AtomicReplace {
   /// - Parameters:
   ///   - aside: the name of the directory for the old record. The function deletes an existing
   ///     directory with this name.
-  ///   - step: a closure that is called before each operation, with the name of the operation.
-  ///     Tests use this closure to interrupt the replacement.
+  ///   - step: a closure that the function calls before each operation, with the name of the
+  ///     operation. Tests use this closure to interrupt the replacement.
   func commit(aside: String, step: (String) throws -> Void = { _ in }) throws {
     let record = "\(workDirectory)/\(RecordBackup.record)"
     for companion in RecordBackup.companions { unlink(record + companion) }

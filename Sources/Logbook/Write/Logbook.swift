@@ -204,9 +204,9 @@ extension Logbook {
       // writes.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
       // The record can contain rows that the previous process wrote but did not sync. A power
-      // failure could still remove these rows, so the checkpoint syncs them. A full disk must not
-      // prevent the start of the daemon, so an error of the checkpoint is ignored. If the disk is
-      // full, the first call of `record` reports this error.
+      // failure could still remove these rows, so the checkpoint syncs them. Ignore an error of the
+      // checkpoint, because a full disk must not prevent the start of the daemon. If the disk is
+      // full, the first call of `record` reports the error.
       _ = try? db.checkpoint(.truncate)
     }
     if try pool.read(migrator.hasBeenSuperseded) { throw LogbookError.newer(path: path) }

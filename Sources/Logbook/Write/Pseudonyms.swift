@@ -10,8 +10,9 @@ import Synchronization
 /// A row of the hash chain always contains the original pseudonym. After a rekey, all data that
 /// leave the device contain a new name, computed from the HMAC-SHA-256 of the original pseudonym.
 /// The table `settings` contains the key of the HMAC. The next rekey overwrites this key. If a
-/// researcher has exports from before and after a rekey, the researcher cannot match the names in
-/// these exports. After a program has overwritten the key, even the device cannot match the names.
+/// researcher has an export from before a rekey and an export from after the rekey, the researcher
+/// cannot find out which two names are the same person. Without the old key, even the device cannot
+/// find out.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?

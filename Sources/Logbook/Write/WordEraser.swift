@@ -61,8 +61,8 @@ struct WordEraser {
   /// Writes into the table `settings` that the first patient was erased.
   ///
   /// The daemon adds the first patient to a new home without an event. If this patient was erased,
-  /// a restart of the daemon must not add the patient again. The events do not show that the first
-  /// patient was erased, because they contain only the pseudonym.
+  /// a restart of the daemon must not add the patient again. The event of the erasure contains only
+  /// a pseudonym. Therefore, it does not show that the erased person was the first patient.
   private func forgetPatient() throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",
