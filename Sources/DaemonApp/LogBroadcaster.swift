@@ -13,7 +13,7 @@ final class LogBroadcaster: Sendable {
 
   /// The maximum time without data in a stream of events, in milliseconds.
   ///
-  /// Regular data let the daemon and the client notice that the other side has ended.
+  /// If data arrive regularly, the daemon and the client notice when the other side has ended.
   private static let heartbeatMilliseconds = 15_000
 
   private let state = Mutex(State())

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Speaker
 
 /// Produces the speech for each alarm that has no recording, before the first ring of the alarm.
-/// The service produces one text after another.
+/// The service produces the speech for one text at a time.
 struct SpeechPrefetch: Service {
   private let synthesizer: SpeechSynthesizer
   private let language: String

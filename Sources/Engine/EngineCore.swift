@@ -3,8 +3,8 @@ import CivilTime
 
 /// The loop of the engine: input → `step` → record → merge → act.
 ///
-/// The core processes one input at a time. It is a value type and starts no threads, so that the
-/// simulator can use it. In the daemon, `EngineActor` runs the core on its own thread.
+/// The core processes one input at a time. The core is a value type and starts no threads, so that
+/// the simulator can use it. In the daemon, `EngineActor` runs the core on its own thread.
 public struct EngineCore: Sendable {
   /// The time between heartbeats: 15 minutes. A heartbeat shows that the daemon was running.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000

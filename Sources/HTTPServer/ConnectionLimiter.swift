@@ -156,7 +156,7 @@ final class ConnectionLimiter: Sendable {
 
   /// Counts the next bytes of an upload, if the limits permit them.
   ///
-  /// - Parameter bytes: the number of these bytes. The first `freeBodyBytes` bytes of a body do not
+  /// - Parameter bytes: the number of new bytes. The first `freeBodyBytes` bytes of a body do not
   ///   count.
   func takeUploadRoom(_ bytes: Int, uid: UInt32) -> BodyRoom {
     guard bytes > 0 else { return .taken }

@@ -220,7 +220,8 @@ package enum ChildProcess {
     let copies: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
     defer { for copy in copies { free(copy) } }
     return copies.withUnsafeBufferPointer { pointer in
-      // The array has an address, because it is never empty: its last element is nil.
+      // `baseAddress` is never nil, because the array contains at least one element, the nil at its
+      // end.
       body(pointer.baseAddress!)
     }
   }

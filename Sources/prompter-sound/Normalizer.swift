@@ -108,7 +108,8 @@ struct Normalizer {
     var result = Loudness(of: sound[...], peak: .betweenSamples)
     // The loudness meter ignores quiet parts of the sound. If the level rises, some quiet parts
     // become loud enough for the meter. The measured loudness then changes, and the sound can be
-    // too loud. One example is a second of near silence with a short loud click.
+    // too loud. This happens, for example, in a recording of near silence with one short loud
+    // click.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {

@@ -6,8 +6,8 @@ struct SoundFile {
   static let longestSeconds = 60.0
   /// The accepted sample rates in Hz.
   ///
-  /// A higher rate adds only frequencies that no person hears, and takes much processor time: 9 s
-  /// for 60 s of sound at 192 kHz.
+  /// A higher rate adds only frequencies that no person hears, and takes much processor time. For
+  /// example, 60 s of sound at 192 kHz take 9 s.
   static let rates: ClosedRange<Int32> = 4_000...96_000
   static let mostChannels: Int32 = 8
 

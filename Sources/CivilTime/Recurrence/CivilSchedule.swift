@@ -177,7 +177,7 @@ final class CivilSchedule: Sendable {
   ///
   /// The result of the search is correct at all instants, also near clock changes.
   ///
-  /// The search goes through the periods between two clock changes. In each period, it finds the
+  /// The search examines the periods of constant offset in order. In each period, it finds the
   /// first nominal time that the clocks show in this period. For a repeated local time, the search
   /// uses the first instant and ignores the second instant. For a skipped local time, the search
   /// uses the offset before the clock change. Therefore, the instant that it finds is after the

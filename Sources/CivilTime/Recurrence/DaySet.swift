@@ -17,8 +17,8 @@ final class DaySet: Sendable {
   /// The weekdays as a mask of two weeks; bit 0 is the first Monday.
   private let weekdays: UInt64
   private let periods: Periods
-  /// The second condition, if the shape is `intersection`. Each day of the set must then also be a
-  /// day of `filter`.
+  /// The second condition, if the shape is `intersection`: each day of the set must also be a day
+  /// of `filter`.
   private let filter: Periods?
   /// All days of the rule up to `tableEnd`, if a search for the next day is slow; otherwise empty.
   private let table: [Int32]

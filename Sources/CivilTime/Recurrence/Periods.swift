@@ -18,7 +18,7 @@ final class Periods: Sendable {
   let stride: Int
   /// The months of BYMONTH as a mask, if the periods are months; bit 1 is January.
   ///
-  /// If the periods are years, all bits are 1, because the masks of the years contain only days of
+  /// If the periods are years, all bits are 1, because `masks` contains only days in the months of
   /// BYMONTH. If the periods are weeks, all bits are 1, because `DaySet` applies BYMONTH to a
   /// weekly rule.
   private let monthFilter: UInt64
@@ -132,9 +132,9 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // If the rule has a day in every month of 31 days, `ring` is not needed. A month without a day
-    // of the rule is then shorter than 31 days, and the next month has a day of the rule.
-    // Therefore, checking the next month is faster than searching in `ring`.
+    // If the rule has a day in every month of 31 days, `ring` is not needed. In this case, a month
+    // without a day of the rule is shorter than 31 days, and the next month always has a day of the
+    // rule. Therefore, checking the next month is faster than searching in `ring`.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)

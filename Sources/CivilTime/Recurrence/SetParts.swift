@@ -143,8 +143,8 @@ extension SetParts {
     return found
   }
 
-  /// The earliest occurrence after an instant that any rule or date of the set gives. This
-  /// occurrence can be an excluded occurrence.
+  /// The earliest occurrence after an instant that any rule or date of the set gives. Exclusions do
+  /// not apply, so this occurrence can be excluded.
   @inline(__always)
   private func nextIncluded(after instant: Instant) -> Occurrence? {
     var best: Occurrence?

@@ -16,7 +16,7 @@ struct BitRing: Sendable {
     for index in 0..<period where contains(index) { words[index >> 6] |= 1 << UInt64(index & 63) }
   }
 
-  /// An empty ring with period 0, for rules that need no ring.
+  /// An empty set with period 0, for rules that need no `BitRing`.
   static let none = BitRing(period: 0) { _ in false }
 
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }

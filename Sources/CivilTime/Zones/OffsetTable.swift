@@ -127,7 +127,7 @@ extension OffsetTable {
     return Int64(second >= bucket.split ? bucket.after : bucket.before)
   }
 
-  /// Subtracts whole cycles of 400 years from an instant that is after the end of the list.
+  /// Subtracts whole cycles of 400 years from an instant after the start of the cycle.
   ///
   /// - Returns: the second after the subtraction, and the number of seconds that were subtracted.
   func reduced(_ second: Int64) -> (second: Int64, cycles: Int64) {

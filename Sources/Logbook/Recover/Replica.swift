@@ -203,12 +203,12 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
 /// device once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
-  // An error of `close` is ignored. The queue was used only to read, so no data are lost. The end
-  // of the process also closes the queue.
+  // An error of `close` is ignored. The queue was used only to read, so no data are lost. If the
+  // queue is still open, the end of the process closes the queue.
   try? queue.close()
 }
 
-/// The closed queues. Whenever the daemon opens a record, a few queues are added.
+/// The closed queues. Each time the daemon opens a record, it adds a few queues.
 private let resting = Mutex<[DatabaseQueue]>([])
 
 /// Checks that each row continues the hash chain.

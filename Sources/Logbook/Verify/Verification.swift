@@ -164,8 +164,8 @@ struct Scan {
   /// The first event that contradicts the earlier events; nil if no event does. Example: an answer
   /// to a prompt that does not exist.
   ///
-  /// If a scan finds a contradicting event, it still computes the projections. Only `verify`
-  /// reports the fault.
+  /// If a scan finds such an event, the scan still computes the projections. Only `verify` reports
+  /// the fault.
   private(set) var fault: VerificationFault?
   /// The newest version of each alarm, and the sequence number of the row that contains this
   /// version.
