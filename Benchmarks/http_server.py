@@ -21,7 +21,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import daemon as bench
 
-CREATE = json.dumps({"label": "Create", "schedule": "every day 08:00", "zone": "UTC"})
+CREATE = json.dumps({"label": "Create", "schedule": "every day 08:00", "zone": "UTC", "duplicate": True})
 
 
 def load(tool, socket, method, path, count, clients, body=""):

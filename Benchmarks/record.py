@@ -262,7 +262,8 @@ class Measurement:
 
     def purge(self):
         """Measures a purge of all exported events, and how long a caretaker's changes wait meanwhile."""
-        archive, water = f"{self.state}.archive", {"label": "Water", "schedule": "every day 08:00"}
+        archive, water = f"{self.state}.archive", {
+            "label": "Water", "schedule": "every day 08:00", "duplicate": True}
         purging = subprocess.Popen(
             [f"{self.home.build}/prompter", "--socket", self.home.socket, "log", "purge", "--before", "2999-01-01",
              "--archive", archive, "--yes"], stdout=subprocess.DEVNULL)

@@ -13,7 +13,7 @@ extension RequestHandler {
 
   func addAlarm(_ request: APIRequest) async throws -> APIResponse {
     try await set(
-      request, .add(newAlarmID(), try AlarmForm(body: request.body)), status: 201)
+      request, .add(newAlarmID(), try AlarmForm(body: request.body, isNew: true)), status: 201)
   }
 
   func editAlarm(_ request: APIRequest) async throws -> APIResponse {

@@ -64,7 +64,7 @@ extension RequestHandler {
     let written = Mutex(false)
     let response = try await RequestHandler.$keyedRequest.withValue(
       Written(keyedRequest: keyedRequest) { written.withLock { $0 = true } }
-    ) { try await respond(request) }
+    ) { try await respond(await withKnownNames(request)) }
     // If the handler called `carryOut`, the engine has already stored the response, in the same
     // transaction as the events.
     if (200..<300).contains(response.status), !written.withLock({ $0 }),

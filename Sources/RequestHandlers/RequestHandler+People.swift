@@ -20,7 +20,7 @@ extension RequestHandler {
     _ state: PersonState, in home: HomeState, status: Int = 200,
     warnings: [ScheduleWarning]? = nil
   ) -> APIResponse {
-    let alarms = home.alarms.filter { $0.person == state.id }.count
+    let alarms = home.currentAlarmCount(of: state.id)
     var body = JSON.object([("person", document(state, alarms: alarms, limits: home.limits))])
     if let warnings { body.set("warnings", .warnings(warnings)) }
     return .json(
@@ -43,7 +43,8 @@ extension RequestHandler {
     let (states, counts, limits) = await engine.read { home, _ in
       (
         home.people.values.filter { $0.person != nil && request.maySee($0.id.text) },
-        Dictionary(grouping: home.alarms, by: \.person).mapValues(\.count), home.limits
+        Dictionary(grouping: home.alarms.filter { !home.isOver($0.id) }, by: \.person)
+          .mapValues(\.count), home.limits
       )
     }
     let page = try Page(states, of: request, most: 1_000) { [$0.id.text] }
@@ -107,13 +108,13 @@ extension RequestHandler {
   }
 
   func setPhase(_ request: APIRequest) async throws -> APIResponse {
-    let (person, form) = try PhaseForm.read(body: request.body)
-    return try await phases(.setPhase(person, form), request, status: 201)
+    let (typed, form) = try PhaseForm.read(body: request.body)
+    return try await phases(.setPhase(await known(typed), form), request, status: 201)
   }
 
   func endPhase(_ request: APIRequest) async throws -> APIResponse {
-    let (person, at) = try PhaseForm.readEnd(body: request.body)
-    return try await phases(.endPhase(person, at: at), request, status: 200)
+    let (typed, at) = try PhaseForm.readEnd(body: request.body)
+    return try await phases(.endPhase(await known(typed), at: at), request, status: 200)
   }
 
   func phases(

@@ -124,7 +124,7 @@ extension RequestHandler {
     // The handler synthesises the words before it accepts the announcement, because a ring does not
     // wait for the synthesis.
     let isSpoken = wanted.tone == nil
-    let person = PersonID(wanted.person ?? PersonID.patient.text)
+    let person = await known(wanted.person)
     let words = await engine.read { home, _ in home.words(text, for: person) }
     let voice = isSpoken ? await sound.speak(words) : nil
     let command = Command.announce(newAlarmID(), wanted.form)

@@ -17,7 +17,7 @@ extension RequestHandler {
     case .enrol: try await enrol(request)
     case .withdraw: try await withdraw(request)
     case .crossover: try await crossover(request)
-    case .series: try series(request)
+    case .series: try await series(request)
     case .erase: try await erase(request)
     case .rekey:
       try await carryOut(.rekey, by: request.actor) { _, _ in
@@ -38,12 +38,13 @@ extension RequestHandler {
   }
 
   private func enrol(_ request: APIRequest) async throws -> APIResponse {
-    let (person, form) = try EnrolmentForm.read(body: request.body)
-    return try await participant(.enrol(person, form), request, status: 201)
+    let (typed, form) = try EnrolmentForm.read(body: request.body)
+    return try await participant(.enrol(await known(typed), form), request, status: 201)
   }
 
   private func withdraw(_ request: APIRequest) async throws -> APIResponse {
-    let (person, reason, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
+    let (typed, reason, erases) = try EnrolmentForm.readWithdrawal(body: request.body)
+    let person = await known(typed)
     let words = erases ? WordsErased(pictures: try archive.study.pictures(.words(person))) : nil
     let removed = await pictures(words)
     let response = try await participant(
@@ -65,8 +66,8 @@ extension RequestHandler {
   }
 
   private func crossover(_ request: APIRequest) async throws -> APIResponse {
-    let (person, form) = try CrossoverForm.read(body: request.body)
-    return try await phases(.crossover(person, form), request, status: 201)
+    let (typed, form) = try CrossoverForm.read(body: request.body)
+    return try await phases(.crossover(await known(typed), form), request, status: 201)
   }
 
   private func erase(_ request: APIRequest) async throws -> APIResponse {
@@ -160,11 +161,11 @@ extension RequestHandler {
       ]))
   }
 
-  private func series(_ request: APIRequest) throws -> APIResponse {
+  private func series(_ request: APIRequest) async throws -> APIResponse {
     guard let question = request.query["question"] else {
       throw Refusal(.invalidField, field: "question", "it is missing; name a question")
     }
-    let person = request.query["person"] ?? PersonID.patient.text
+    let person = await known(request.query["person"]).text
     let points = try request.integer("points", in: 1...2_000) ?? 200
     let found = try archive.study.responses(
       ResponseQuery(

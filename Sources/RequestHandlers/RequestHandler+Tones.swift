@@ -6,6 +6,19 @@ import EventCoding
 import JSONValue
 
 /// The handlers of `/v1/tones`.
+extension APIRequest {
+  /// True if a new recording may replace the recording with its name.
+  fileprivate func replaces() throws(Refusal) -> Bool {
+    switch query["replace"] {
+    case nil: return false
+    case "yes"?: return true
+    case let text?:
+      throw Refusal(
+        .invalidField, field: "replace", "\"\(text)\" is not yes; leave it out, or write yes")
+    }
+  }
+}
+
 extension RequestHandler {
   func tone(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
@@ -30,16 +43,24 @@ extension RequestHandler {
   /// the recording replaces another recording, the handler deletes the file of the replaced
   /// recording. The handler keeps a file that the home still uses.
   func addTone(_ request: APIRequest) async throws -> APIResponse {
-    let name = try toneName(request)
+    let replacing = try request.replaces()
+    let typed = try toneName(request)
+    // A replacement keeps the stored name, so the alarms with this tone need no change.
+    let name = await engine.read { home, _ in NameMatch.find(typed, in: home.tones.keys) } ?? typed
     let user = request.actor.id
-    try await admit(request.body.count) { $0.refusesTone(named: name, by: user) }
+    try await admit(request.body.count) { home in
+      let isTaken = replacing ? nil : home.refusesName(ofTone: name)
+      return isTaken ?? home.refusesTone(named: name, by: user)
+    }
     let tone = try await recordings.store(name, request.body) { tone throws(Refusal) in
       try await admit(tone.bytes) { tone.refusal(in: $0, by: user) }
     }
     let former = await engine.read { home, _ in home.tones[name]?.sha256 }
     let result: Result<APIResponse, Refusal>
     do throws(Refusal) {
-      let response = try await carryOut(.addTone(tone), by: request.actor) { _, _ in
+      let response = try await carryOut(
+        .addTone(tone, replacing: replacing), by: request.actor
+      ) { _, _ in
         .json(.object([("tone", .tone(tone))]), status: 201)
       }
       result = .success(response)
@@ -53,7 +74,9 @@ extension RequestHandler {
 
   func removeTone(_ request: APIRequest) async throws -> APIResponse {
     let name = request.parameters["name"] ?? ""
-    let former = await engine.read { home, _ in home.tones[name]?.sha256 }
+    let former = await engine.read { home, _ in
+      NameMatch.find(name, in: home.tones.keys).flatMap { home.tones[$0]?.sha256 }
+    }
     let command = Command.removeTone(name, replaceWith: request.query["replace_with"])
     let response = try await carryOut(command, by: request.actor) { reply, _ in
       guard case .tone(let tone) = reply else {
@@ -100,12 +123,14 @@ extension RequestHandler {
   func toneSound(_ request: APIRequest) async throws -> APIResponse {
     let name = request.parameters["name"] ?? ""
     let tone = await engine.read { home, _ in
-      home.tones(of: request.only).first { $0.name == name }
+      let tones = home.tones(of: request.only)
+      let known = NameMatch.find(name, in: tones.map(\.name))
+      return tones.first { $0.name == known }
     }
     guard let tone else { throw Refusal(.notFound, "there is no tone \"\(name)\"") }
     guard let bytes = sound.recording(tone.sha256) else {
       throw Refusal(
-        .storage, "cannot read the recording \"\(name)\": its file is missing; add it again")
+        .storage, "cannot read the recording \"\(name)\": its file is missing; add it again with --replace")
     }
     return APIResponse(status: 200, contentType: "audio/wav", body: .bytes(bytes))
   }

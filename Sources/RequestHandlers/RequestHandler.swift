@@ -57,7 +57,7 @@ public struct RequestHandler: Sendable {
       if request.isChange, let key = try request.idempotencyKey() {
         return try await once(key, request)
       }
-      return try await respond(request)
+      return try await respond(await withKnownNames(request))
     } catch let refusal as Refusal {
       return .problem(refusal)
     } catch {

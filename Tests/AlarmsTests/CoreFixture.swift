@@ -262,6 +262,7 @@ struct CoreFixture {
     -> Alarm
   {
     var form = AlarmForm()
+    form.allowsDuplicate = true
     form.label = label
     edit(&form)
     let id = AlarmID("alarm\(records.count)")

@@ -15,6 +15,7 @@ import Testing
     }
     var form = AlarmForm()
     form.label = "Pills"
+    form.allowsDuplicate = true
     form.schedule = "every day 23:00"
     form.quietHours = override
     let id = AlarmID("alarm\(fixture.records.count)")

@@ -121,6 +121,7 @@ func `of many due prompts each first ring sounds, and the hourly limit counts re
   fixture.crash()
   #expect(fixture.home.alarmsByContact == ["anna": 2, "bob": 1])
   var form = AlarmForm()
+  form.allowsDuplicate = true
   form.schedule = "every day 08:00"
   form.notifySteps = [NotifyStep(contact: "bob", afterSeconds: 60)]
   try fixture.handle(.command(.edit(first.id, ifVersion: nil, form), CoreFixture.anna))

@@ -37,6 +37,7 @@ import Testing
     }
     let ids = fixture.home.alarms.map(\.id).sorted()
     var form = AlarmForm()
+    form.allowsDuplicate = true
     form.instructions = String(repeating: "i", count: 2_000)
     try fixture.handle(.command(.edit(ids[0], ifVersion: nil, form), CoreFixture.anna))
     try fixture.handle(.command(.remove(ids[1], ifVersion: nil), CoreFixture.anna))
@@ -66,6 +67,7 @@ import Testing
       return question
     }
     var form = AlarmForm()
+    form.allowsDuplicate = true
     form.label = "Pills"
     form.schedule = "every year on january 1 at 08:00"
     form.questions = questions

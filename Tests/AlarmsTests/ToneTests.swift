@@ -12,7 +12,7 @@ private func voiced() throws -> CoreFixture {
     let tone = Tone(
       name: name, sha256: String(repeating: digit, count: 64), durationMilliseconds: 1_000,
       loudnessLUFS: -16)
-    try fixture.handle(.command(.addTone(tone), caretaker))
+    try fixture.handle(.command(.addTone(tone, replacing: true), caretaker))
   }
   try fixture.add {
     $0.schedule = "every day 08:00"

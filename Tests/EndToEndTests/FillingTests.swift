@@ -55,7 +55,7 @@ extension EndToEnd {
           #expect(try await home.curl("POST", "/v1/images", body: body).status == 201)
         }
         for start in 0..<2 {
-          let tone = "/v1/tones/anna"
+          let tone = "/v1/tones/anna?replace=yes"
           #expect(try await upload(home, as: Self.anna, "PUT", tone, "sound/warble.mp3") == "201")
           let photo = "image/quarters.webp"
           #expect(
@@ -85,7 +85,11 @@ extension EndToEnd {
       try await TestHome.with { home in
         _ = try await home.ask("tone", "add", "dad", Self.fixture("sound/warble.flac"))
         let first = try files(home, "tones")
-        _ = try await home.ask("tone", "add", "dad", Self.fixture("sound/warble.mp3"))
+        let voice = Self.fixture("sound/warble.mp3")
+        let taken = try await home.run("tone", "add", "Dad", voice)
+        #expect(taken.code == 1 && taken.complaint.contains("already a recording"), "\(taken)")
+        #expect(try files(home, "tones") == first)
+        _ = try await home.ask("tone", "add", "Dad", voice, "--replace")
         let second = try files(home, "tones")
         #expect(first.count == 1 && second.count == 1 && first != second)
         let picture = "@" + Self.fixture("image/quarters.jpg")

@@ -46,7 +46,8 @@ extension EndToEnd {
         let added = try await home.run("add", "Tea", "--schedule", "every day 12:00")
         #expect(
           added.output.contains("Due") && added.output.contains("quiet hours, rings"), "\(added)")
-        let again = try await home.run("add", "Tea", "--schedule", "every day 12:00")
+        let again = try await home.run(
+          "add", "Tea", "--schedule", "every day 12:00", "--duplicate")
         #expect(again.output.contains("ings together with \"Tea\" ("), "\(again)")
         #expect(try await home.run("next").output.contains("quiet hours, rings"))
         #expect(try await home.run("list").output.contains("quiet hours, rings"))
@@ -59,12 +60,12 @@ extension EndToEnd {
     @Test func `a label identifies an alarm if only one alarm has it`() async throws {
       try await TestHome.with { home in
         for label in ["Tea", "Tea", "Take the pills"] {
-          _ = try await home.ask("add", label, "--schedule", "every day 12:00")
+          _ = try await home.ask("add", label, "--schedule", "every day 12:00", "--duplicate")
         }
         #expect(try await home.run("show", "take the pills").code == 0)
         let ambiguous = try await home.run("remove", "Tea")
         #expect(
-          ambiguous.code == 1 && ambiguous.complaint.contains("label of 2 alarms"), "\(ambiguous)")
+          ambiguous.code == 1 && ambiguous.complaint.contains("can mean 2 alarms"), "\(ambiguous)")
         #expect(try await home.run("remove", "Take the pills").code == 0)
         #expect(try await home.run("show", "Take the pills").code == 1)
         #expect(try await home.ask("list")["alarms"]?.array?.count == 2)

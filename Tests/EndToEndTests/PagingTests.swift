@@ -99,7 +99,8 @@ extension EndToEnd {
       _ = try await home.ask("people", "add", name)
       // Another time for each, so that each has another position in the agenda.
       let minute = Int(name.utf8.reduce(0) { ($0 * 31 + Int($1)) % 700 })
-      _ = try await home.ask("add", name, "--schedule", "in \(60 + minute) minutes")
+      _ = try await home.ask(
+        "add", name, "--schedule", "in \(60 + minute) minutes", "--person", name)
       let sounds = ["warble.flac", "warble.mp3", "warble.ogg", "warble.opus"]
       if let sound = sounds.first(where: { !FileManager.default.fileExists(atPath: home.path($0)) })
       {

@@ -28,7 +28,8 @@ extension EndToEnd {
       (
         ["add", "A", "--schedule", "every day 08:00", "--spacing", "soon"], 2, ["soon", "spacing"]
       ),
-      (["delay", "later"], 2, ["later"]), (["delay", "5m", "6m"], 2, ["one duration"]),
+      (["delay", "later"], 1, ["later"]), (["delay", "10"], 2, ["10m"]),
+      (["delay", "5m", "6m"], 2, ["one duration"]),
       (["add", "A"], 2, ["--schedule"]), (["edit", "x"], 2, ["a field to change"]),
       (["sing"], 2, ["sing"]), (["say", ""], 1, ["text", "1 to 200"]),
       (["next", "--person", "nobody"], 1, ["person", "nobody"]),

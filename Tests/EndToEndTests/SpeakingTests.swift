@@ -124,7 +124,7 @@ extension EndToEnd {
         #expect(status["speaker"]?["usable"]?.bool == true)
 
         // The recording comes back, the next ring needs no fallback, and the problem is gone.
-        _ = try await home.ask("tone", "add", "dad", file)
+        _ = try await home.ask("tone", "add", "dad", file, "--replace")
         try await home.until("the second ring is over", seconds: 40) {
           try await home.events("ring_ended").count == 2
         }

@@ -147,7 +147,8 @@ extension EndToEnd {
         _ = try await home.ask(
           "add", "CANARY", "--schedule", "every day 08:00", "--person", "bob")
         _ = try await home.ask(
-          "add", "My pills", "--schedule", "in 1 seconds", "--ask", "note=text How?")
+          "add", "My pills", "--schedule", "in 1 seconds", "--ask", "note=text How?",
+          "--person", "patient")
         try await home.ring(1)
         _ = try await home.ask("answer", "note=quite well", "--done")
         #expect(try await home.run("export", home.path("mine"), "--person", "patient").code == 2)

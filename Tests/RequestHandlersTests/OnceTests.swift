@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct OnceTests {
-  static let body = #"{"label":"Pills","schedule":"every day 08:00"}"#
+  static let body = #"{"label":"Pills","schedule":"every day 08:00","duplicate":true}"#
   static let key = ["idempotency-key": "k1"]
 
   @Test func `each change sent three times with one key happens once and gives the same reply`()

@@ -20,7 +20,8 @@ import Testing
   private func addTone(
     _ home: ServedHome, _ name: String, _ sound: String, _ user: String
   ) async throws -> (status: Int, document: JSON) {
-    try await home.ask(.addTone, ["name": name], body: sound, user: user)
+    try await home.ask(
+      .addTone, ["name": name], body: sound, query: ["replace": "yes"], user: user)
   }
 
   private func recordings(_ home: ServedHome) -> Set<String> {
@@ -119,7 +120,7 @@ import Testing
   {
     let home = await ServedHome(limits: limits())
     func add(_ user: String, _ schedule: String = "every day 08:00") async throws -> Int {
-      let body = #"{"label":"Pills","schedule":"\#(schedule)"}"#
+      let body = #"{"label":"Pills","schedule":"\#(schedule)","duplicate":true}"#
       return try await home.ask(.addAlarm, body: body, user: user).status
     }
     for _ in 0..<16 { #expect(try await add(Self.anna) == 201) }

@@ -4,8 +4,10 @@ import EventCoding
 extension AlarmForm {
   /// Reads the body of a request that creates, changes or previews an alarm.
   ///
-  /// - Parameter isEdit: true if the request changes an alarm.
-  public init(body: [UInt8], isEdit: Bool = false) throws(Refusal) {
+  /// - Parameters:
+  ///   - isNew: true if the request creates an alarm.
+  ///   - isEdit: true if the request changes an alarm.
+  public init(body: [UInt8], isNew: Bool = false, isEdit: Bool = false) throws(Refusal) {
     self.init()
     var fields = try FieldReader(body: body)
     label = try fields.string("label")
@@ -33,6 +35,7 @@ extension AlarmForm {
     questions = try fields.questions("questions")
     answersRequired = try fields.flag("answers_required")
     if isEdit { endsPrompt = try fields.flag("ends_prompt") }
+    if isNew { allowsDuplicate = try fields.flag("duplicate") ?? false }
     try fields.finish()
   }
 }

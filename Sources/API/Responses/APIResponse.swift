@@ -60,8 +60,8 @@ extension Refusal.Kind {
     case .forbidden: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .conflict, .inUse, .keyReused, .tooLate, .nothingToUndo, .alreadyCorrected, .superseded,
-      .endsPrompt:
+    case .conflict, .duplicate, .inUse, .keyReused, .tooLate, .nothingToUndo, .alreadyCorrected,
+      .superseded, .endsPrompt:
       409
     case .versionConflict: 412
     case .tooLarge: 413
@@ -79,6 +79,7 @@ extension Refusal.Kind {
     case .notFound: "The object does not exist"
     case .methodNotAllowed: "The path does not accept this method"
     case .conflict: "The request conflicts with the current state"
+    case .duplicate: "An equal alarm is already set"
     case .versionConflict: "The version is not current"
     case .inUse: "The object is still in use"
     case .tooLate: "The answer can no longer be undone"

@@ -8,7 +8,7 @@ extension Route {
       query: [.limit(5_000), .after, .person], answers: .json(.alarmList),
       "All alarms that are set, sorted by label."),
     Route(
-      .addAlarm, .post, "/v1/alarms", [.caretaker], takes: .json(.alarmForm), status: 201,
+      .addAlarm, .post, "/v1/alarms", [.caretaker], takes: .json(.newAlarmForm), status: 201,
       answers: .json(.alarmSet), "Sets an alarm and returns its next rings."),
     Route(
       .showAlarm, .get, "/v1/alarms/{id}", [.caretaker, .researcher],

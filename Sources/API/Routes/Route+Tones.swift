@@ -8,6 +8,12 @@ extension Route {
       answers: .json(.toneList), "The stored recordings."),
     Route(
       .addTone, .put, "/v1/tones/{name}", [.caretaker],
+      query: [
+        Parameter(
+          "replace", .word(["yes"]),
+          "`yes`: the recording replaces the recording with this name. Without it, the request is "
+            + "refused if a recording has this name (kind `conflict`).")
+      ],
       takes: .bytes([
         "audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", "application/octet-stream",
       ]),

@@ -64,56 +64,69 @@ extension JSONSchema {
 
   static let alarm = JSONSchema.named("Alarm", .object(alarmFields))
 
-  static let alarmForm = JSONSchema.named(
-    "AlarmForm",
-    .object([
-      .maybe(
-        "label", .text, "The task: what to do. One line, 1 to 200 characters, at most 1,024 bytes."),
-      .maybe(
-        "instructions", .text,
-        "Instructions: how to do the task. At most 2,000 characters, 8,192 bytes."),
-      .maybe("schedule", .text, "For example `every day 08:00`, `in 20 minutes` or an RRULE."),
-      .maybe("zone", .text, "A tzdata zone, or `floating`."), .maybe("person", .text),
-      .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
-      .maybe(
-        "gains", .list(.number),
-        "Gain of each ring, in decibels. If the burst has more rings than gains, the other rings use the "
-          + "last gain. If it has fewer rings, Prompter skips the first gains."
-      ),
-      .maybe(
-        "steps", .any,
-        "Bursts, instead of `rings`, `spacing` and `gains`: a list of objects as in a response, or of "
-          + "texts such as `3 rings every 1m, louder, tone dad, urgent`."),
-      .maybe(
-        "tell", .any,
-        "Contacts to notify: a text such as `anna after 10m, then bob after 15m`, `none`, or a list of "
-          + "objects."),
-      .maybe("complete_by", .duration),
-      .maybe("complete_step", .any, "One burst, written as in `steps`, or `none`."),
-      .maybe("late_window", .duration), .maybe("delay", .duration),
-      .maybe("delay_limit", .integer),
-      .maybe(
-        "leads", .list(.text),
-        "Early reminders, for example `1 hour before`. An empty list removes them."),
-      .maybe(
-        "paused_until", .text,
-        "End of the pause: a date, or a date and time. Empty: the pause ends now."),
-      .maybe("skip_next", .integer, "Number of the next occurrences that do not sound."),
-      .maybe("exclude", .list(.text), "Days on which the alarm does not sound."),
-      .maybe(
-        "quiet_hours", .text,
-        "Behaviour in the quiet hours of the person: `ring`, `hold` or `suppress`. Empty: `quiet_policy` of "
-          + "the person applies."
-      ),
-      .maybe("image", .text, "The id of a picture that helps with the task. Empty: no picture."),
-      .maybe(
-        "questions", .any,
-        "A list of questions: objects as in a response, or texts such as `pain=scale How bad is it?`. "
-          + "An empty list removes them."),
-      .maybe(
-        "answers_required", .flag,
-        "True if the required questions must be answered before \"done\"."),
-    ]))
+  static let alarmForm = JSONSchema.named("AlarmForm", .object(alarmFormFields))
+
+  static let newAlarmForm = JSONSchema.named(
+    "NewAlarmForm",
+    .object(
+      alarmFormFields + [
+        .maybe(
+          "duplicate", .flag,
+          "True: set the alarm even if the person has an alarm with the same label and schedule. "
+            + "Without it, such a request is refused (kind `duplicate`).")
+      ]))
+
+  private static let alarmFormFields: [Field] = [
+    .maybe(
+      "label", .text, "The task: what to do. One line, 1 to 200 characters, at most 1,024 bytes."),
+    .maybe(
+      "instructions", .text,
+      "Instructions: how to do the task. At most 2,000 characters, 8,192 bytes."),
+    .maybe("schedule", .text, "For example `every day 08:00`, `in 20 minutes` or an RRULE."),
+    .maybe("zone", .text, "A tzdata zone, or `floating`."),
+    .maybe(
+      "person", .text,
+      "The id or the name of a person, in any letter case. Needed if the home has several people."),
+    .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
+    .maybe(
+      "gains", .list(.number),
+      "Gain of each ring, in decibels. If the burst has more rings than gains, the other rings use the "
+        + "last gain. If it has fewer rings, Prompter skips the first gains."
+    ),
+    .maybe(
+      "steps", .any,
+      "Bursts, instead of `rings`, `spacing` and `gains`: a list of objects as in a response, or of "
+        + "texts such as `3 rings every 1m, louder, tone dad, urgent`."),
+    .maybe(
+      "tell", .any,
+      "Contacts to notify: a text such as `anna after 10m, then bob after 15m`, `none`, or a list of "
+        + "objects."),
+    .maybe("complete_by", .duration),
+    .maybe("complete_step", .any, "One burst, written as in `steps`, or `none`."),
+    .maybe("late_window", .duration), .maybe("delay", .duration),
+    .maybe("delay_limit", .integer),
+    .maybe(
+      "leads", .list(.text),
+      "Early reminders, for example `1 hour before`. An empty list removes them."),
+    .maybe(
+      "paused_until", .text,
+      "End of the pause: a date, or a date and time. Empty: the pause ends now."),
+    .maybe("skip_next", .integer, "Number of the next occurrences that do not sound."),
+    .maybe("exclude", .list(.text), "Days on which the alarm does not sound."),
+    .maybe(
+      "quiet_hours", .text,
+      "Behaviour in the quiet hours of the person: `ring`, `hold` or `suppress`. Empty: `quiet_policy` of "
+        + "the person applies."
+    ),
+    .maybe("image", .text, "The id of a picture that helps with the task. Empty: no picture."),
+    .maybe(
+      "questions", .any,
+      "A list of questions: objects as in a response, or texts such as `pain=scale How bad is it?`. "
+        + "An empty list removes them."),
+    .maybe(
+      "answers_required", .flag,
+      "True if the required questions must be answered before \"done\"."),
+  ]
 
   static let alarmEdit = JSONSchema.named(
     "AlarmEdit",

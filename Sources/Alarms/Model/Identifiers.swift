@@ -118,6 +118,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed = "malformed"
     case notFound = "not_found"
     case conflict = "conflict"
+    /// An equal alarm is already set. It can be set a second time if the request says so.
+    case duplicate = "duplicate"
     case versionConflict = "version_conflict"
     case limit = "limit"
     case storage = "storage_failed"

@@ -66,6 +66,21 @@ extension HomeState {
     return openPrompts(of: id).count { $0.state != .planned }
   }
 
+  /// True if an alarm has rung for the last time and nobody can answer it any more.
+  ///
+  /// An alarm that follows the answers to another alarm is never over.
+  public func isOver(_ id: AlarmID) -> Bool {
+    guard let entry = entries[id], entry.plan != nil else { return false }
+    return entry.open.isEmpty && entry.alarm.schedule.anchorAlarm == nil
+  }
+
+  /// The number of alarms that can still ring, of one person or of all people.
+  public func currentAlarmCount(of person: PersonID? = nil) -> Int {
+    entries.count { id, entry in
+      (person == nil || entry.alarm.person == person) && !isOver(id)
+    }
+  }
+
   /// The expected suppression of a planned prompt; nil if no suppression is expected.
   public func expectedSuppression(
     of prompt: Prompt, at reading: ClockReading, _ environment: Environment

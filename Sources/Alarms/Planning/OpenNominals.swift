@@ -7,6 +7,14 @@ enum OpenNominals: Sendable {
   case one(Int64)
   case several(Set<Int64>)
 
+  var isEmpty: Bool {
+    switch self {
+    case .none: true
+    case .one: false
+    case .several(let keys): keys.isEmpty
+    }
+  }
+
   /// All keys, in no order.
   var keys: Set<Int64> {
     switch self {

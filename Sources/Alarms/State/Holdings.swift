@@ -154,6 +154,17 @@ extension HomeState {
       total: entries.count, "alarms")
   }
 
+  /// The refusal of a new recording with the name of another recording; nil if the name is free.
+  ///
+  /// A caretaker could otherwise lose a recorded voice without noticing.
+  public func refusesName(ofTone name: String) -> Refusal? {
+    NameMatch.find(name, in: tones.keys).map {
+      Refusal(
+        .conflict, field: "name",
+        "there is already a recording \"\($0)\"; choose another name, or replace it (--replace)")
+    }
+  }
+
   /// The refusal if a user cannot store a recording; nil if the user can store it.
   ///
   /// If the recording replaces a recording with the same name, the old recording does not count.

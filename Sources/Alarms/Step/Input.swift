@@ -52,7 +52,8 @@ public enum Command: Hashable, Sendable {
   /// Takes back the newest answer to one prompt. Without an id, the command takes back the newest
   /// answer to any prompt.
   case undo(PromptID?)
-  case addTone(Tone)
+  /// Adds a tone. If `replacing` is false, the command is refused if a tone has this name.
+  case addTone(Tone, replacing: Bool)
   /// Removes a tone. If `replaceWith` is the name of a second tone, alarms and people that use the
   /// removed tone use the second tone from then on.
   case removeTone(String, replaceWith: String?)
@@ -157,6 +158,8 @@ public struct AlarmForm: Hashable, Sendable {
   /// True if an edit may end an open prompt of an alarm that then never rings again. With nil or
   /// false, such an edit is refused.
   public var endsPrompt: Bool?
+  /// True if the new alarm may be equal to another alarm.
+  public var allowsDuplicate = false
 
   public init() {}
 }

@@ -9,7 +9,7 @@ extension Transition {
     case .remove(let id, let version): try remove(id, version)
     case .answer(let id, let answer): try handleAnswer(answer, to: try answerable(id, answer))
     case .undo(let id): try undo(id)
-    case .addTone(let tone): try add(tone)
+    case .addTone(let tone, let replacing): try add(tone, replacing: replacing)
     case .removeTone(let name, let other): try removeTone(name, replaceWith: other)
     case .renameTone(let name, let new): try renameTone(name, to: new)
     case .addPicture(let picture): try add(picture)
@@ -61,6 +61,7 @@ extension Transition {
     if isAnnouncement { form.quietHours = form.quietHours ?? QuietOverride.hold.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement
+    if !isAnnouncement, !form.allowsDuplicate { try refuseDuplicate(alarm) }
     try refuseHeavy(alarm, insteadOf: nil)
     emit(.alarmCreated(alarm))
     if let next = nextPrompt(of: id, after: wall) {
@@ -73,6 +74,24 @@ extension Transition {
     }
     rehearse(alarm)
     reply = .alarm(alarm, next: expectedRings(of: alarm), report(on: alarm))
+  }
+
+  /// Refuses a new alarm for the same person, with the same label and schedule as another alarm.
+  ///
+  /// Such an alarm is nearly always a mistake: the patient would be reminded twice.
+  private func refuseDuplicate(_ alarm: Alarm) throws(Refusal) {
+    let label = alarm.label.lowercased()
+    let same = home.alarms.first {
+      $0.person == alarm.person && !$0.isAnnouncement
+        && ($0.phrase == alarm.phrase || $0.schedule == alarm.schedule)
+        && $0.zoneName == alarm.zoneName && $0.earlyReminders == alarm.earlyReminders
+        && $0.label.lowercased() == label && !home.isOver($0.id)
+    }
+    guard let same else { return }
+    throw Refusal(
+      .duplicate,
+      "\"\(same.label)\" is already set for \(same.person), \(same.phrase) (alarm \(same.id)); to set "
+        + "it a second time, use --duplicate")
   }
 
   private mutating func remove(_ id: AlarmID, _ version: Int?) throws(Refusal) {

@@ -53,7 +53,9 @@ extension Transition {
 
   mutating func removePerson(_ id: PersonID) throws(Refusal) {
     let person = try livingPerson(id)
-    let users = home.alarms.filter { $0.person == id }.map { "\"\($0.label)\"" }.sorted()
+    let users = home.alarms.filter { $0.person == id && !home.isOver($0.id) }.map {
+      "\"\($0.label)\""
+    }.sorted()
     if !users.isEmpty {
       throw Refusal(
         .inUse,

@@ -2,7 +2,11 @@ import CivilTime
 
 /// The commands for recordings, and the command that tests the speaker.
 extension Transition {
-  mutating func add(_ tone: Tone) throws(Refusal) {
+  /// Adds a tone.
+  ///
+  /// - Parameter replacing: true if the tone may replace the tone with this name.
+  mutating func add(_ tone: Tone, replacing: Bool) throws(Refusal) {
+    if !replacing, let refusal = home.refusesName(ofTone: tone.name) { throw refusal }
     if let refusal = tone.refusal(in: home, by: actor.id) { throw refusal }
     emit(.toneAdded(tone))
     reply = .tone(tone)
@@ -10,11 +14,12 @@ extension Transition {
 
   mutating func removeTone(_ name: String, replaceWith other: String?) throws(Refusal) {
     let tone = try known(name)
-    if let other {
-      if other == name {
-        throw Refusal(.invalidField, field: "replace_with", "a tone cannot replace itself")
-      }
-      _ = try known(other, field: "replace_with")
+    let name = tone.name
+    let other = try other.map { (other) throws(Refusal) in
+      try known(other, field: "replace_with").name
+    }
+    if other == name {
+      throw Refusal(.invalidField, field: "replace_with", "a tone cannot replace itself")
     }
     let labels =
       alarms(speakingWith: name).map { "\"\($0.label)\"" }.sorted()
@@ -33,13 +38,13 @@ extension Transition {
 
   mutating func renameTone(_ name: String, to new: String) throws(Refusal) {
     var tone = try known(name)
-    if self.tone(new) != nil {
-      throw Refusal(.conflict, "the tone name \"\(new)\" is already in use")
+    if let taken = toneName(new), taken != tone.name || new == tone.name {
+      throw Refusal(.conflict, "the tone name \"\(taken)\" is already in use")
     }
     let old = tone
     tone.name = new
     emit(.toneAdded(tone))
-    exchange(name, for: new)
+    exchange(old.name, for: new)
     emit(.toneRemoved(old))
     reply = .tone(tone)
   }
@@ -98,11 +103,12 @@ extension Transition {
   }
 
   private func known(_ name: String, field: String? = nil) throws(Refusal) -> Tone {
-    if let tone = tone(name) { return tone }
-    if let field {
-      throw Refusal(.invalidField, field: field, "there is no tone \"\(name)\"")
-    }
-    throw Refusal(.notFound, "there is no tone \"\(name)\"")
+    if let tone = toneName(name).flatMap({ tone($0) }) { return tone }
+    let detail =
+      "there is no tone \"\(name)\""
+      + NameMatch.suggestion(for: name, among: home.tones.keys.sorted())
+    if let field { throw Refusal(.invalidField, field: field, detail) }
+    throw Refusal(.notFound, detail)
   }
 
   /// Deletes each announcement whose prompt is closed, because Prompter speaks an announcement only

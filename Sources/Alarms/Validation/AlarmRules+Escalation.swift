@@ -116,25 +116,29 @@ extension Transition {
         "there are \(notifySteps.count) contacts; at most \(AlarmRules.notifySteps.upperBound) are allowed"
       )
     }
-    for notify in notifySteps {
+    var checked = notifySteps
+    for (place, notify) in notifySteps.enumerated() {
       try check(
         notify.afterSeconds, in: AlarmRules.notifySeconds, field: field,
         of: "the time before \"\(notify.contact)\" is notified")
-      try refuseUnknown(notify.contact, field: field)
+      checked[place].contact = try knownContact(notify.contact, field: field)
     }
-    return notifySteps
+    return checked
   }
 
-  /// Refuses an unknown contact, because the daemon could not notify this contact.
-  private func refuseUnknown(_ contact: String, field: String) throws(Refusal) {
-    if environment.contacts.contains(contact) { return }
+  /// The name of a contact in the configuration. Upper and lower case are equal.
+  ///
+  /// - Throws: a refusal for an unknown contact, because the daemon could not notify this contact.
+  private func knownContact(_ contact: String, field: String) throws(Refusal) -> String {
+    if let known = NameMatch.find(contact, in: environment.contacts) { return known }
     let known = environment.contacts.sorted()
     throw Refusal(
       .invalidField, field: field,
       "\"\(contact)\" is not a contact: "
         + (known.isEmpty
           ? "the daemon's configuration has no contacts"
-          : "the contacts in the daemon's configuration are \(known.joined(separator: ", "))"))
+          : "the contacts in the daemon's configuration are \(known.joined(separator: ", "))"
+            + NameMatch.suggestion(for: contact, among: known)))
   }
 
   /// Checks that a number is in a range.

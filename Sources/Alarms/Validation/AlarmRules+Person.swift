@@ -101,24 +101,29 @@ extension Transition {
 
   /// Finds a person by the exact id. If nobody has this id, the function finds the only person
   /// whose id or name is equal when upper and lower case are ignored.
+  ///
+  /// Without a name, the result is the only person of the home. If the home has several people, the
+  /// function refuses the request: an alarm for the wrong person is worse than a question.
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {
-      if known.contains(where: { $0.id == .patient }) { return .patient }
-      if known.count == 1 { return known[0].id }
-      throw Refusal(.invalidField, field: field, "it is missing; \(Self.list(known))")
+      let used = known.count > 1 ? known.filter { !home.isUnused($0) } : known
+      if used.count == 1 { return used[0].id }
+      throw Refusal(
+        .invalidField, field: field,
+        used.isEmpty
+          ? "it is missing; \(Self.list(known))"
+          : "say for whom it is, because several people live here; \(Self.list(used))")
     }
-    if known.contains(where: { $0.id.text == name }) { return PersonID(name) }
-    let folded = name.lowercased()
-    let fitting = known.filter {
-      $0.id.text.lowercased() == folded || $0.name.lowercased() == folded
-    }
+    let fitting = Person.fitting(name, in: known)
     if fitting.count == 1 { return fitting[0].id }
     throw Refusal(
       .invalidField, field: field,
       fitting.isEmpty
         ? "this home has no person \"\(name)\"; \(Self.list(known)); "
           + "add a person with: prompter people add"
+          + NameMatch.suggestion(
+            for: name, among: known.flatMap { [$0.id.text, $0.name] }.filter { !$0.isEmpty })
         : "\(fitting.count) people have the name \"\(name)\"; use an id; \(Self.list(known))")
   }
 
@@ -148,6 +153,43 @@ extension Transition {
   /// The hourly limit that applies to the person of an alarm.
   func ringsPerHour(of alarm: Alarm) -> Int {
     person(of: alarm)?.ringsPerHour ?? home.limits.ringsPerHour
+  }
+}
+
+extension Person {
+  /// The people whom a typed id or name can mean.
+  ///
+  /// An equal id counts first. Otherwise ids and names count in any letter case.
+  static func fitting(_ name: String, in people: [Person]) -> [Person] {
+    if let same = people.first(where: { $0.id.text == name }) { return [same] }
+    let folded = name.lowercased()
+    return people.filter { $0.id.text.lowercased() == folded || $0.name.lowercased() == folded }
+  }
+}
+
+extension HomeState {
+  /// The person whom a typed id or name means; nil if nobody or several people match.
+  public func person(named name: String) -> PersonID? {
+    let fitting = Person.fitting(name, in: people.values.compactMap(\.person))
+    return fitting.count == 1 ? fitting[0].id : nil
+  }
+
+  /// The only person of the home; nil if nobody or several people live here.
+  public var onlyPerson: PersonID? {
+    let known = people.values.compactMap(\.person)
+    let used = known.count > 1 ? known.filter { !isUnused($0) } : known
+    return used.count == 1 ? used[0].id : nil
+  }
+
+  /// True for the default person of a new home if nobody has used or changed this person.
+  ///
+  /// A caretaker who added the people of the home did not add this person.
+  func isUnused(_ person: Person) -> Bool {
+    guard person.id == .patient, person.version == 0, let state = people[person.id] else {
+      return false
+    }
+    return state.phases.isEmpty && state.enrolments.isEmpty
+      && !alarms.contains { $0.person == person.id && !$0.isAnnouncement }
   }
 }
 

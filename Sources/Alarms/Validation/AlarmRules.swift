@@ -115,14 +115,21 @@ extension Transition {
     guard let name else { return old }
     // An empty name selects the built-in tone.
     if name.isEmpty { return nil }
-    if tone(name) != nil { return name }
+    if let known = toneName(name) { return known }
     let known = home.tones.keys.sorted()
     throw Refusal(
       .invalidField, field: field,
       "there is no tone \"\(name)\"; "
         + (known.isEmpty
           ? "no tone has been added yet"
-          : "the tones are: \(known.prefix(10).joined(separator: ", "))"))
+          : "the tones are: \(known.prefix(10).joined(separator: ", "))"
+            + NameMatch.suggestion(for: name, among: known)))
+  }
+
+  /// The stored name of a tone; nil if there is no such tone. Upper and lower case are equal.
+  func toneName(_ typed: String) -> String? {
+    if tone(typed) != nil { return typed }
+    return NameMatch.find(typed, in: home.tones.keys).flatMap { tone($0) == nil ? nil : $0 }
   }
 
   func checkedGains(_ gains: [Double], field: String) throws(Refusal) -> [Double] {

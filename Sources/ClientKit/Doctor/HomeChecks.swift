@@ -142,7 +142,7 @@ package struct HomeChecks {
     (status["machine"]?.list("missing_recordings") ?? []).compactMap(\.string).map { name in
       Finding(
         "voice", .warning, "the recording \"\(name)\" is missing: another sound plays instead",
-        fix: "prompter tone add \(TextFormat.shellQuoted(name)) FILE")
+        fix: "prompter tone add \(TextFormat.shellQuoted(name)) FILE --replace")
     }
   }
 

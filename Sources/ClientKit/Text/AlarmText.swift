@@ -19,15 +19,21 @@ package enum AlarmText {
   package static func list(_ document: JSON) -> String {
     let alarms = document.list("alarms")
     if alarms.isEmpty { return "No alarm is set." }
-    var table = Table("ALARM", "LABEL", "SCHEDULE", "TONE", "NEXT RING")
-    for alarm in alarms {
+    var table = Table("ALARM", "LABEL", "FOR", "SCHEDULE", "TONE", "NEXT RING")
+    for alarm in alarms.filter({ !isOver($0) }) + alarms.filter(isOver) {
       let first = alarm.list("next").first
       table.add(
-        .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(when(alarm)),
+        .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(alarm.text("person")),
+        .init(when(alarm)),
         .init(alarm["tone"]?.string ?? "built-in"),
         .init(first.map(occurrence) ?? reasonNeverDue(alarm), first == nil ? .faint : nil))
     }
     return table.text
+  }
+
+  /// True if a listed alarm has rung for the last time and nobody can answer it any more.
+  package static func isOver(_ alarm: JSON) -> Bool {
+    alarm.list("next").isEmpty && alarm.count("waiting") == 0 && !isAfterAnother(alarm)
   }
 
   private static func reasonNeverDue(_ alarm: JSON) -> String {

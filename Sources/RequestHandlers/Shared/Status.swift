@@ -28,8 +28,7 @@ extension JSON {
       ("problems", .array(problems.map(\.json))),
       (
         "alarms",
-        .integer(
-          Int64(only.map { who in home.alarms.count { $0.person == who } } ?? home.alarms.count))
+        .integer(Int64(home.currentAlarmCount(of: only)))
       ),
       ("open_prompts", .integer(Int64(own?.count ?? home.openPromptCount))),
       ("waiting", .integer(Int64(home.waitingCount(of: only)))),

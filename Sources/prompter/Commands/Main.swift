@@ -42,6 +42,10 @@ protocol CheckedCommand: ParsableCommand {
       // The parser also returns help and completion scripts as errors, but such an error is not a
       // failure.
       let isAnswer = PrompterCommand.exitCode(for: error).isSuccess
+      if !isAnswer, let refusal = CommandNames.refusal(of: arguments) {
+        Terminal.printError(refusal)
+        return Failure.badUsage("").exitCode
+      }
       let message = PrompterCommand.fullMessage(for: error)
       if isAnswer { Terminal.print(message) } else { Terminal.printError(message) }
       return isAnswer ? 0 : Failure.badUsage("").exitCode

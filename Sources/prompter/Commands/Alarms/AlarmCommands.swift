@@ -31,6 +31,9 @@ struct Add: CheckedCommand {
       valueName: "file"))
   var ics: String?
 
+  @Flag(help: "Set the alarm even if the person has one with the same label and schedule.")
+  var duplicate = false
+
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -50,11 +53,12 @@ struct Add: CheckedCommand {
   }
 
   func run() throws {
-    if let ics { return try CalendarFile.add(ics, options, connection) }
+    let allowed: (String, JSON?) = ("duplicate", duplicate ? .bool(true) : nil)
+    if let ics { return try CalendarFile.add(ics, options, allowed, connection) }
     guard let label, let schedule else { return }
     let request = try Request(.addAlarm).with(
       [("label", .string(label)), ("schedule", .string(schedule))]
-        + options.members(connection))
+        + options.members(connection) + [allowed])
     try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Set") }
   }
 }
@@ -64,14 +68,13 @@ struct Edit: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Change an alarm. Fields that you do not name stay as they are.",
     discussion: """
-      Without an option the alarm opens in $VISUAL or $EDITOR. The command shows the changes and \
-      the next rings before it saves them.
+      Without an option the alarm opens in your editor: $VISUAL, $EDITOR or sensible-editor. The \
+      command shows the changes and the next rings before it saves them.
 
       Example: prompter edit 9pttkm9b1zcn --schedule "every day 09:00" --rings 3
       """)
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
-  var alarm: String
+  @OptionGroup var target: AlarmArgument
 
   @Option(help: "Set the label: the task, in a few words.")
   var label: String?
@@ -115,7 +118,7 @@ struct Edit: CheckedCommand {
   }
 
   func run() throws {
-    let id = try AlarmNames.id(alarm, connection)
+    let id = try target.id(connection)
     if isBare {
       return try EditSession(
         id: id, endsPrompt: endsPrompt, connection: connection
@@ -163,13 +166,12 @@ struct Show: ParsableCommand {
     abstract: "Show an alarm and its next rings.",
     discussion: "Example: prompter show 9pttkm9b1zcn")
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
-  var alarm: String
+  @OptionGroup var target: AlarmArgument
 
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try connection.carryOut(Request(.showAlarm, ["id": AlarmNames.id(alarm, connection)])) {
+    try connection.carryOut(Request(.showAlarm, ["id": target.id(connection)])) {
       try AlarmText.whole($0.document())
     }
   }
@@ -181,13 +183,12 @@ struct Remove: ParsableCommand {
     abstract: "Remove an alarm and stop its rings. Its record stays.",
     discussion: "Example: prompter remove 9pttkm9b1zcn")
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
-  var alarm: String
+  @OptionGroup var target: AlarmArgument
 
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try connection.carryOut(Request(.removeAlarm, ["id": AlarmNames.id(alarm, connection)])) {
+    try connection.carryOut(Request(.removeAlarm, ["id": target.id(connection)])) {
       try AlarmText.removed($0.document())
     }
   }

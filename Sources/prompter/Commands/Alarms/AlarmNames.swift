@@ -1,32 +1,58 @@
 import API
+import ArgumentParser
 import ClientKit
+import JSONValue
 
-/// Finds an alarm by its id, or by its label if only one alarm has that label.
+/// Finds an alarm by its id, by its label or by the beginning of its id.
 enum AlarmNames {
   private static let idLength = 12
   private static let idDigits = Set("0123456789abcdefghjkmnpqrstvwxyz")
 
-  /// The id of the alarm with this id or label.
+  /// The id of the alarm with this name.
   ///
   /// If no alarm matches, the function returns the name unchanged, and the daemon refuses the name.
-  /// If no label matches exactly, the function compares the labels again without regard to upper
-  /// and lower case.
   ///
-  /// - Throws: `Failure` if several alarms have the label, or if the change goes to the outbox
-  ///   and the name is not an id.
+  /// - Throws: `Failure` if several alarms match, if only a similar label exists, or if the change
+  ///   goes to the outbox and the name is not an id.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if name.count == idLength, name.allSatisfy(idDigits.contains) { return name }
     if connection.queue {
       throw Failure.badUsage("--queue needs the id of the alarm; its label is not enough")
     }
+    switch try list(connection).find(name) {
+    case .one(let alarm): return alarm.id
+    case .several(let alarms): throw NameList.ambiguous(name, alarms, "alarms")
+    case .none(let nearest):
+      guard let nearest, !connection.json else { return name }
+      throw Failure.refused(
+        "there is no alarm \"\(name)\"; did you mean \"\(TextFormat.oneLine(nearest))\"?")
+    }
+  }
+
+  /// The names of all alarms.
+  static func list(_ connection: ConnectionOptions) throws -> NameList {
     let alarms = try connection.client.send(Request(.listAlarms)).document().list("alarms")
-    let meant = alarms.filter { $0.text("label") == name }
-    let alike =
-      meant.isEmpty
-      ? alarms.filter { $0.text("label").lowercased() == name.lowercased() } : meant
-    guard alike.count > 1 else { return alike.first?.text("id") ?? name }
-    let ids = alike.map { "\($0.text("id")) (\($0.text("schedule")))" }.joined(separator: ", ")
-    throw Failure.refused(
-      "\"\(name)\" is the label of \(alike.count) alarms: \(ids); give the id of one of them")
+    let isShared = Set(alarms.map { $0.text("person") }).count > 1
+    return NameList(
+      alarms.map { alarm in
+        let who = isShared ? "for \(alarm.text("person")), " : ""
+        return NameList.Row(
+          id: alarm.text("id"), label: alarm.text("label"),
+          words: "\(who)\(TextFormat.oneLine(alarm.text("schedule")))",
+          isCurrent: !AlarmText.isOver(alarm))
+      })
+  }
+}
+
+/// The argument that names an alarm.
+struct AlarmArgument: ParsableArguments {
+  @Argument(
+    help: """
+      The alarm: its id, as \"prompter list\" prints it, its first 4 or more characters, or its label.
+      """)
+  var alarm: String
+
+  func id(_ connection: ConnectionOptions) throws -> String {
+    try AlarmNames.id(alarm, connection)
   }
 }

@@ -14,7 +14,9 @@ struct AlarmOptions: ParsableArguments {
   var zone: String?
 
   @Option(
-    help: ArgumentHelp("Set the alarm for this person (default: patient).", valueName: "person"))
+    help: ArgumentHelp(
+      "Set the alarm for this person (needed if the home has several people).", valueName: "person")
+  )
   var person: String?
 
   @Option(

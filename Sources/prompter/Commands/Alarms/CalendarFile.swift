@@ -14,9 +14,13 @@ enum CalendarFile {
 
   /// Adds all alarms of a file, and lists the parts of the file that the command did not use.
   ///
+  /// - Parameter member: a member of every request, in addition to the members of the options.
   /// - Throws: `Failure.refused` if the daemon refused an alarm. The command still adds all other
   ///   alarms.
-  static func add(_ path: String, _ options: AlarmOptions, _ connection: ConnectionOptions) throws {
+  static func add(
+    _ path: String, _ options: AlarmOptions, _ member: (String, JSON?),
+    _ connection: ConnectionOptions
+  ) throws {
     let client = connection.client
     let bytes = try Files.read(path, atMost: largest)
     let status = try client.send(Request(.status)).accepted().document()
@@ -30,7 +34,7 @@ enum CalendarFile {
     for entry in file.entries {
       guard case .members(let members) = entry.form.json else { continue }
       var fields: [(String, JSON?)] = members.map { ($0.name, $0.value) }
-      for (name, value) in try options.members(connection) where value != nil {
+      for (name, value) in try options.members(connection) + [member] where value != nil {
         fields.removeAll { $0.0 == name }
         fields.append((name, value))
       }

@@ -179,6 +179,9 @@ private struct EditorFile {
   private let directory: String
   private var path: String { "\(directory)/alarm.txt" }
 
+  /// The editor that the user of a Debian system has chosen: see sensible-editor(1).
+  private static let systemEditor = "sensible-editor"
+
   init() throws {
     let place = ProcessEnvironment.value("TMPDIR") ?? "/tmp"
     var name = Array("\(place)/prompter-edit-XXXXXX".utf8CString)
@@ -202,7 +205,7 @@ private struct EditorFile {
     Terminal.write(Array(page.utf8), to: descriptor)
     close(descriptor)
     let editor =
-      ProcessEnvironment.value("VISUAL") ?? ProcessEnvironment.value("EDITOR") ?? "editor"
+      ProcessEnvironment.value("VISUAL") ?? ProcessEnvironment.value("EDITOR") ?? Self.systemEditor
     // The shell splits the variable into words, because the variable may contain options. Git does
     // the same.
     let pid = try Program.start(["sh", "-c", "\(editor) \"$@\"", "sh", path])

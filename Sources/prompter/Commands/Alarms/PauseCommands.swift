@@ -14,8 +14,7 @@ struct Pause: CheckedCommand {
       prompter pause 9pttkm9b1zcn --on 2026-12-24/2026-12-26
       """)
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
-  var alarm: String
+  @OptionGroup var target: AlarmArgument
 
   @Option(
     help: ArgumentHelp(
@@ -43,7 +42,7 @@ struct Pause: CheckedCommand {
       ("paused_until", until.map { .string($0) }),
       ("skip_next", next.map { .integer(Int64($0)) }),
     ]
-    let id = try AlarmNames.id(alarm, connection)
+    let id = try target.id(connection)
     var version: String?
     if !on.isEmpty {
       // The command adds the new days to the excluded days of the alarm. If another person changes
@@ -66,8 +65,7 @@ struct Resume: ParsableCommand {
     abstract: "End the pause of an alarm. It rings again from now on.",
     discussion: "Example: prompter resume 9pttkm9b1zcn")
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it, or its label.")
-  var alarm: String
+  @OptionGroup var target: AlarmArgument
 
   @Flag(help: "Ring on the excluded days, too.")
   var days = false
@@ -75,7 +73,7 @@ struct Resume: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    let request = Request(.editAlarm, ["id": try AlarmNames.id(alarm, connection)]).with([
+    let request = Request(.editAlarm, ["id": try target.id(connection)]).with([
       ("paused_until", .string("")), ("skip_next", .integer(0)),
       ("exclude", days ? .array([]) : nil),
     ])

@@ -19,7 +19,10 @@ struct AnswerCommand: CheckedCommand {
       """)
 
   @Argument(
-    help: "The prompt's id (default: the prompt that rings or rang last), and question=value.")
+    help: """
+      The prompt: its id, its first 4 or more characters, or the label of its alarm (default: the \
+      prompt that rings or rang last), and question=value.
+      """)
   var promptAndAnswers: [String] = []
 
   @Flag(help: "Complete the prompt as well.")
@@ -31,7 +34,7 @@ struct AnswerCommand: CheckedCommand {
 
   func run() throws {
     let (prompt, answers) = try parts()
-    let target = ["id": prompt ?? "current"]
+    let target = ["id": try PromptNames(range: .waiting, connection: connection).id(prompt)]
     if answers.isEmpty {
       let request = Request(.listResponses, target)
       return try connection.carryOut(request) { try ResponseText.list($0.document()) }
@@ -76,7 +79,9 @@ struct SeriesCommand: ParsableCommand {
   var question: String
 
   @Option(
-    help: ArgumentHelp("Show the answers of this person (default: patient).", valueName: "person"))
+    help: ArgumentHelp(
+      "Show the answers of this person (needed if the home has several people).",
+      valueName: "person"))
   var person: String?
 
   @Option(help: ArgumentHelp("Show answers from this day on.", valueName: "date"))

@@ -27,10 +27,19 @@ struct Next: ParsableCommand {
 
 /// The argument that names the prompt of an answer.
 struct PromptArgument: ParsableArguments {
-  @Argument(help: "The prompt's id (default: the prompt that rings or rang last).")
+  @Argument(
+    help: """
+      The prompt's id, its first 4 or more characters, or the label of its alarm (default: the prompt \
+      that rings or rang last).
+      """)
   var prompt: String?
 
-  var parameters: [String: String] { ["id": prompt ?? "current"] }
+  /// The parameters of the path of the request.
+  func parameters(
+    _ connection: ConnectionOptions, _ range: PromptNames.Range = .waiting
+  ) throws -> [String: String] {
+    ["id": try PromptNames(range: range, connection: connection).id(prompt)]
+  }
 }
 
 /// `prompter ack`: answers "on my way".
@@ -45,7 +54,7 @@ struct Acknowledge: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try connection.carryOut(Request(.acknowledge, target.parameters).with([])) {
+    try connection.carryOut(Request(.acknowledge, target.parameters(connection)).with([])) {
       try PromptText.answered($0.document())
     }
   }
@@ -70,7 +79,8 @@ struct Done: ParsableCommand {
 
   func run() throws {
     let shown = try photo.map { try Images.stored($0, connection) }
-    let request = Request(.complete, target.parameters).with([("photo", shown.map(JSON.string))])
+    let request = try Request(.complete, target.parameters(connection))
+      .with([("photo", shown.map(JSON.string))])
     try connection.carryOut(request) {
       try PromptText.answered($0.document())
     }
@@ -86,8 +96,9 @@ struct Delay: CheckedCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A duration such as 10m (default: the alarm's), and the prompt's id (default: the prompt "
-        + "that rings or rang last), in any order."))
+      "A duration such as 10m (default: the alarm's), and the prompt: its id, the first 4 or more "
+        + "characters of its id, or the label of its alarm (default: the prompt that rings or rang "
+        + "last). Both in any order."))
   var durationOrPrompt: [String] = []
 
   @OptionGroup var connection: ConnectionOptions
@@ -98,28 +109,26 @@ struct Delay: CheckedCommand {
 
   func run() throws {
     let parts = try parts()
-    let request = Request(.delay, ["id": parts.prompt ?? "current"]).with([
-      ("for", parts.duration.map { .string($0) })
-    ])
+    let id = try PromptNames(range: .waiting, connection: connection).id(parts.prompt)
+    let request = Request(.delay, ["id": id]).with([("for", parts.duration.map { .string($0) })])
     try connection.carryOut(request) { try PromptText.answered($0.document()) }
   }
 
   /// Separates the duration from the prompt.
   ///
-  /// The id of a prompt contains `@`, and a duration contains no `@`.
+  /// A word that is not a duration names the prompt. A number without a unit is a mistake: the user
+  /// meant a duration.
   func parts() throws -> (duration: String?, prompt: String?) {
     var parts: (duration: String?, prompt: String?) = (nil, nil)
     for word in durationOrPrompt {
-      if word.contains("@") || word == "current" {
-        guard parts.prompt == nil else { throw ValidationError("Give only one prompt.") }
-        parts.prompt = word
-      } else {
-        guard DurationText.seconds(word) != nil else {
-          throw ValidationError(
-            "\"\(word)\" is not a duration such as 10m and not the id of a prompt.")
-        }
+      if DurationText.seconds(word) != nil {
         guard parts.duration == nil else { throw ValidationError("Give only one duration.") }
         parts.duration = word
+      } else if word.allSatisfy(\.isNumber) {
+        throw ValidationError("\"\(word)\" has no unit; write for example \(word)m or \(word)s.")
+      } else {
+        guard parts.prompt == nil else { throw ValidationError("Give only one prompt.") }
+        parts.prompt = word
       }
     }
     return parts
@@ -137,7 +146,10 @@ struct Decline: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try connection.carryOut(Request(.decline, target.parameters).with([("reason", reason.json)])) {
+    let request = try Request(.decline, target.parameters(connection)).with([
+      ("reason", reason.json)
+    ])
+    try connection.carryOut(request) {
       try PromptText.answered($0.document())
     }
   }
@@ -154,7 +166,9 @@ struct Cancel: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try connection.carryOut(Request(.cancel, target.parameters).with([("reason", reason.json)])) {
+    let request = try Request(.cancel, target.parameters(connection, .waitingOrPlanned))
+      .with([("reason", reason.json)])
+    try connection.carryOut(request) {
       try PromptText.answered($0.document())
     }
   }
@@ -171,13 +185,18 @@ struct Undo: ParsableCommand {
       Example: prompter undo
       """)
 
-  @Argument(help: "The prompt's id (default: the prompt that was answered last).")
+  @Argument(
+    help: """
+      The prompt's id, its first 4 or more characters, or the label of its alarm (default: the prompt \
+      that was answered last).
+      """)
   var prompt: String?
 
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try connection.carryOut(Request(.undo, ["id": prompt ?? "current"]).with([])) {
+    let id = try PromptNames(range: .answered, connection: connection).id(prompt)
+    try connection.carryOut(Request(.undo, ["id": id]).with([])) {
       try PromptText.takenBack($0.document())
     }
   }

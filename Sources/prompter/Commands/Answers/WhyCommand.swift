@@ -16,7 +16,11 @@ struct WhyCommand: CheckedCommand {
         prompter why 9pttkm9b1zcn@2026-12-01T08:00:00
       """)
 
-  @Argument(help: "The alarm's id, as \"prompter list\" prints it, its label, or a prompt's id.")
+  @Argument(
+    help: """
+      The alarm: its id, as \"prompter list\" prints it, its first 4 or more characters, or its \
+      label; or a prompt's id.
+      """)
   var alarm: String
 
   @Option(help: ArgumentHelp("Explain this time (default: now).", valueName: "time"))
@@ -31,11 +35,20 @@ struct WhyCommand: CheckedCommand {
   }
 
   func run() throws {
-    let request =
-      alarm.contains("@")
-      ? Request(.whyPrompt, ["id": alarm])
-      : Request(.whyAlarm, ["id": try AlarmNames.id(alarm, connection)], query: [("at", at)])
-    try connection.carryOut(request) { try Self.text($0.document()) }
+    try connection.carryOut(request()) { try Self.text($0.document()) }
+  }
+
+  private func request() throws -> Request {
+    let prompts = PromptNames(range: .waiting, connection: connection)
+    if alarm.contains("@") { return Request(.whyPrompt, ["id": try prompts.id(alarm)]) }
+    // Several alarms can have the label. The alarm whose prompt waits for an answer is meant.
+    if at == nil, case .several = try AlarmNames.list(connection).find(alarm),
+      case .one(let prompt) = try prompts.found(alarm)
+    {
+      return Request(.whyPrompt, ["id": prompt.id])
+    }
+    return Request(
+      .whyAlarm, ["id": try AlarmNames.id(alarm, connection)], query: [("at", at)])
   }
 
   static func text(_ why: JSON) -> String {

@@ -24,7 +24,7 @@ struct SayCommand: ParsableCommand {
   @Argument(help: "The words, for example \"Lunch is ready\".")
   var text: String
 
-  @Option(help: "Announce it to this person (default: patient).")
+  @Option(help: "Announce it to this person (needed if the home has several people).")
   var person: String?
 
   @Option(help: "Play this recording instead of the words.")

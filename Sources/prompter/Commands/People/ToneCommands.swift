@@ -1,4 +1,5 @@
 import API
+import Alarms
 import ArgumentParser
 import ClientKit
 import JSONValue
@@ -54,6 +55,9 @@ struct ToneAdd: CheckedCommand {
   @Flag(help: "With --record: keep the first recording and ask no questions.")
   var yes = false
 
+  @Flag(help: "Replace the recording with this name. Its alarms then play the new recording.")
+  var replace = false
+
   @OptionGroup var connection: ConnectionOptions
 
   func check() throws {
@@ -70,14 +74,27 @@ struct ToneAdd: CheckedCommand {
 
   func run() throws {
     if let file { return try store(try Files.read(file, atMost: Route.uploadBody)) }
+    try refuseTakenName()
     let recorder = VoiceRecorder(
       microphone: microphone ?? "default", seconds: seconds ?? 60,
       asks: !yes && !connection.json, meter: LevelMeter(json: connection.json))
     try recorder.keep(store)
   }
 
+  /// Refuses the name of a stored recording before the user records a voice for nothing.
+  private func refuseTakenName() throws {
+    if replace || connection.queue || connection.json { return }
+    let names = try connection.client.send(Request(.listTones)).document().list("tones")
+      .map { $0.text("name") }
+    guard let taken = NameMatch.find(name, in: names) else { return }
+    throw Failure.refused(
+      "name: there is already a recording \"\(taken)\"; choose another name, or replace it (--replace)"
+    )
+  }
+
   private func store(_ sound: [UInt8]) throws {
-    var request = Request(.addTone, ["name": name])
+    var request = Request(
+      .addTone, ["name": name], query: [("replace", replace ? "yes" : nil)])
     request.headers.append(("Content-Type", "application/octet-stream"))
     request.body = sound
     try connection.carryOut(request) { reply in

@@ -1,0 +1,68 @@
+/// Finds a typed name in a list of names.
+///
+/// People type names in any letter case, and with small mistakes. A typed name is never replaced by
+/// a similar name: a similar name is only a suggestion in a refusal.
+public enum NameMatch {
+  /// The name that a person typed; nil if no name matches, or if several names match.
+  ///
+  /// An equal name counts first. Otherwise upper and lower case are equal.
+  public static func find(_ typed: String, in names: some Sequence<String>) -> String? {
+    let folded = typed.lowercased()
+    var found: String?
+    var isAmbiguous = false
+    for name in names {
+      if name == typed { return name }
+      guard name.lowercased() == folded else { continue }
+      isAmbiguous = found != nil
+      found = name
+    }
+    return isAmbiguous ? nil : found
+  }
+
+  /// The name that a person probably meant; nil if no name is similar enough.
+  ///
+  /// The function counts inserted, removed, replaced and exchanged letters. One mistake is allowed
+  /// in a name of up to 5 letters, and one more for every 4 further letters. A name also counts as
+  /// similar if the typed text is its beginning.
+  public static func nearest(_ typed: String, among names: some Sequence<String>) -> String? {
+    let folded = Array(typed.lowercased())
+    guard folded.count > 1, folded.count <= longest else { return nil }
+    var best: (name: String, mistakes: Int)?
+    for name in names where name.count <= longest {
+      let other = Array(name.lowercased())
+      let isBeginning = folded.count >= 3 && other.starts(with: folded)
+      let mistakes = isBeginning ? 1 : distance(folded, other)
+      let allowed = max(1, 1 + (max(folded.count, other.count) - 2) / 4)
+      guard mistakes <= allowed, mistakes < min(folded.count, other.count) else { continue }
+      if mistakes < best?.mistakes ?? .max { best = (name, mistakes) }
+    }
+    return best?.name
+  }
+
+  /// The suggestion at the end of a refusal, for example `; did you mean "dad"?`; empty if no name
+  /// is similar.
+  public static func suggestion(for typed: String, among names: some Sequence<String>) -> String {
+    nearest(typed, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+
+  /// The maximum length of a compared name, in characters. The comparison takes quadratic time.
+  private static let longest = 200
+
+  /// The number of mistakes between two texts (optimal string alignment distance).
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    var former: [Int] = []
+    var last = Array(0...b.count)
+    for i in 0..<a.count {
+      var row = [i + 1]
+      for j in 0..<b.count {
+        var least = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          least = min(least, former[j - 1] + 1)
+        }
+        row.append(least)
+      }
+      (former, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

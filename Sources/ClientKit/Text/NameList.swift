@@ -1,0 +1,70 @@
+import Alarms
+
+/// Finds a listed object by the name that a person typed: an id, a label or the beginning of an id.
+package struct NameList {
+  /// One object that a name can mean.
+  package struct Row: Equatable {
+    package var id: String
+    package var label: String
+    /// The words that distinguish the object from others with the same label.
+    package var words: String
+    /// False if the object is over. An object that is over does not block its label.
+    package var isCurrent: Bool
+
+    package init(id: String, label: String, words: String, isCurrent: Bool = true) {
+      (self.id, self.label, self.words, self.isCurrent) = (id, label, words, isCurrent)
+    }
+  }
+
+  /// The result of a search.
+  package enum Found: Equatable {
+    case one(Row)
+    /// Several objects fit. The user must choose one of them.
+    case several([Row])
+    /// Nothing fits. The label may be the one that the user meant.
+    case none(nearest: String?)
+  }
+
+  /// The minimum number of characters in the beginning of an id.
+  package static let shortestPrefix = 4
+
+  private let rows: [Row]
+
+  package init(_ rows: [Row]) { self.rows = rows }
+
+  /// Finds the object that a typed name means.
+  ///
+  /// An equal id counts first, then an equal label, then a label in other letter case, and then the
+  /// beginning of an id.
+  package func find(_ typed: String) -> Found {
+    if let same = rows.first(where: { $0.id == typed }) { return .one(same) }
+    let folded = typed.lowercased()
+    let ways: [(Row) -> Bool] = [
+      { $0.label == typed }, { $0.label.lowercased() == folded },
+      { typed.count >= Self.shortestPrefix && $0.id.hasPrefix(folded) },
+      // The id of a prompt contains the capital letter T.
+      { typed.count >= Self.shortestPrefix && $0.id.hasPrefix(typed) },
+    ]
+    for fits in ways {
+      let fitting = rows.filter(fits)
+      let current = fitting.filter(\.isCurrent)
+      let found = current.isEmpty ? fitting : current
+      if found.count == 1 { return .one(found[0]) }
+      if found.count > 1 { return .several(found) }
+    }
+    return .none(nearest: NameMatch.nearest(typed, among: rows.map(\.label)))
+  }
+
+  /// The refusal of a name that fits several objects.
+  ///
+  /// - Parameter noun: the kind of the objects, in the plural.
+  package static func ambiguous(_ typed: String, _ rows: [Row], _ noun: String) -> Failure {
+    let shown = rows.prefix(10).map {
+      "\n  \($0.id)  \(TextFormat.oneLine($0.label))\($0.words.isEmpty ? "" : ", \($0.words)")"
+    }
+    let more = rows.count > shown.count ? "\n  and \(rows.count - shown.count) more" : ""
+    return .refused(
+      "\"\(typed)\" can mean \(rows.count) \(noun); give the id of one of them:\(shown.joined())\(more)"
+    )
+  }
+}

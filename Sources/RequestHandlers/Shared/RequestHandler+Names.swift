@@ -1,0 +1,38 @@
+import API
+import Alarms
+import Engine
+
+// The ids of the people whom a request names. People type ids and names in any letter case.
+extension RequestHandler {
+  /// The request with the exact ids of the people whom its path and its query name.
+  ///
+  /// A name that nobody has stays as it is: the handler of the operation refuses it. For a user who
+  /// may see one person only, the name of another person stays as it is, too: the refusal must not
+  /// reveal that this person exists.
+  func withKnownNames(_ request: APIRequest) async -> APIRequest {
+    var request = request
+    if let name = request.query["person"] {
+      request.query["person"] = await known(PersonID(name), seenBy: request.only).text
+    }
+    switch request.operation {
+    case .showPerson, .changePerson, .removePerson, .ownData:
+      if let name = request.parameters["id"] {
+        request.parameters["id"] = await known(PersonID(name), seenBy: request.only).text
+      }
+    default: break
+    }
+    return request
+  }
+
+  /// The person whose id or name was typed. Without a name, the only person of the home.
+  func known(_ typed: String?) async -> PersonID {
+    if let typed { return await known(PersonID(typed)) }
+    return await engine.read { home, _ in home.onlyPerson } ?? .patient
+  }
+
+  /// The person whose id or name was typed; the unchanged id if nobody or several people match.
+  func known(_ typed: PersonID, seenBy only: PersonID? = nil) async -> PersonID {
+    let found = await engine.read { home, _ in home.person(named: typed.text) } ?? typed
+    return only == nil || only == found ? found : typed
+  }
+}

@@ -1,0 +1,79 @@
+import API
+import Alarms
+import ClientKit
+import JSONValue
+
+/// Finds a prompt by its id, by the label of its alarm or by the beginning of its id.
+struct PromptNames {
+  /// The prompts that a name can mean.
+  enum Range {
+    /// The prompts that wait for an answer.
+    case waiting
+    /// The prompts that wait for an answer; if none of them matches, the planned prompts.
+    case waitingOrPlanned
+    /// The newest prompt of each alarm that is due or over.
+    case answered
+  }
+
+  /// The maximum number of prompts to search.
+  private static let most = "1000"
+
+  let range: Range
+  let connection: ConnectionOptions
+
+  /// The id of the prompt with this name; `current` without a name.
+  ///
+  /// - Throws: `Failure` if no prompt or several prompts match, or if the change goes to the outbox
+  ///   and the name is not an id.
+  func id(_ name: String?) throws -> String {
+    guard let name, name != "current" else { return "current" }
+    if PromptID(name) != nil { return name }
+    if connection.queue {
+      throw Failure.badUsage("--queue needs the id of the prompt; its label is not enough")
+    }
+    switch try found(name) {
+    case .one(let prompt): return prompt.id
+    case .several(let prompts): throw NameList.ambiguous(name, prompts, "prompts")
+    case .none(let nearest):
+      let what =
+        range == .answered ? "there is no answered prompt" : "nothing waits for an answer as"
+      throw Failure.refused(
+        "\(what) \"\(name)\""
+          + (nearest.map { "; did you mean \"\(TextFormat.oneLine($0))\"?" }
+            ?? "; list the prompts that wait: prompter prompts --current"))
+    }
+  }
+
+  /// The prompts that the name can mean.
+  func found(_ name: String) throws -> NameList.Found {
+    switch range {
+    case .waiting: return try list("current").find(name)
+    case .waitingOrPlanned:
+      let waiting = try list("current").find(name)
+      guard case .none = waiting else { return waiting }
+      let planned = try list("upcoming").find(name)
+      if case .none(nil) = planned { return waiting }
+      return planned
+    case .answered: return try list(nil).find(name)
+    }
+  }
+
+  private func list(_ state: String?) throws -> NameList {
+    let request = Request(.listPrompts, query: [("state", state), ("limit", Self.most)])
+    var prompts = try connection.client.send(request).document().list("prompts")
+    if state == nil {
+      var seen: Set<String> = []
+      prompts = prompts.filter {
+        $0.text("state") != "planned" && seen.insert($0.text("alarm_id")).inserted
+      }
+    }
+    let isShared = Set(prompts.map { $0.text("person") }).count > 1
+    return NameList(
+      prompts.map { prompt in
+        let who = isShared ? "for \(prompt.text("person")), " : ""
+        return NameList.Row(
+          id: prompt.text("id"), label: prompt.text("label"),
+          words: who + TextFormat.local(prompt.text("scheduled_local")))
+      })
+  }
+}

@@ -1,0 +1,71 @@
+import Alarms
+import ArgumentParser
+
+/// The names of the commands, for the refusal of a misspelt name.
+enum CommandNames {
+  /// Names from other programs and the commands that do the same here.
+  private static let others = [
+    "acknowledge": "ack", "complete": "done", "create": "add", "del": "remove",
+    "delete": "remove", "later": "delay", "ls": "list", "modify": "edit", "mute": "pause",
+    "new": "add", "person": "people", "rename": "edit", "rm": "remove", "set": "add",
+    "skip": "pause", "snooze": "delay", "speak": "say", "stop": "done", "take": "done",
+    "tones": "tone", "unmute": "resume", "unpause": "resume", "update": "edit", "voice": "tone",
+    "who": "whoami", "agenda": "next", "history": "prompts", "missed": "prompts --missed",
+  ]
+
+  /// The options of every command that take a value.
+  private static let optionsWithValue: Set<String> = ["--host", "--socket", "--expires"]
+
+  /// The refusal of an unknown command, with the command that the user probably meant.
+  ///
+  /// - Returns: nil if the arguments name a known command.
+  static func refusal(of arguments: [String]) -> String? {
+    var words = self.words(arguments)[...]
+    var command: any ParsableCommand.Type = PrompterCommand.self
+    var path: [String] = []
+    while let word = words.popFirst() {
+      let known = children(of: command)
+      if known.isEmpty || word == "help" { return nil }
+      if let next = known.first(where: { names(of: $0).contains(word) }) {
+        command = next
+        path.append(word)
+        continue
+      }
+      let shown = known.filter { $0.configuration.shouldDisplay }
+      let own = shown.flatMap { names(of: $0) }
+      let meant =
+        others[word].flatMap { other in own.contains { other.hasPrefix($0) } ? other : nil }
+        ?? NameMatch.nearest(word, among: own)
+      let prefix = (["prompter"] + path).joined(separator: " ")
+      return "\(prefix): there is no command \"\(word)\"; "
+        + (meant.map { "did you mean \"\(prefix) \($0)\"?" }
+          ?? "see \"prompter help\(path.isEmpty ? "" : " " + path.joined(separator: " "))\"")
+    }
+    return nil
+  }
+
+  /// The words of the command line that are not options, up to the first unknown option.
+  private static func words(_ arguments: [String]) -> [String] {
+    var words: [String] = []
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      if optionsWithValue.contains(word) {
+        _ = rest.popFirst()
+      } else if !word.hasPrefix("-") {
+        words.append(word)
+      }
+    }
+    return words
+  }
+
+  private static func children(
+    of command: any ParsableCommand.Type
+  ) -> [any ParsableCommand.Type] {
+    let configuration = command.configuration
+    return configuration.subcommands + configuration.groupedSubcommands.flatMap { $0.subcommands }
+  }
+
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    [command.configuration.commandName ?? command._commandName] + command.configuration.aliases
+  }
+}

@@ -1,0 +1,30 @@
+import Alarms
+import Testing
+
+/// Names that people type.
+@Suite struct NameMatchTests {
+  @Test func `a name is found in any letter case, and an equal name counts first`() {
+    #expect(NameMatch.find("DAD", in: ["mum", "dad"]) == "dad")
+    #expect(NameMatch.find("Dad", in: ["dad", "Dad"]) == "Dad")
+    #expect(NameMatch.find("DAD", in: ["dad", "Dad"]) == nil)
+    #expect(NameMatch.find("dada", in: ["dad"]) == nil)
+    #expect(NameMatch.find("", in: ["dad"]) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("lsit", "list"), ("remvoe", "remove"), ("delet", nil), ("Pils", "Pills"), ("pill", "Pills"),
+      ("hild", "Hilde"), ("Hilda", "Hilde"), ("x", nil), ("ls", nil), ("zzzz", nil),
+      ("mornnig pills", "Morning pills"),
+    ] as [(String, String?)])
+  func `a misspelt name suggests the nearest name`(typed: String, meant: String?) {
+    let names = ["list", "remove", "Pills", "Hilde", "Morning pills", "a"]
+    #expect(NameMatch.nearest(typed, among: names) == meant)
+  }
+
+  @Test func `a very long name is not compared`() {
+    let long = String(repeating: "a", count: 100_000)
+    #expect(NameMatch.nearest(long, among: [long + "b"]) == nil)
+    #expect(NameMatch.nearest("aaaa", among: [long]) == nil)
+  }
+}

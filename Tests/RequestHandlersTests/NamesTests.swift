@@ -1,0 +1,141 @@
+import API
+import Alarms
+import Engine
+import Fakes
+import JSONValue
+import RequestHandlers
+import Testing
+
+/// Homes of several people, and names that people type.
+@Suite struct NamesTests {
+  private func home(of people: [String]) async throws -> ServedHome {
+    let home = await ServedHome()
+    for person in people {
+      let added = try await home.ask(.addPerson, body: #"{"id":"\#(person)"}"#, role: .admin)
+      #expect(added.status == 201, "\(added)")
+    }
+    return home
+  }
+
+  private func pills(_ more: String = "") -> String {
+    #"{"label":"Pills","schedule":"every day 08:00"\#(more)}"#
+  }
+
+  @Test func `an alarm without a person is for the only person of the home`() async throws {
+    let alone = await ServedHome()
+    let patient = try await alone.ask(.addAlarm, body: pills())
+    #expect(patient.document["alarm"]?["person"]?.string == "patient")
+    let hilde = try await home(of: ["hilde"])
+    let added = try await hilde.ask(.addAlarm, body: pills())
+    #expect(added.document["alarm"]?["person"]?.string == "hilde", "\(added)")
+  }
+
+  @Test func `in a home of several people, an alarm without a person is refused with the names`()
+    async throws
+  {
+    let home = try await home(of: ["hilde", "otto"])
+    let before = home.fakes.types
+    let refused = try await home.ask(.addAlarm, body: pills())
+    #expect(refused.status == 422 && refused.document["field"]?.string == "person")
+    let detail = refused.document["detail"]?.string ?? ""
+    #expect(detail.contains("hilde, otto") && !detail.contains("patient"), "\(detail)")
+    #expect(home.fakes.types == before)
+    let added = try await home.ask(.addAlarm, body: pills(#","person":"Hilde""#))
+    #expect(added.document["alarm"]?["person"]?.string == "hilde", "\(added)")
+  }
+
+  @Test func `the default person counts if somebody set an alarm for this person`() async throws {
+    let home = await ServedHome()
+    _ = try await home.ask(.addAlarm, body: pills())
+    _ = try await home.ask(.addPerson, body: #"{"id":"hilde"}"#, role: .admin)
+    let refused = try await home.ask(
+      .addAlarm, body: #"{"label":"Tea","schedule":"every day 09:00"}"#)
+    #expect(refused.status == 422)
+    #expect(refused.document["detail"]?.string?.contains("hilde, patient") == true, "\(refused)")
+  }
+
+  @Test func `a person is named in any letter case, by id or by name`() async throws {
+    let home = try await home(of: ["hilde", "otto"])
+    let named = try await home.ask(
+      .changePerson, ["id": "HILDE"], body: #"{"name":"Hilde Maier"}"#, role: .admin)
+    #expect(named.status == 200, "\(named)")
+    _ = try await home.ask(.addAlarm, body: pills(#","person":"hilde maier""#))
+    for name in ["hilde", "Hilde", "HILDE MAIER"] {
+      let listed = try await home.ask(.listAlarms, query: ["person": name])
+      #expect(listed.document["alarms"]?.array?.count == 1, "\(name): \(listed)")
+      #expect(try await home.ask(.showPerson, ["id": name]).status == 200, "\(name)")
+    }
+    let unknown = try await home.ask(.addAlarm, body: pills(#","person":"hild""#))
+    #expect(
+      unknown.document["detail"]?.string?.contains("did you mean \"hilde\"?") == true, "\(unknown)")
+  }
+
+  @Test func `a refusal does not tell a tied patient about other people`() async throws {
+    let home = try await home(of: ["hilde", "otto"])
+    _ = try await home.ask(
+      .changePerson, ["id": "hilde"], body: #"{"name":"Hilde Maier"}"#, role: .admin)
+    let otto = PersonID("otto")
+    let refused = try await home.ask(
+      .listPrompts, query: ["person": "Hilde Maier"], role: .patient, only: otto)
+    #expect(refused.status == 403)
+    #expect(refused.document["detail"]?.string?.contains("\"hilde\"") == false, "\(refused)")
+    let own = try await home.ask(
+      .listPrompts, query: ["person": "OTTO"], role: .patient, only: otto)
+    #expect(own.status == 200, "\(own)")
+  }
+
+  @Test func `a voice with the name of another voice replaces it only on request`() async throws {
+    let home = await ServedHome()
+    #expect(try await home.ask(.addTone, ["name": "dad"], body: "first").status == 201)
+    let before = home.fakes.types
+    for name in ["dad", "Dad"] {
+      let refused = try await home.ask(.addTone, ["name": name], body: "second")
+      #expect(refused.status == 409 && refused.document["kind"]?.string == "conflict")
+    }
+    let wrong = try await home.ask(
+      .addTone, ["name": "dad"], body: "second", query: ["replace": "maybe"])
+    #expect(wrong.status == 422)
+    #expect(home.fakes.types == before)
+    let replaced = try await home.ask(
+      .addTone, ["name": "Dad"], body: "second", query: ["replace": "yes"])
+    #expect(replaced.document["tone"]?["name"]?.string == "dad", "\(replaced)")
+    let added = try await home.ask(.addAlarm, body: pills(#","tone":"DAD""#))
+    #expect(added.document["alarm"]?["tone"]?.string == "dad", "\(added)")
+    let renamed = try await home.ask(.renameTone, ["name": "DAD"], body: #"{"name":"Dad"}"#)
+    #expect(renamed.document["tone"]?["name"]?.string == "Dad", "\(renamed)")
+    let near = try await home.ask(.addAlarm, body: pills(#","tone":"dda""#))
+    #expect(near.document["detail"]?.string?.contains("did you mean \"Dad\"?") == true, "\(near)")
+  }
+
+  @Test func `an equal alarm is refused unless the request says so`() async throws {
+    let home = await ServedHome()
+    #expect(try await home.ask(.addAlarm, body: pills()).status == 201)
+    let before = home.fakes.types
+    for body in [pills(), #"{"label":"PILLS","schedule":"Every day 08:00"}"#] {
+      let refused = try await home.ask(.addAlarm, body: body)
+      #expect(
+        refused.status == 409 && refused.document["kind"]?.string == "duplicate", "\(refused)")
+    }
+    #expect(home.fakes.types == before)
+    #expect(try await home.ask(.addAlarm, body: pills(#","duplicate":true"#)).status == 201)
+    let other = #"{"label":"Pills","schedule":"every day 09:00"}"#
+    #expect(try await home.ask(.addAlarm, body: other).status == 201)
+    let id = try #require(await home.engine.read { home, _ in home.alarms.first?.id.text })
+    let edited = try await home.ask(.editAlarm, ["id": id], body: #"{"duplicate":true}"#)
+    #expect(edited.status == 422 && edited.document["kind"]?.string == "unknown_field")
+  }
+
+  @Test func `a one-off alarm that is over does not count`() async throws {
+    let home = try await home(of: ["hilde"])
+    let once = #"{"label":"Walk","schedule":"in 1 second","rings":1,"person":"hilde"}"#
+    #expect(try await home.ask(.addAlarm, body: once).status == 201)
+    home.fakes.pass(seconds: 2)
+    await home.engine.wake()
+    #expect(try await home.ask(.status).document["alarms"]?.integer == 1)
+    #expect(try await home.ask(.complete, ["id": "current"]).status == 200)
+    #expect(try await home.ask(.status).document["alarms"]?.integer == 0)
+    let shown = try await home.ask(.showPerson, ["id": "hilde"])
+    #expect(shown.document["person"]?["alarms"]?.integer == 0, "\(shown)")
+    #expect(try await home.ask(.removePerson, ["id": "hilde"], role: .admin).status == 200)
+  }
+}
