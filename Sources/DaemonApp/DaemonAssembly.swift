@@ -115,7 +115,7 @@ package struct DaemonAssembly {
       sound: soundActions(speaker), recordings: recordingActions(), pictures: imageActions(),
       ports: ports,
       version: Release.version, newAlarmID: randomAlarmID,
-      machine: machine(notifier, reloader))
+      machine: machine(notifier, reloader), userName: userName)
     let denialAudit = DenialAudit(engine: engine, logger: logger)
     let server = Server(
       socket: serverSocket, identities: { reloader.identities }, limits: .standard, logger: logger,
@@ -239,7 +239,7 @@ package struct DaemonAssembly {
     _ notifier: Notifier, _ reloader: SettingsReloader
   ) -> @Sendable ([Tone]) -> MachineReport {
     let (directory, tones, maintenance, file) = (directory.path, tones, maintenance, source.file)
-    let logbook = logbook
+    let (logbook, isSpeechAllowed) = (logbook, settings.speech)
     return { known in
       let disk = DiskSpace(under: directory)
       var report = MachineReport(
@@ -249,6 +249,7 @@ package struct DaemonAssembly {
       report.notices =
         maintenance.notices + reloader.problems.map { StatusProblem(.configuration, $0) }
       report.contactTroubles = notifier.troubles
+      report.isSpeaking = report.isSpeechInstalled && isSpeechAllowed
       report.configuration = file
       report.configuredPeople = reloader.identities.configuredPeople
       report.work = logbook.progress.underWay

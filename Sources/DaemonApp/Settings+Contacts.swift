@@ -20,10 +20,10 @@ extension Settings {
         throw SettingsError(
           path,
           "\"\(field)\": a contact's name has 1 to 64 characters, at most 256 bytes, and no "
-            + "spaces, commas or invisible characters")
+            + "spaces, commas or invisible characters", key: field)
       }
       guard let contact = table[name]?.table else {
-        throw SettingsError(path, "\"\(field)\" must be a table")
+        throw SettingsError(path, "\"\(field)\" must be a table", key: name, in: "contacts")
       }
       contacts[name] = try Self.contact(contact, field, path)
     }
@@ -34,15 +34,18 @@ extension Settings {
     _ table: TOMLTable, _ field: String, _ path: String
   ) throws(SettingsError) -> Contact {
     for key in table.keys where !["command", "timeout"].contains(key) {
-      throw SettingsError(path, "\"\(field).\(key)\" is not a key; the keys are: command, timeout")
+      throw SettingsError(
+        path, "\"\(field).\(key)\" is not a key; the keys are: command, timeout", key: key,
+        in: field)
     }
     guard let command = try strings(table, "command", path), let program = command.first else {
       throw SettingsError(
-        path, "\"\(field)\" needs a command: a list of the program and its arguments")
+        path, "\"\(field)\" needs a command: a list of the program and its arguments", key: field)
     }
     guard program.hasPrefix("/") else {
       throw SettingsError(
-        path, "\"\(field).command\": \"\(program)\" must be an absolute path, which starts with /")
+        path, "\"\(field).command\": \"\(program)\" must be an absolute path, which starts with /",
+        key: "command", in: field)
     }
     let timeout = try value(
       table, "timeout", "a whole number of seconds from 1 to 300", path

@@ -53,11 +53,12 @@ extension RequestHandler {
     }
     if alarms.isEmpty { try await requireKnown(person) }
     let page = try Page(alarms, of: request, most: 5_000) { [$0.label, $0.id.text] }
+    let isSpeaking = machine([]).isSpeaking
     let next = await engine.read { home, _ in
       page.rows.map {
         (
           next: home.expectedRings(of: $0.id, at: now, count: 1, environment),
-          waiting: home.waitingCount(of: $0.id)
+          waiting: home.waitingCount(of: $0.id), voice: home.voice(of: $0, isSpeaking: isSpeaking)
         )
       }
     }
@@ -67,6 +68,7 @@ extension RequestHandler {
         var row = JSON.alarm(alarm)
         row.set("next", rings(coming[alarm.id]?.next ?? [], zoneName: alarm.zoneName))
         row.set("waiting", .integer(Int64(coming[alarm.id]?.waiting ?? 0)))
+        if let voice = coming[alarm.id]?.voice { row.set("voice", .voice(voice)) }
         return row
       })
   }
@@ -88,14 +90,23 @@ extension RequestHandler {
     let id = alarmID(request)
     let now = ports.now()
     let environment = ports.environment()
+    let isSpeaking = machine([]).isSpeaking
     let found = await engine.read { home, _ in
-      home.alarm(id).map { ($0, home.expectedRings(of: id, at: now, count: 5, environment)) }
+      home.alarm(id).map {
+        (
+          $0, home.expectedRings(of: id, at: now, count: 5, environment),
+          home.voice(of: $0, isSpeaking: isSpeaking)
+        )
+      }
     }
-    guard let (alarm, next) = found else {
+    guard let (alarm, next, voice) = found else {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
     }
     return .json(
-      .object([("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName))]),
+      .object([
+        ("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName)),
+        ("voice", .voice(voice)),
+      ]),
       headers: ["etag": "\"\(alarm.version)\""])
   }
 
@@ -115,14 +126,20 @@ extension RequestHandler {
   func preview(_ request: APIRequest) async throws -> APIResponse {
     let environment = ports.environment()
     let now = ports.now().wall
-    let form = try AlarmForm(body: request.body)
+    let (form, range) = try AlarmForm.readPreview(body: request.body, now: now)
     let preview = await engine.read { home, _ in
       Result { () throws(Refusal) in
-        try previewed(
-          form, PreviewRange(after: now, count: 10), now: now, beside: home, in: environment)
+        try previewed(form, range, now: now, beside: home, in: environment)
       }
     }
-    let found = try preview.get()
+    var found = try preview.get()
+    if let anchor = found.anchor {
+      var filter = PromptFilter(state: .complete, limit: 1)
+      filter.alarm = anchor.alarm
+      found.note(
+        lastCompletion: try archive.prompts(filter).first?.prompt.closedAt,
+        zone: environment.zone(found.zoneName) ?? environment.homeZone)
+    }
     let zone = environment.zone(found.zoneName) ?? environment.homeZone
     return .json(.preview(found, zone: zone))
   }
@@ -163,6 +180,12 @@ extension RequestHandler {
 }
 
 extension Prompt {
+  /// The instant at which the prompt ended; nil if it is open.
+  fileprivate var closedAt: Instant? {
+    if case .closed(_, _, let at) = state { return at }
+    return nil
+  }
+
   /// The instant that the agenda shows for the prompt.
   ///
   /// If the prompt is ringing, the result is the due time of the current ring. Otherwise the result

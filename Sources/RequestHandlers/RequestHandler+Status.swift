@@ -17,7 +17,8 @@ extension RequestHandler {
     return await engine.read { home, isRecordWritable in
       JSON.status(
         home, isRecordWritable: isRecordWritable, reading: reading, environment: environment,
-        head: head, version: version, machine: machine, asker: asker, roles: request.roles,
+        head: head, version: version, machine: machine, asker: asker,
+        askerName: userName(asker.id), roles: request.roles,
         only: request.only,
         callerStats: asker.role == .caretaker || asker.role == .admin ? callerStats : nil)
     }

@@ -130,7 +130,8 @@ extension RequestHandler {
     guard let tone else { throw Refusal(.notFound, "there is no tone \"\(name)\"") }
     guard let bytes = sound.recording(tone.sha256) else {
       throw Refusal(
-        .storage, "cannot read the recording \"\(name)\": its file is missing; add it again with --replace")
+        .storage,
+        "cannot read the recording \"\(name)\": its file is missing; add it again with --replace")
     }
     return APIResponse(status: 200, contentType: "audio/wav", body: .bytes(bytes))
   }

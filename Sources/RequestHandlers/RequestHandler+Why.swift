@@ -39,9 +39,10 @@ extension RequestHandler {
       whyNot(
         at: at, versions: sets, removal: removal, before: before?.prompt,
         interruptions: interruptions,
-        now: now, in: home, environment)
+        now: now, in: home, environment, userName: userName)
     }
-    return .json(.why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone))
+    return .json(
+      .why(why, alarm: id, label: newest.alarm.label, at: at, zone: zone, userName: userName))
   }
 
   /// The prompt of the alarm with a due time in the minute of `at`. If there is none, the result is
@@ -73,13 +74,23 @@ extension RequestHandler {
     let environment = ports.environment()
     let now = ports.now()
     let zone = environment.zone(prompt.zoneName) ?? environment.homeZone
-    let forecast = await engine.read { home, _ -> Why? in
-      guard prompt.state == .planned, let alarm = home.alarm(prompt.id.alarm) else { return nil }
-      return Alarms.forecast(prompt.occurrence, of: alarm, at: now, in: home, environment)
+    let person = PersonID(found.person)
+    let (forecast, words) = await engine.read { home, _ -> (Why?, WhyWords) in
+      let words = WhyWords(
+        zone: zone, person: home.shownName(of: person),
+        ringsPerHour: home.ringsPerHour(of: person), userName: userName)
+      guard prompt.state == .planned, let alarm = home.alarm(prompt.id.alarm) else {
+        return (nil, words)
+      }
+      let forecast = Alarms.forecast(
+        prompt.occurrence, of: alarm, at: now, in: home, environment)
+      return (forecast, words)
     }
     let why = Why(
       prompt, history: try archive.history(prompt.id),
-      interruptions: try archive.interruptions(prompt.id), forecast: forecast, zone: zone)
-    return .json(.why(why, alarm: prompt.id.alarm, label: found.label, at: at, zone: zone))
+      interruptions: try archive.interruptions(prompt.id), forecast: forecast, in: words)
+    return .json(
+      .why(
+        why, alarm: prompt.id.alarm, label: found.label, at: at, zone: zone, userName: userName))
   }
 }

@@ -17,6 +17,8 @@ public struct RequestHandler: Sendable {
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
   let machine: @Sendable ([Tone]) -> MachineReport
+  /// The name of a user by the id of the actor, such as `uid:1000`; nil if it is not known.
+  let userName: @Sendable (_ actor: String) -> String?
   let callerStats = CallerStats()
   let inFlight = InFlight()
   let ownDataRate = Rate(most: RequestHandler.ownDataPerHour, windowSeconds: 3_600)
@@ -26,11 +28,13 @@ public struct RequestHandler: Sendable {
   /// - Parameters:
   ///   - newAlarmID: returns an id that was never used.
   ///   - machine: examines the machine, and checks the recordings of the given tones.
+  ///   - userName: returns the name of a user by the id of the actor; nil if it is not known.
   public init(
     engine: EngineActor, archive: Archive, sound: SoundActions, recordings: RecordingActions,
     pictures: ImageActions, ports: Ports, version: String,
     newAlarmID: @escaping @Sendable () -> AlarmID,
-    machine: @escaping @Sendable ([Tone]) -> MachineReport
+    machine: @escaping @Sendable ([Tone]) -> MachineReport,
+    userName: @escaping @Sendable (_ actor: String) -> String?
   ) {
     self.engine = engine
     self.archive = archive
@@ -41,6 +45,7 @@ public struct RequestHandler: Sendable {
     self.version = version
     self.newAlarmID = newAlarmID
     self.machine = machine
+    self.userName = userName
   }
 
   /// Handles one request. The method never throws, because it turns each error into a problem

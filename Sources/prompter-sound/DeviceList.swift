@@ -3,8 +3,8 @@ import FoundationEssentials
 @preconcurrency import Glibc
 import Sandbox
 
-/// The command `prompter-sound devices`, which prints the playback PCM names of ALSA as one JSON
-/// array.
+/// The command `prompter-sound devices`, which prints the playback PCM names of ALSA as a table or
+/// as one JSON array.
 enum DeviceList {
   private struct Entry: Encodable {
     var name: String
@@ -12,7 +12,7 @@ enum DeviceList {
   }
 
   /// Returns the exit status: 0 if the names were printed, 1 if the command failed.
-  static func run() -> Int32 {
+  static func run(json: Bool) -> Int32 {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     let code = snd_device_name_hint(-1, "pcm", &hints)
     guard code == 0, let hints else {
@@ -29,6 +29,7 @@ enum DeviceList {
         entries.append(Entry(name: name, description: text(hint, "DESC")))
       }
     }
+    guard json else { return writeAll(STDOUT_FILENO, Array(table(entries).utf8)) ? 0 : 1 }
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -37,6 +38,25 @@ enum DeviceList {
       printError("cannot write the list: \(error)")
       return 1
     }
+  }
+
+  /// The devices as a table. The description of ALSA can have several lines.
+  private static func table(_ entries: [Entry]) -> String {
+    let rows =
+      [("DEVICE", "DESCRIPTION")]
+      + entries.map { entry in
+        let lines = (entry.description ?? "").split(separator: "\n")
+        return (entry.name, lines.joined(separator: ", "))
+      }
+    let width = rows.map(\.0.count).max() ?? 0
+    let lines = rows.map { name, description in
+      description.isEmpty
+        ? name : name + String(repeating: " ", count: width - name.count + 2) + description
+    }
+    let hint =
+      entries.isEmpty
+      ? "ALSA lists no device." : "Use a name in the configuration: devices = [\"NAME\"]"
+    return (lines + ["", hint]).joined(separator: "\n") + "\n"
   }
 
   private static func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {

@@ -19,8 +19,8 @@ import Sandbox
              Record a microphone to WAV. The first line on stdin starts, the next one ends it.
            prompter-sound tones --write DIR
              Write the built-in tones as WAV files.
-           prompter-sound devices
-             Print the ALSA PCM names as JSON.
+           prompter-sound devices [--json]
+             List the ALSA devices that can play a sound.
            prompter-sound confined --try WHAT
              For tests: try an action that the sandbox of the decoder forbids.
     """
@@ -49,7 +49,7 @@ import Sandbox
       return ToneWriter.run(directory: directory)
     case "devices":
       _ = prompter_alsa_set_log(nil)
-      return DeviceList.run()
+      return DeviceList.run(json: arguments.contains("--json"))
     default: break
     }
     printError(usage)

@@ -71,7 +71,7 @@ import Testing
       try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
       fixture.pass(seconds: 70)
       try fixture.answer(answer)
-      #expect(refusal(&fixture).contains("one of these: \"Pills\""))
+      #expect(refusal(&fixture).contains("you mean: \"Pills\""))
       #expect(fixture.outcomes.isEmpty)
     }
     var fixture = CoreFixture()
@@ -81,7 +81,7 @@ import Testing
     }
     try fixture.add("Pills") { $0.schedule = "in 60 seconds" }
     fixture.pass(seconds: 70)
-    #expect(refusal(&fixture).contains("one of these: \"Pills\""))
+    #expect(refusal(&fixture).contains("you mean: \"Pills\""))
   }
 
   @Test func `a prompt that has not sounded yet is answered only by its id`() throws {

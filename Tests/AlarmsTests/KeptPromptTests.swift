@@ -165,7 +165,8 @@ import Testing
     try fixture.handle(
       .command(
         .addTone(
-          Tone(name: "dad", sha256: "aa", durationMilliseconds: 2_000, loudnessLUFS: -16)),
+          Tone(name: "dad", sha256: "aa", durationMilliseconds: 2_000, loudnessLUFS: -16),
+          replacing: true),
         CoreFixture.anna))
     try fixture.add {
       $0.schedule = "in 15 seconds"

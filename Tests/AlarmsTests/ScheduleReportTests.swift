@@ -75,9 +75,40 @@ private func preview(
     _ = near
     let (_, _, report) = try fixture.edit(near.id) { $0.label = "Short walk" }
     #expect(report.warnings.map(\.kind) == [.collision])
-    #expect(report.warnings[0].text.contains("\"Pills\""))
+    #expect(report.warnings[0].text == "it rings together with \"Pills\" at 10:00")
     let (_, _, apart) = try fixture.edit(near.id) { $0.schedule = "fri 10:02" }
     #expect(apart.warnings.isEmpty)
+  }
+
+  @Test func `alarms that always ring together are reported without a date and without an id`()
+    throws
+  {
+    var fixture = CoreFixture()
+    try fixture.add("Pills") { $0.schedule = "every day 10:00" }
+    let walk = try fixture.add("Walk") { $0.schedule = "every day 10:00" }
+    let (_, _, report) = try fixture.edit(walk.id) { $0.label = "Short walk" }
+    #expect(
+      report.warnings.map(\.text) == ["it rings together with \"Pills\" at 10:00"])
+  }
+
+  @Test func `a preview after a completion names the other alarm and its last completion`() throws {
+    var fixture = CoreFixture()
+    let lunch = try fixture.add("Lunch") { $0.schedule = "every day 12:00" }
+    var form = AlarmForm()
+    form.schedule = "2 hours after lunch is completed"
+    let now = fixture.now.wall
+    var found = try previewed(
+      form, PreviewRange(after: now, count: 10), now: now, beside: fixture.home,
+      in: fixture.environment)
+    #expect(found.due.isEmpty && found.anchor?.alarm == lunch.id)
+    #expect(found.report.explanation.contains("2 hours after \"Lunch\" is completed"))
+    var never = found
+    never.note(lastCompletion: nil, zone: .utc)
+    #expect(never.report.warnings.last?.text.contains("nobody has done yet") == true, "\(never)")
+    found.note(lastCompletion: try Instant(parsing: "2027-01-14T12:05:00Z"), zone: .utc)
+    let text = found.report.warnings.first { $0.kind == .waitsForAnswer }?.text ?? ""
+    #expect(text.contains("only after \"Lunch\" is completed"), "\(text)")
+    #expect(text.contains("2027-01-14 12:05") && text.contains("2027-01-14 14:05"), "\(text)")
   }
 
   @Test func `a time of another alarm that has just passed is not a collision`() throws {

@@ -18,7 +18,10 @@ extension CoreFixture {
       interruptions: notified.filter { $0.event.promptID == nil },
       forecast: alarm.map {
         forecast(prompt.occurrence, of: $0, at: now, in: home, environment)
-      }, zone: Self.berlin)
+      },
+      in: WhyWords(zone: Self.berlin, person: "Hilde", ringsPerHour: 20) {
+        $0 == "uid:0" ? "root" : nil
+      })
   }
 
   /// Explains why the only alarm has nothing at this time.
@@ -40,7 +43,7 @@ extension CoreFixture {
     let at = try typedInstant(text, zone: Self.berlin, now: now.wall, field: "at")
     return Alarms.whyNot(
       at: at, versions: sets, removal: removal, before: nil, interruptions: [], now: now, in: home,
-      environment)
+      environment, userName: { $0 == "uid:1000" ? "anna" : nil })
   }
 
   fileprivate var first: Prompt {
@@ -191,11 +194,37 @@ func `the outcome of a prompt is explained from the record`(index: Int) throws {
   var removed = try pills { $0.schedule = "every day 08:00" }
   let alarm = try removed.first.id.alarm
   try removed.handle(.command(.remove(alarm, ifVersion: nil), CoreFixture.anna))
-  #expect(try removed.whyNot("tomorrow 08:00").summary.contains("uid:1000 removed the alarm"))
+  #expect(try removed.whyNot("tomorrow 08:00").summary.contains("Anna removed the alarm"))
   let once = try pills()
   #expect(try once.whyNot("tomorrow 08:00").summary.contains("has ended"))
   let gap = try pills { $0.schedule = "every day 02:30" }
   #expect(try gap.whyNot("2027-03-28 01:30").summary.contains("02:30"))
+}
+
+@Test func `a future time names the rings before and after it`() throws {
+  // 2027-01-15 is a Friday.
+  var fixture = try pills { $0.schedule = "weekdays 09:30" }
+  let alarm = try fixture.first.id.alarm
+  let why = try fixture.whyNot("2027-03-03 12:00")
+  #expect(why.before?.nominal.description == "2027-03-03T09:30:00", "\(why)")
+  #expect(why.after?.nominal.description == "2027-03-04T09:30:00", "\(why)")
+  #expect(why.rule?.contains("as set by anna at") == true, "\(why)")
+  // An excluded day has no ring.
+  var form = AlarmForm()
+  form.exclude = ["2027-03-03/2027-03-05"]
+  try fixture.handle(.command(.edit(alarm, ifVersion: nil, form), CoreFixture.anna))
+  let around = try fixture.whyNot("2027-03-04 12:00")
+  #expect(around.before?.nominal.description == "2027-03-02T09:30:00", "\(around)")
+  #expect(around.after?.nominal.description == "2027-03-08T09:30:00", "\(around)")
+  let first = try fixture.whyNot("2027-01-17 12:00")
+  #expect(first.after?.nominal.description == "2027-01-18T09:30:00", "\(first)")
+}
+
+@Test func `the hourly limit is explained with the name of the person and the number`() {
+  let words = WhyWords(zone: .utc, person: "Hilde", ringsPerHour: 20) { _ in nil }
+  #expect(words.words(.cap) == "Hilde has already heard 20 rings this hour")
+  let unknown = WhyWords(zone: .utc) { _ in nil }
+  #expect(unknown.words(.cap).contains("the most rings allowed"))
 }
 
 @Test func `a time that cannot be read is refused with its field`() {

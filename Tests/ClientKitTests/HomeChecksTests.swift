@@ -40,9 +40,17 @@ import Testing
       {"clock":{"state":"unset"},"speaker":{"usable":false,"trouble":"gone"},
        "record":{"writable":false},"machine":{"free_bytes":1000000,"state_directory":"/x"}}
       """)
-    #expect(
-      found.filter { $0.grade == .silent }.map(\.kind).sorted()
-        == ["clock", "disk", "record", "speaker"])
-    #expect(found.filter { $0.grade == .silent }.allSatisfy { $0.fix != nil })
+    #expect(found.filter { $0.grade == .silent }.map(\.kind).sorted() == ["clock", "speaker"])
+    #expect(found.filter { $0.grade == .problem }.map(\.kind).sorted() == ["disk", "record"])
+    #expect(found.filter { $0.grade > .note }.allSatisfy { $0.fix != nil })
+  }
+
+  @Test func `show a wrong configuration as a problem with its line`() throws {
+    let detail = "cannot use the configuration: line 3: no"
+    let found = try findings(
+      "{\"problems\":[{\"kind\":\"configuration\",\"detail\":\"\(detail)\"}]}")
+    let finding = try #require(found.first { $0.kind == "configuration" })
+    #expect(finding.grade == .problem && finding.text == detail)
+    #expect(finding.fix?.contains("--check-config") == true)
   }
 }

@@ -97,9 +97,7 @@ extension EndToEnd {
 
     @Test(arguments: [
       (#""speaker":{"usable":false,"trouble":"hw:7 is busy"}"#, "speaker", "hw:7 is busy"),
-      (#""record":{"events":3,"writable":false}"#, "record", "cannot be written"),
       (#""clock":{"state":"unset"}"#, "clock", "not trusted"),
-      (#""machine":{"free_bytes":1000000,"state_directory":"/x"}"#, "disk", "0 MiB free for /x"),
     ])
     func `a finding that silences alarms gives exit code 1`(
       member: String, check: String, text: String
@@ -131,6 +129,22 @@ extension EndToEnd {
       #expect(
         report.contains { $0["kind"]?.string == check && $0["grade"]?.string == "warning" },
         "\(report)")
+    }
+
+    @Test(arguments: [
+      (#""record":{"events":3,"writable":false}"#, "record", "alarms ring"),
+      (#""machine":{"free_bytes":1000000,"state_directory":"/x"}"#, "disk", "0 MiB free for /x"),
+      (#""problems":[{"kind":"configuration","detail":"line 3: no"}]"#, "configuration", "line 3"),
+    ])
+    func `a problem with which alarms still ring gives exit code 0`(
+      member: String, check: String, text: String
+    ) async throws {
+      let report = try await report("HTTP/1.1 200 OK\r\n", "{\(member)}", code: 0)
+      #expect(
+        report.contains {
+          $0["kind"]?.string == check && $0["grade"]?.string == "problem"
+            && $0["text"]?.string?.contains(text) == true && $0["fix"]?.string != nil
+        }, "\(report)")
     }
 
     @Test func `a user without a role learns that, and where roles are configured`() async throws {

@@ -19,6 +19,7 @@ extension EndToEnd {
         let list = try await home.run("list")
         let rows = list.output.split(separator: "\n")
         #expect(rows.first?.contains("FOR") == true && rows.count == 3, "\(list)")
+        #expect(list.output.contains("VOICE") && list.output.contains("spoken words"), "\(list)")
         #expect(rows.contains { $0.contains("hilde") } && rows.contains { $0.contains("otto") })
       }
     }

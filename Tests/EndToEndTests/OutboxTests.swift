@@ -58,17 +58,19 @@ extension EndToEnd {
       let home = try TestHome()
       #expect(try await home.outbox("--queue", "add", "Soon", "--schedule", "in 2 hours").code == 3)
       let change = try #require(try home.kept().first)
-      #expect(change["schedule"]?.string?.contains("in 2") == false, "\(change)")
-      #expect(change["zone"] != nil, "\(change)")
-      try await home.start()
-      #expect(try await home.outbox("outbox", "deliver").code == 0)
-      // The daemon started later; the alarm did not move.
-      let due = try await home.ask("next")["agenda"]?.array?.first
-      // At a whole minute, the kept schedule has no seconds.
       let schedule = try #require(change["schedule"]?.string)
-      let local = schedule.replacingOccurrences(of: " ", with: "T")
-      #expect(due?["local"]?.string == local + (local.count == 16 ? ":00" : ""))
-      #expect(due?["zone"] == change["zone"])
+      #expect(schedule.hasSuffix("Z") && change["zone"] == nil, "\(change)")
+      let listed = try await home.outbox("outbox")
+      #expect(listed.output.contains("DUE") && listed.output.contains(" 20"), "\(listed)")
+      try await home.start(config: "zone = \"Asia/Tokyo\"\n")
+      #expect(try await home.outbox("outbox", "deliver").code == 0)
+      // The daemon started later; the alarm did not move, and has the zone of the home.
+      let due = try await home.ask("next")["agenda"]?.array?.first
+      #expect(due?["utc"]?.string == schedule)
+      #expect(due?["zone"]?.string == "Asia/Tokyo")
+      let alarm = try await home.ask("list")["alarms"]?.array?.first
+      #expect(alarm?["zone"]?.string == "Asia/Tokyo", "\(alarm ?? .null)")
+      #expect(alarm?["schedule"]?.string?.hasSuffix("Z") == false, "\(alarm ?? .null)")
       try await home.finish()
     }
 

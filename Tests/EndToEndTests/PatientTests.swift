@@ -99,7 +99,7 @@ extension EndToEnd {
         #expect(done.status == "200" && done.text.contains("Annas tea"), "\(done)")
         let again = try await home.curl(as: Self.anna, "POST", current + "complete", body: "{}")
         #expect(
-          again.status == "404" && again.text.contains("no prompt calls now")
+          again.status == "404" && again.text.contains("nothing rings now")
             && !again.text.contains("Bob"), "\(again)")
         // Bob's answer is newer; Anna's undo still applies to her own answer.
         let later = try await home.curl(as: Self.bob, "POST", current + "acknowledge", body: "{}")

@@ -23,7 +23,7 @@ extension EndToEnd {
         #expect(["waiting", "ringing"].contains(back["state"]?.string))
         try await home.ring(2)
         let again = try await home.run("undo", id)
-        #expect(again.code == 1 && again.complaint.contains("was already undone at"), "\(again)")
+        #expect(again.code == 1 && again.complaint.contains("was already taken back"), "\(again)")
 
         _ = try await home.ask("done", id)
         let correction = try #require(try await home.events("correction").first)

@@ -61,6 +61,27 @@ extension EndToEnd {
       }
     }
 
+    @Test func `an alarm that is set while somebody watches is shown with its label`() async throws
+    {
+      try await TestHome.with { home in
+        let watching = try Running(
+          Programs.path("prompter"), ["--socket", home.socket, "watch"], in: home.directory)
+        // Until the first line, it is not known whether the stream has begun.
+        for number in 0..<20 where watching.output.isEmpty {
+          _ = try await home.ask("add", "Tea \(number)", "--schedule", "every day 08:00")
+          try await Task.sleep(for: .milliseconds(500))
+        }
+        _ = try await home.ask("add", "Walk", "--schedule", "every day 09:00")
+        try await home.until("the new label is shown", seconds: 20) {
+          watching.output.split(separator: "\n").contains {
+            $0.contains("alarm created") && $0.contains("\"Walk\"")
+          }
+        }
+        watching.send(SIGKILL)
+        _ = await watching.finished()
+      }
+    }
+
     @Test func `a daemon that was never there is not waited for`() async throws {
       let home = try TestHome()
       let finished = try await home.run("watch")

@@ -125,6 +125,51 @@ import Testing
     #expect(edited.status == 422 && edited.document["kind"]?.string == "unknown_field")
   }
 
+  @Test func `a list says which voice will sound`() async throws {
+    let home = await ServedHome()
+    for name in ["dad", "mum"] { _ = try await home.ask(.addTone, ["name": name], body: name) }
+    func voice(_ more: String) async throws -> String {
+      let added = try await home.ask(.addAlarm, body: pills(more + #","duplicate":true"#))
+      let id = try #require(added.document["alarm"]?["id"]?.string)
+      let shown = try await home.ask(.showAlarm, ["id": id]).document["voice"] ?? .null
+      let rows = try await home.ask(.listAlarms).document["alarms"]?.array ?? []
+      #expect(rows.first { $0["id"]?.string == id }?["voice"] == shown)
+      return "\(shown["kind"]?.string ?? "") \(shown["tone"]?.string ?? "none")"
+    }
+    #expect(try await voice("") == "speech none")
+    #expect(try await voice(#","tone":"dad""#) == "recording dad")
+    let changed = try await home.ask(
+      .changePerson, ["id": "patient"], body: #"{"tone":"mum"}"#, role: .admin)
+    #expect(changed.status == 200)
+    #expect(try await voice("") == "person_recording mum")
+    #expect(try await voice(#","tone":"dad""#) == "recording dad")
+  }
+
+  @Test func `a preview knows the home, and shows the requested times`() async throws {
+    let home = try await home(of: ["hilde", "otto"])
+    func preview(_ body: String) async throws -> (status: Int, document: JSON) {
+      try await home.ask(.preview, body: body)
+    }
+    let before = home.fakes.types
+    let known = try await preview(
+      #"{"schedule":"every day 08:00","person":"Hilde","count":2,"warn_hours":"07:00-09:00"}"#)
+    #expect(known.document["occurrences"]?.array?.count == 2, "\(known)")
+    #expect(
+      known.document["warnings"]?.array?.contains { $0["kind"]?.string == "quiet_hours" } == true)
+    #expect(try await preview(#"{"schedule":"every day 08:00"}"#).status == 200)
+    let after = try await preview(
+      #"{"schedule":"every day 08:00","person":"otto","after":"2099-01-01T00:00:00Z","to":"2099-01-02T23:00:00Z"}"#
+    )
+    #expect(after.document["occurrences"]?.array?.count == 2, "\(after)")
+    for wrong in [
+      #""person":"bob""#, #""count":0"#, #""count":1001"#, #""after":"soon""#, #""warn_hours":"x""#,
+    ] {
+      let refused = try await preview(#"{"schedule":"every day 08:00",\#(wrong)}"#)
+      #expect(refused.status == 422, "\(wrong): \(refused)")
+    }
+    #expect(home.fakes.types == before)
+  }
+
   @Test func `a one-off alarm that is over does not count`() async throws {
     let home = try await home(of: ["hilde"])
     let once = #"{"label":"Walk","schedule":"in 1 second","rings":1,"person":"hilde"}"#

@@ -1,4 +1,5 @@
 import Alarms
+import CivilTime
 import EventCoding
 import JSONValue
 
@@ -98,6 +99,18 @@ public struct FieldReader {
         "\"\(text)\" is not a duration; write it like 90s, 10m or 1h30m")
     }
     return seconds
+  }
+
+  /// Reads an instant in UTC, such as `2026-12-01T08:00:00Z`.
+  mutating func instant(_ name: String) throws(Refusal) -> Instant? {
+    guard let text = try string(name) else { return nil }
+    do {
+      return try Instant(parsing: text)
+    } catch {
+      throw Refusal(
+        .invalidField, field: name,
+        "\"\(text)\" is not an instant; write it like 2026-12-01T08:00:00Z")
+    }
   }
 
   /// Reads a field whose value is a word of a fixed list.

@@ -1,4 +1,5 @@
 import Alarms
+import CivilTime
 import EventCoding
 
 extension AlarmForm {
@@ -10,6 +11,38 @@ extension AlarmForm {
   public init(body: [UInt8], isNew: Bool = false, isEdit: Bool = false) throws(Refusal) {
     self.init()
     var fields = try FieldReader(body: body)
+    try read(&fields)
+    if isEdit { endsPrompt = try fields.flag("ends_prompt") }
+    if isNew { allowsDuplicate = try fields.flag("duplicate") ?? false }
+    try fields.finish()
+  }
+
+  /// Reads the body of a request for a preview: an alarm, and the times to show.
+  ///
+  /// - Parameter now: the instant after which times are shown if the body names no other instant.
+  public static func readPreview(
+    body: [UInt8], now: Instant
+  ) throws(Refusal) -> (form: AlarmForm, range: PreviewRange) {
+    var fields = try FieldReader(body: body)
+    var form = AlarmForm()
+    try form.read(&fields)
+    let after = try fields.instant("after")
+    let to = try fields.instant("to")
+    let count = try fields.integer("count") ?? 10
+    let hours = try fields.string("warn_hours")
+    try fields.finish()
+    guard (1...PreviewRange.most).contains(count) else {
+      throw Refusal(
+        .invalidField, field: "count",
+        "\(count) is out of range; it must be from 1 to \(PreviewRange.most)")
+    }
+    let quiet = try hours.map { (hours) throws(Refusal) in
+      try QuietHours(parsing: hours, field: "warn_hours")
+    }
+    return (form, PreviewRange(after: after ?? now, to: to, count: count, quietHours: quiet))
+  }
+
+  private mutating func read(_ fields: inout FieldReader) throws(Refusal) {
     label = try fields.string("label")
     instructions = try fields.string("instructions")
     schedule = try fields.string("schedule")
@@ -34,9 +67,6 @@ extension AlarmForm {
     image = try fields.string("image")
     questions = try fields.questions("questions")
     answersRequired = try fields.flag("answers_required")
-    if isEdit { endsPrompt = try fields.flag("ends_prompt") }
-    if isNew { allowsDuplicate = try fields.flag("duplicate") ?? false }
-    try fields.finish()
   }
 }
 

@@ -83,6 +83,11 @@ extension JSON {
     return value
   }
 
+  /// The voice that will sound first for an alarm.
+  public static func voice(_ voice: ExpectedVoice) -> JSON {
+    .object([("kind", .string(voice.kind.rawValue)), ("tone", .optional(voice.tone))])
+  }
+
   /// Warnings for a caretaker about a schedule.
   public static func warnings(_ warnings: [ScheduleWarning]) -> JSON {
     .array(

@@ -4,8 +4,11 @@ import JSONValue
 
 extension JSON {
   /// The reason why an alarm rang, will ring, or does not ring.
+  ///
+  /// - Parameter userName: the name of a user by the id of the actor; nil if it is not known.
   public static func why(
-    _ why: Why, alarm: AlarmID, label: String, at: Instant, zone: Zone
+    _ why: Why, alarm: AlarmID, label: String, at: Instant, zone: Zone,
+    userName: (_ actor: String) -> String?
   ) -> JSON {
     func local(_ instant: Instant) -> JSON {
       .string(zone.civil(at: instant).dateTime.description)
@@ -23,6 +26,7 @@ extension JSON {
             .object([
               ("utc", .string($0.at.description)), ("local", local($0.at)),
               ("role", .string($0.actor.role.rawValue)), ("by", .string($0.actor.id)),
+              ("by_name", .optional(userName($0.actor.id))),
               ("type", .string($0.type)), ("text", .string($0.text)),
             ])
           })
@@ -52,7 +56,11 @@ extension JSONSchema {
             "WhyReason",
             .object([
               .always("utc", .instant), .always("local", .localTime), .always("role", .text),
-              .always("by", .text), .always("type", .text, "The type of the event."),
+              .always("by", .text),
+              .always(
+                "by_name", .optional(.text),
+                "The name of the user; null if the device does not know the user."),
+              .always("type", .text, "The type of the event."),
               .always("text", .text),
             ]))), "What happened, in order."),
       .always("before", .optional(.occurrence), "The last due time before."),

@@ -38,7 +38,7 @@ extension Route {
       answers: .json(.agenda),
       "The prompts that are due next, in order of time."),
     Route(
-      .preview, .post, "/v1/alarms/preview", [.caretaker, .researcher], takes: .json(.alarmForm),
+      .preview, .post, "/v1/alarms/preview", [.caretaker, .researcher], takes: .json(.previewForm),
       answers: .json(.preview), "The due times that an alarm would have. The alarm is not set."),
   ]
 }

@@ -76,6 +76,20 @@ extension JSONSchema {
             + "Without it, such a request is refused (kind `duplicate`).")
       ]))
 
+  static let previewForm = JSONSchema.named(
+    "PreviewForm",
+    .object(
+      alarmFormFields + [
+        .maybe("after", .instant, "Show times after this instant (default: now)."),
+        .maybe("to", .instant, "Show times until this instant, included."),
+        .maybe(
+          "count", .integer(1...Int64(PreviewRange.most)),
+          "Show at most this many times (default: 10)."),
+        .maybe(
+          "warn_hours", .text,
+          "Warn of times in these hours of the day, for example `22:00-07:00`."),
+      ]))
+
   private static let alarmFormFields: [Field] = [
     .maybe(
       "label", .text, "The task: what to do. One line, 1 to 200 characters, at most 1,024 bytes."),
@@ -160,6 +174,16 @@ extension JSONSchema {
   static let expectedRing = JSONSchema.named(
     "ExpectedRing", .object(occurrenceFields + inactivityFields))
 
+  static let voice = JSONSchema.named(
+    "Voice",
+    .object([
+      .always(
+        "kind", .word(ExpectedVoice.Kind.allCases.map(\.rawValue)),
+        "The sound of the first ring: a recording of the alarm, a recording of the person, spoken "
+          + "words, or the built-in tone."),
+      .always("tone", .optional(.text), "The name of the recording."),
+    ]))
+
   static let warnings = JSONSchema.list(
     .named(
       "Warning",
@@ -169,7 +193,10 @@ extension JSONSchema {
       ])))
 
   static let alarmShown = JSONSchema.named(
-    "AlarmShown", .object([.always("alarm", .alarm), .always("next", .list(.expectedRing))]))
+    "AlarmShown",
+    .object([
+      .always("alarm", .alarm), .always("next", .list(.expectedRing)), .always("voice", .voice),
+    ]))
 
   static let alarmSet = JSONSchema.named(
     "AlarmSet",
@@ -187,8 +214,9 @@ extension JSONSchema {
         .list(
           JSONSchema.alarm.with(.always("next", .list(.expectedRing)))
             .with(
-              .always("waiting", .count, "Number of prompts of the alarm that wait for an answer."))
-        )),
+              .always("waiting", .count, "Number of prompts of the alarm that wait for an answer.")
+            )
+            .with(.always("voice", .voice)))),
       .nextPage,
     ]))
 
@@ -220,7 +248,13 @@ extension JSONSchema {
           JSONSchema.occurrence.with(
             .maybe(
               "leads_to_local", .localTime,
-              "For an early reminder: the local time of its main prompt.")))),
+              "For an early reminder: the local time of its main prompt.")
+          )
+          .with(
+            .maybe(
+              "also_local", .list(.localTime),
+              "Other local times of the schedule that a clock change moved to the same instant.")))
+      ),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))
 }

@@ -79,7 +79,9 @@ extension JSONSchema {
       .always(
         "you",
         .object([
-          .always("id", .text), .always("role", .text, "The first role in `roles`."),
+          .always("id", .text),
+          .always("name", .optional(.text), "The user name; null if the device does not know it."),
+          .always("role", .text, "The first role in `roles`."),
           .always("roles", .list(.text), "All roles; one of them must permit the request."),
           .always(
             "person", .optional(.text),

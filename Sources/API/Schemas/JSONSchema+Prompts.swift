@@ -26,6 +26,9 @@ extension JSONSchema {
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
     .always("image", .optional(.imageID), "The picture that helps with the task."),
     .always("photos", .list(.imageID), "The pictures of the completed task."),
+    .maybe(
+      "also_scheduled_local", .list(.localTime),
+      "Other local times of the schedule that a clock change moved to the same instant."),
     .maybe("announcement", .flag, "True for an announcement, which needs no answer."),
   ]
 

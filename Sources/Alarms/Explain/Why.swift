@@ -69,9 +69,8 @@ extension Why {
   ///   - forecast: the expected result; used only if the prompt is not due yet.
   public init(
     _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
-    zone: Zone
+    in words: WhyWords
   ) {
-    let words = WhyWords(zone: zone)
     let around = interruptions.filter { $0.concerns(prompt) }
     if prompt.state == .planned, let forecast {
       self = forecast
@@ -113,14 +112,14 @@ public func forecast(
   _ around: Environment
 ) -> Why {
   let transition = Transition(home, reading, .daemon("why"), around)
-  let words = WhyWords(zone: around.zone(of: alarm) ?? around.homeZone)
+  let words = WhyWords(zone: around.zone(of: alarm) ?? around.homeZone) { _ in nil }
   let time = words.time(occurrence.instant)
   let prompt = transition.newPrompt(of: alarm, occurrence)
   if transition.isSilenced(prompt, of: alarm) {
     return Why(.willBeSilent, "It will be silent at \(time): \(alarm.pauses.words(prompt.id)).")
   }
   if let suppression = transition.expectedSuppression(of: alarm, at: occurrence.instant) {
-    return Why(suppression, of: alarm, at: time, words)
+    return Why(suppression, of: home.shownName(of: alarm.person), at: time, words)
   }
   let chain = alarm.escalation.steps
   var text =
@@ -142,22 +141,22 @@ public func forecast(
 
 extension Why {
   fileprivate init(
-    _ suppression: ExpectedSuppression, of alarm: Alarm, at time: String, _ words: WhyWords
+    _ suppression: ExpectedSuppression, of person: String, at time: String, _ words: WhyWords
   ) {
     if suppression.why == .controlPhase {
       self.init(
         .willBeSilent,
-        "It will be silent at \(time): \(alarm.person) is in a control phase of the study at that time. "
+        "It will be silent at \(time): \(person) is in a control phase of the study at that time. "
           + "The prompt is listed and can be answered.")
     } else if let end = suppression.ringsAt {
       self.init(
         .willRing,
-        "It is due at \(time), in the quiet hours of \(alarm.person), and will ring when they end, at "
+        "It is due at \(time), in the quiet hours of \(person), and will ring when they end, at "
           + "\(words.time(end)).")
     } else {
       self.init(
         .willBeSilent,
-        "It will be silent at \(time): it is due in the quiet hours of \(alarm.person), and alarms are "
+        "It will be silent at \(time): it is due in the quiet hours of \(person), and alarms are "
           + "suppressed in these hours.")
     }
   }

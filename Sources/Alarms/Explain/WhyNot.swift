@@ -20,14 +20,16 @@ public struct SetAlarm: Sendable, Hashable {
 ///   - removal: the event that removed the alarm; nil if the alarm was not removed.
 ///   - before: the last prompt of the alarm before `instant`.
 ///   - interruptions: the monitoring gaps around `instant`.
+///   - userName: the name of a user by the id of the actor; nil if the machine does not know it.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
-  interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment
+  interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment,
+  userName: @escaping @Sendable (_ actor: String) -> String?
 ) -> Why {
   let set = versions.last { $0.at <= instant } ?? versions[0]
   let alarm = set.alarm
   let zone = around.zone(of: alarm) ?? around.homeZone
-  let words = WhyWords(zone: zone)
+  let words = WhyWords(zone: zone, userName: userName)
   let minute = Instant(seconds: instant.seconds - modulo(instant.seconds, 60))
   let plan = around.plan(for: alarm)
   let due = plan?.next(after: minute.adding(milliseconds: -1)).flatMap {
@@ -61,12 +63,42 @@ public func whyNot(
     why = Why(.notDue, "It is not due at \(words.time(instant)): ")
     why.summary += exclusion(of: alarm, plan, at: minute, zone: zone, words)
   }
-  why.rule =
-    "\(alarm.schedule.spelledOut.words(in: zone, typedAt: set.at)), \(zone.name) "
-    + "(version \(alarm.version), set by \(words.who(set.actor)) at \(words.time(set.at)))"
+  let schedule = alarm.schedule.spelledOut.words(in: zone, typedAt: set.at) {
+    home.alarm($0)?.label
+  }
+  why.rule = "\(schedule), \(zone.name), as set by \(words.who(set.actor)) at \(words.time(set.at))"
   why.before = before?.occurrence
-  why.after = removal == nil ? plan?.next(after: minute.adding(milliseconds: 59_999)) : nil
+  guard removal == nil else { return why }
+  // The record contains the past rings. For a time in the future, the plan contains the ring before
+  // that time.
+  if minute > now.wall, let ring = home.lastRing(of: alarm.id, before: minute, after: now.wall) {
+    why.before = ring
+  }
+  why.after =
+    home.nextOccurrences(of: alarm.id, after: minute.adding(milliseconds: 59_999), count: 1).first
+    ?? plan?.next(after: minute.adding(milliseconds: 59_999))
   return why
+}
+
+extension HomeState {
+  /// The last ring of an alarm between two instants; nil if there is none.
+  ///
+  /// A plan finds only the next ring after an instant. So the search begins shortly before the end,
+  /// and each further step begins twice as long before the end.
+  func lastRing(of id: AlarmID, before end: Instant, after start: Instant) -> Occurrence? {
+    var distance: Int64 = 60
+    while true {
+      let from = max(end.adding(seconds: -distance), start)
+      var last: Occurrence?
+      var at = from
+      while let next = nextOccurrences(of: id, after: at, count: 1).first, next.instant < end {
+        last = next
+        at = next.instant
+      }
+      if last != nil || from <= start { return last }
+      distance *= 2
+    }
+  }
 }
 
 private func modulo(_ value: Int64, _ by: Int64) -> Int64 { ((value % by) + by) % by }

@@ -1,9 +1,25 @@
 import CivilTime
 
 /// Writes events in plain words, for a caretaker or a clinician.
-struct WhyWords {
+public struct WhyWords: Sendable {
   /// The zone for the times in the texts.
   let zone: Zone
+  /// The name of a user by the id of the actor; nil if the machine does not know the user.
+  let userName: @Sendable (_ actor: String) -> String?
+  /// The name of the person whom the alarm reminds; nil if the person is not known.
+  var person: String?
+  /// The hourly limit of this person; nil if the limit is not known.
+  var ringsPerHour: Int?
+
+  public init(
+    zone: Zone, person: String? = nil, ringsPerHour: Int? = nil,
+    userName: @escaping @Sendable (_ actor: String) -> String?
+  ) {
+    self.zone = zone
+    self.person = person
+    self.ringsPerHour = ringsPerHour
+    self.userName = userName
+  }
 
   func time(_ instant: Instant) -> String {
     let local = zone.civil(at: instant).dateTime
@@ -12,9 +28,19 @@ struct WhyWords {
 
   func span(_ seconds: Int64) -> String { Schedule.words(seconds: seconds) }
 
-  /// The words for an actor, for example `the device` or `the caretaker uid:1000`.
+  /// The words for an actor, for example `the device`, `anna`, or `the caretaker uid:1000` if the
+  /// machine does not know the name of the user.
   func who(_ actor: Actor) -> String {
-    actor.role == .system ? "the device" : "the \(actor.role.rawValue) \(actor.id)"
+    if actor.role == .system { return "the device" }
+    return userName(actor.id) ?? "the \(actor.role.rawValue) \(actor.id)"
+  }
+
+  /// The reason for a silence because of the hourly limit.
+  private var hourIsFull: String {
+    guard let ringsPerHour else {
+      return "this person has already heard the most rings allowed in one hour"
+    }
+    return "\(person ?? "this person") has already heard \(ringsPerHour) rings this hour"
   }
 
   // MARK: Results
@@ -105,8 +131,7 @@ struct WhyWords {
       return failure.flatMap { sentence($0.event) } ?? "the speaker was not free in time"
     case .suppressedQuietHours: return "it was due in quiet hours"
     case .suppressedControlPhase: return "the person was in a control phase of the study"
-    case .suppressedCap:
-      return "this person had already heard the most rings allowed in one hour"
+    case .suppressedCap: return hourIsFull
     case .suppressedPaused: return "the alarm was paused, or this time was excluded"
     case .supersededByEdit: return "\(by.map(who) ?? "somebody") changed the alarm"
     case .unknownCrash:
@@ -119,7 +144,7 @@ struct WhyWords {
     switch why {
     case .quietHours, .quietRest: "quiet hours"
     case .controlPhase: "a control phase of the study"
-    case .cap, .capRest: "this person has already heard the most rings allowed in one hour"
+    case .cap, .capRest: hourIsFull
     }
   }
 
@@ -150,7 +175,9 @@ struct WhyWords {
   func sentence(_ event: Event) -> String? {
     switch event {
     case .planned(let prompt):
-      return "planned for \(time(prompt.dueAt)), from version \(prompt.alarmVersion) of the alarm"
+      let version =
+        prompt.alarmVersion == 1 ? "" : ", from version \(prompt.alarmVersion) of the alarm"
+      return "planned for \(time(prompt.dueAt))" + version
     case .due(_, let late):
       return late < 1_000 ? "it became due" : "it became due, \(span(late / 1_000)) late"
     case .ringIntent: return nil

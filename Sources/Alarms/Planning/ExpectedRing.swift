@@ -40,7 +40,55 @@ extension Transition {
   }
 }
 
+/// The voice that the first ring of an alarm will have.
+public enum ExpectedVoice: Hashable, Sendable {
+  /// The recording of the alarm, by its name.
+  case recording(String)
+  /// The recording of the person, by its name.
+  case personRecording(String)
+  /// A program speaks the words of the alarm.
+  case speech
+  case builtIn
+
+  /// The name of the kind. A closed list, so that programs can rely on the names.
+  public enum Kind: String, Sendable, CaseIterable {
+    case recording = "recording"
+    case personRecording = "person_recording"
+    case speech = "speech"
+    case builtIn = "built_in"
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .recording: .recording
+    case .personRecording: .personRecording
+    case .speech: .speech
+    case .builtIn: .builtIn
+    }
+  }
+
+  /// The name of the recording; nil if there is no recording.
+  public var tone: String? {
+    switch self {
+    case .recording(let name), .personRecording(let name): name
+    case .speech, .builtIn: nil
+    }
+  }
+}
+
 extension HomeState {
+  /// The voice that will sound first for an alarm.
+  ///
+  /// - Parameter isSpeaking: true if the device speaks the words of alarms without a recording.
+  public func voice(of alarm: Alarm, isSpeaking: Bool) -> ExpectedVoice {
+    let own = [alarm.escalation.first.tone, alarm.tone].compactMap { $0 }
+    if let name = own.first(where: { tones[$0] != nil }) { return .recording(name) }
+    if let name = people[alarm.person]?.person?.tone, tones[name] != nil {
+      return .personRecording(name)
+    }
+    return isSpeaking ? .speech : .builtIn
+  }
+
   /// The next due times of an alarm, with their expected suppressions.
   public func expectedRings(
     of id: AlarmID, at reading: ClockReading, count: Int, _ environment: Environment

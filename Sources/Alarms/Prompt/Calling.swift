@@ -120,13 +120,13 @@ extension HomeState {
     if !names.isEmpty {
       let others = waiting.count - names.count
       parts.append(
-        "give the id to answer one of these: \(names.joined(separator: ", "))"
+        "name the one that you mean: \(names.joined(separator: ", "))"
           + (others > 0 ? " and \(others) more" : ""))
     }
     guard !parts.isEmpty else { return Refusal(.notFound, "no prompt waits for an answer") }
     return Refusal(
       .notFound,
-      "cannot answer without an id: no prompt calls now; \(parts.joined(separator: "; "))")
+      "nothing rings now; \(parts.joined(separator: "; "))")
   }
 
   /// The maximum number of waiting prompts that a refusal names.

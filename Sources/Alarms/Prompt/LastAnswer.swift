@@ -140,7 +140,7 @@ extension Prompt {
     }
     if lastAnswer.before == nil {
       return Refusal(
-        .alreadyCorrected, "the answer to prompt \"\(id)\" was already undone at \(lastAnswer.at)")
+        .alreadyCorrected, "the last answer to this prompt was already taken back")
     }
     if !lastAnswer.isRecent(at: wall) {
       return Refusal(

@@ -89,11 +89,14 @@ extension PhraseReader {
       let parts = first.split(separator: "t", maxSplits: 1)
       if parts.count == 2, first.hasSuffix("z") || parts[1].contains("+") || parts[1].contains("-")
       {
-        return PhraseOutline(
+        var outline = PhraseOutline(
           kind: .at(
             try read { text throws(CivilTimeError) in
               try Instant(parsing: text.uppercased())
             }))
+        // People read the schedule in the zone of the alarm.
+        outline.isRelative = true
+        return outline
       }
       if parts.count == 2 {
         return PhraseOutline(

@@ -11,7 +11,10 @@ extension Schedule {
   ///   - zone: the zone of the alarm.
   ///   - typedAt: the instant for which the words are valid: a person who types the words at this
   ///     instant gets the same schedule.
-  public func words(in zone: Zone, typedAt now: Instant) -> String {
+  ///   - label: the label of another alarm. Without a label, the words contain the id of the alarm.
+  public func words(
+    in zone: Zone, typedAt now: Instant, label: (AlarmID) -> String? = { _ in nil }
+  ) -> String {
     switch self {
     case .at(let instant): return "at \(instant)"
     case .once(let dateTime): return "once on \(dateTime.date) at \(dateTime.time)"
@@ -37,7 +40,8 @@ extension Schedule {
     case .after(let after):
       var words = "\(Self.words(seconds: after.seconds)) after "
       switch after.anchor {
-      case .alarm(let id): words += "alarm \(id) is completed"
+      case .alarm(let id):
+        words += (label(id).map { "\"\($0)\"" } ?? "alarm \(id)") + " is completed"
       case .itself: words += "the last completion"
       }
       if let latest = after.latest { words += " at the latest \(latest)" }

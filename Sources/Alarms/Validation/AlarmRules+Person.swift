@@ -117,13 +117,14 @@ extension Transition {
     }
     let fitting = Person.fitting(name, in: known)
     if fitting.count == 1 { return fitting[0].id }
+    let similar = NameMatch.suggestion(
+      for: name, among: known.flatMap { [$0.id.text, $0.name] }.filter { !$0.isEmpty })
+    let unknown =
+      similar.isEmpty ? "; \(Self.list(known)); add a person with: prompter people add" : similar
     throw Refusal(
       .invalidField, field: field,
       fitting.isEmpty
-        ? "this home has no person \"\(name)\"; \(Self.list(known)); "
-          + "add a person with: prompter people add"
-          + NameMatch.suggestion(
-            for: name, among: known.flatMap { [$0.id.text, $0.name] }.filter { !$0.isEmpty })
+        ? "this home has no person \"\(name)\"" + unknown
         : "\(fitting.count) people have the name \"\(name)\"; use an id; \(Self.list(known))")
   }
 
@@ -174,6 +175,17 @@ extension HomeState {
     return fitting.count == 1 ? fitting[0].id : nil
   }
 
+  /// The name of a person for a text; the id if the person has no name.
+  public func shownName(of id: PersonID) -> String {
+    let name = people[id]?.person?.name ?? ""
+    return name.isEmpty ? id.text : name
+  }
+
+  /// The hourly limit of a person.
+  public func ringsPerHour(of id: PersonID) -> Int {
+    people[id]?.person?.ringsPerHour ?? limits.ringsPerHour
+  }
+
   /// The only person of the home; nil if nobody or several people live here.
   public var onlyPerson: PersonID? {
     let known = people.values.compactMap(\.person)
@@ -195,17 +207,17 @@ extension HomeState {
 
 extension QuietHours {
   /// Reads quiet hours, for example `22:00-07:00`.
-  public init(parsing text: String) throws(Refusal) {
+  public init(parsing text: String, field: String = "quiet_hours") throws(Refusal) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let times = parts.compactMap { try? ClockTime(parsing: String($0)) }
     guard parts.count == 2, times.count == 2 else {
       throw Refusal(
-        .invalidField, field: "quiet_hours",
+        .invalidField, field: field,
         "\"\(text)\" is not a range of hours; write for example 22:00-07:00")
     }
     guard times[0] != times[1] else {
       throw Refusal(
-        .invalidField, field: "quiet_hours",
+        .invalidField, field: field,
         "they begin and end at \(times[0]), so alarms would be silent all day")
     }
     self.init(from: times[0], to: times[1])

@@ -2,20 +2,51 @@ import CivilTime
 
 /// The due times and the warnings that an alarm would have.
 public struct SchedulePreview: Hashable, Sendable {
+  /// The alarm that a schedule follows.
+  public struct Anchor: Hashable, Sendable {
+    public var alarm: AlarmID
+    /// The time from the completion to the due time, in seconds.
+    public var seconds: Int64
+  }
+
   public var due: [DueTime]
   /// The zone of the due times.
   public var zoneName: String
   public var report: ScheduleReport
+  /// The alarm whose completion the schedule follows, and the distance in seconds; nil if the
+  /// schedule follows no other alarm.
+  public var anchor: Anchor?
 
   public init(due: [DueTime], zoneName: String, report: ScheduleReport) {
     self.due = due
     self.zoneName = zoneName
     self.report = report
   }
+
+  /// Adds the last completion of the anchor, as an example of a due time.
+  ///
+  /// A new alarm counts only from later completions.
+  public mutating func note(lastCompletion: Instant?, zone: Zone) {
+    guard let anchor,
+      let place = report.warnings.firstIndex(where: { $0.kind == .waitsForAnswer })
+    else { return }
+    guard let lastCompletion else {
+      report.warnings[place].text += ", which nobody has done yet"
+      return
+    }
+    let done = Instant(seconds: lastCompletion.seconds)
+    let words = WhyWords(zone: zone) { _ in nil }
+    report.warnings[place].text +=
+      "; the last time was \(words.time(done)), so it would have been due at "
+      + words.time(done.adding(seconds: anchor.seconds))
+  }
 }
 
 /// The range of occurrences that a preview shows.
 public struct PreviewRange: Hashable, Sendable {
+  /// The maximum number of occurrences that a running home computes for one preview.
+  public static let most = 1_000
+
   /// The start of the range, exclusive.
   public var after: Instant
   /// The end of the range, inclusive; nil for no end.
@@ -71,6 +102,11 @@ public func previewed(
   var labelled = form
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
+  // A schedule does not depend on its person, so a preview needs no person.
+  if form.person == nil {
+    let known = home.people.values.compactMap(\.person).map(\.id.text).min()
+    labelled.person = home.onlyPerson?.text ?? known
+  }
   let alarm = try transition.checked(
     labelled, basedOn: nil, id: AlarmID("preview"), refusesTooFrequent: false)
   guard let zone = environment.zone(of: alarm) else {
@@ -100,7 +136,11 @@ public func previewed(
   if let quiet = range.quietHours {
     report.warnings += ScheduleWarning.quiet(quiet, due, zone: zone)
   }
-  return SchedulePreview(due: due, zoneName: zone.name, report: report)
+  var preview = SchedulePreview(due: due, zoneName: zone.name, report: report)
+  if case .after(let after) = alarm.schedule, case .alarm(let id) = after.anchor {
+    preview.anchor = SchedulePreview.Anchor(alarm: id, seconds: after.seconds)
+  }
+  return preview
 }
 
 extension ScheduleWarning {

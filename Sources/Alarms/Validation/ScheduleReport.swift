@@ -68,7 +68,8 @@ extension Transition {
       return ScheduleReport(explanation: alarm.phrase, warnings: [])
     }
     let next = nextOccurrences(of: alarm)
-    var warnings = ScheduleWarning.warnings(for: alarm, plan, zone: zone, from: wall)
+    let label: (AlarmID) -> String? = { self.alarm($0)?.label }
+    var warnings = ScheduleWarning.warnings(for: alarm, plan, zone: zone, from: wall, label: label)
     warnings += collisions(of: alarm, next)
     warnings += hourOverLimitWarnings(of: alarm, next)
     if let tooClose = tooClose(alarm) { warnings.append(tooClose) }
@@ -76,7 +77,8 @@ extension Transition {
       warnings.append(ScheduleWarning(.silent, "with these settings it never rings"))
     }
     return ScheduleReport(
-      explanation: alarm.explanation(next: next.first, zone: zone, now: wall), warnings: warnings)
+      explanation: alarm.explanation(next: next.first, zone: zone, now: wall, label: label),
+      warnings: warnings)
   }
 
   /// The maximum number of alarms for a check of all due times. If a home has more alarms, the
@@ -85,32 +87,36 @@ extension Transition {
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     var found: [ScheduleWarning] = []
-    func note(_ other: Alarm, _ at: Instant) {
-      let local = environment.zone(of: alarm)?.civil(at: at).dateTime
-      let when = local.map { "on \($0.date) at \($0.time)" } ?? "at \(at)"
+    func note(_ other: Alarm, _ at: Instant, isEachTime: Bool) {
+      let local = (environment.zone(of: alarm) ?? environment.homeZone).civil(at: at).dateTime
+      let who = other.person == alarm.person ? "" : " (\(home.shownName(of: other.person)))"
+      let day = isEachTime ? "" : "on \(local.date) "
       found.append(
         ScheduleWarning(
-          .collision, "it rings together with \"\(other.label)\" (\(other.id)) \(when)"))
+          .collision, "it rings together with \"\(other.label)\"\(who) \(day)at \(local.time)"))
     }
     func isNear(_ a: Instant, _ b: Instant) -> Bool { abs(a.milliseconds(since: b)) <= 60_000 }
     if home.entries.count > Self.mostCompared {
       for prompt in home.openPrompts where prompt.id.alarm != alarm.id && prompt.state == .planned {
         guard next.contains(where: { isNear($0.instant, prompt.dueAt) }) else { continue }
-        if let other = self.alarm(prompt.id.alarm) { note(other, prompt.dueAt) }
+        if let other = self.alarm(prompt.id.alarm) {
+          note(other, prompt.dueAt, isEachTime: false)
+        }
         if found.count == 5 { break }
       }
       return found
     }
     for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
       guard let other = self.alarm(id), let plan = entry.plan else { continue }
-      for occurrence in next {
+      let near = next.compactMap { occurrence -> Instant? in
         // Only future prompts can collide.
         let before = max(occurrence.instant.adding(milliseconds: -60_001), wall)
-        guard let near = plan.next(after: before), isNear(near.instant, occurrence.instant) else {
-          continue
+        return plan.next(after: before).flatMap {
+          isNear($0.instant, occurrence.instant) ? $0.instant : nil
         }
-        note(other, near.instant)
-        break
+      }
+      if let first = near.first {
+        note(other, first, isEachTime: near.count > 1 && near.count == next.count)
       }
       if found.count == 5 { break }
     }
@@ -120,8 +126,10 @@ extension Transition {
 
 extension Alarm {
   /// The schedule in words, with its zone, its early reminders and its next ring.
-  func explanation(next: Occurrence?, zone: Zone, now: Instant) -> String {
-    var words = schedule.spelledOut.words(in: zone, typedAt: now)
+  func explanation(
+    next: Occurrence?, zone: Zone, now: Instant, label: (AlarmID) -> String?
+  ) -> String {
+    var words = schedule.spelledOut.words(in: zone, typedAt: now, label: label)
     for earlyReminder in earlyReminders { words += ", and \(earlyReminder.words)" }
     if let until = pauses.until { words += ", silent until \(until.date) \(until.time)" }
     let zoneWords =
@@ -139,17 +147,19 @@ extension ScheduleWarning {
   private static let horizonSeconds: Int64 = 400 * 86_400
 
   static func warnings(
-    for alarm: Alarm, _ plan: SchedulePlan, zone: Zone, from: Instant
+    for alarm: Alarm, _ plan: SchedulePlan, zone: Zone, from: Instant,
+    label: (AlarmID) -> String?
   ) -> [ScheduleWarning] {
     var warnings = ruleWarnings(alarm.schedule, zone: zone)
     warnings += clockChanges(plan, zone: zone, from: from)
     if case .after(let after) = alarm.schedule, case .alarm(let id) = after.anchor {
+      let other = label(id).map { "\"\($0)\"" } ?? "alarm \(id)"
       warnings.append(
         ScheduleWarning(
           .waitsForAnswer,
           after.latest.map {
-            "it rings after alarm \(id) is completed, and at \($0) at the latest"
-          } ?? "it rings only after alarm \(id) is completed"))
+            "it rings after \(other) is completed, and at \($0) at the latest"
+          } ?? "it rings only after \(other) is completed"))
     }
     return warnings
   }

@@ -9,6 +9,8 @@ package struct Finding: Sendable, Hashable {
     case note = "note"
     /// Alarms ring now. However, a part of the home does not work, or alarms may stop soon.
     case warning = "warning"
+    /// Alarms ring, but a function that people rely on does not work. A person must act.
+    case problem = "problem"
     /// Nobody would hear an alarm, or the check cannot find out if a person would hear it.
     case silent = "silent"
 
@@ -22,7 +24,7 @@ package struct Finding: Sendable, Hashable {
       case .well: .good
       case .note: .faint
       case .warning: .attention
-      case .silent: .bad
+      case .problem, .silent: .bad
       }
     }
   }

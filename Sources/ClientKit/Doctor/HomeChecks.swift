@@ -18,9 +18,13 @@ package struct HomeChecks {
       + [speech, disk, record, alarms].compactMap { $0 } + rest
   }
 
+  /// The name of the user; the id of the user if the daemon does not know the name.
+  package static func userName(_ you: JSON) -> String { you["name"]?.string ?? you.text("id") }
+
   private var role: Finding? {
     guard let you = status["you"] else { return nil }
-    return Finding("role", .well, "the daemon treats you (\(you.text("id"))) as \(Self.role(you))")
+    return Finding(
+      "role", .well, "the daemon treats you (\(Self.userName(you))) as \(Self.role(you))")
   }
 
   /// The roles of the user. For a patient, the text also names the person whose data the patient
@@ -164,7 +168,7 @@ package struct HomeChecks {
     let place = machine.text("state_directory")
     let text = "\(free >> 20) MiB free for \(place)"
     let fix = "free some space: journalctl --vacuum-size=50M; apt-get clean; du -xh \(place)"
-    if free < 8 << 20 { return Finding("disk", .silent, text, fix: fix) }
+    if free < 8 << 20 { return Finding("disk", .problem, text, fix: fix) }
     return free < 64 << 20
       ? Finding("disk", .warning, text, fix: fix) : Finding("disk", .well, text)
   }
@@ -176,7 +180,8 @@ package struct HomeChecks {
       ? "can be written" : TextFormat.counted(record.count("events"), "event")
     if record["writable"]?.bool == false {
       return Finding(
-        "record", .silent, "cannot be written: changes are refused, and answers are not stored yet",
+        "record", .problem,
+        "cannot be written: alarms ring, but changes are refused, and answers are not stored yet",
         fix: "check the disk, and read: journalctl -u prompterd")
     }
     return Finding("record", .well, "\(events); to check all of them: prompter verify")
@@ -200,7 +205,7 @@ package struct HomeChecks {
         return Finding("home", .warning, problem.text("detail"), fix: Self.journal)
       }
       return Self.advice(on: kind).map {
-        Finding($0.check, .warning, problem.text("detail"), fix: $0.fix)
+        Finding($0.check, Finding.Grade(kind), problem.text("detail"), fix: $0.fix)
       }
     }
   }
@@ -230,8 +235,27 @@ package struct HomeChecks {
       )
     case .contactUnusable:
       ("contacts", "correct its command in the configuration, or make it executable: chmod +x")
-    case .recordDamaged, .recordNotice, .diskFull, .soundReplaced, .levelNotReached, .configuration:
+    case .configuration:
+      (
+        "configuration",
+        "correct the file, check it with: prompterd --check-config --config FILE, and then: "
+          + "systemctl reload prompterd"
+      )
+    case .recordDamaged, .recordNotice, .diskFull, .soundReplaced, .levelNotReached:
       ("home", journal)
+    }
+  }
+}
+
+extension Finding.Grade {
+  /// The severity of a problem in the status of the daemon.
+  ///
+  /// `prompter status` and `prompter doctor` both use this function.
+  package init(_ kind: StatusProblem.Kind?) {
+    switch kind {
+    case .speakerUnusable: self = .silent
+    case .recordNotWritable, .recordDamaged, .diskFull, .configuration: self = .problem
+    default: self = .warning
     }
   }
 }

@@ -24,7 +24,7 @@ extension ConnectionOptions {
     }
     let now = TextFormat.now()
     var request = request
-    var end = try makeAbsolute(&request, now)
+    var end = try Self.makeAbsolute(&request, now)
     if end == nil, request.target.hasPrefix("/v1/prompts/") {
       end = now.adding(seconds: Self.answerSeconds)
     }
@@ -79,11 +79,12 @@ extension ConnectionOptions {
   /// Replaces a relative schedule by an absolute schedule.
   ///
   /// The change may reach the home later, but "in 20 minutes" must count from the time at which the
-  /// user typed the command.
+  /// user typed the command. The alarm keeps the zone of the home: an instant needs no zone, and a
+  /// date with a time of day means the time of day in the home.
   ///
-  /// - Returns: the due time of a one-off alarm; nil for another schedule, or if this command
-  ///   cannot determine the zone.
-  private func makeAbsolute(_ request: inout Request, _ now: Instant) throws -> Instant? {
+  /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home
+  ///   knows the zone.
+  static func makeAbsolute(_ request: inout Request, _ now: Instant) throws -> Instant? {
     guard var body = try? JSON(parsing: request.body), let phrase = body["schedule"]?.string else {
       return nil
     }
@@ -97,18 +98,15 @@ extension ConnectionOptions {
     } catch {
       throw Failure.refused(error.description)
     }
-    let isRelative = parsed.phrase != phrase
     switch parsed.schedule {
-    case .at, .once:
-      guard isRelative || named != nil else { return nil }
-      if isRelative {
-        body.set("schedule", .string(parsed.phrase))
-        body.set("zone", .string(zone.name))
-        request.body = Array(body.description.utf8)
-      }
-      if case .once(let local) = parsed.schedule { return zone.resolve(local).instant }
-      if case .at(let instant) = parsed.schedule { return instant }
-      return nil
+    case .at(let instant):
+      body.set("schedule", .string(instant.description))
+      request.body = Array(body.description.utf8)
+      return instant
+    case .once(let local):
+      body.set("schedule", .string(parsed.phrase))
+      request.body = Array(body.description.utf8)
+      return named == nil ? nil : zone.resolve(local).instant
     default: return nil
     }
   }

@@ -57,6 +57,18 @@ package struct QueuedChange: Sendable, Hashable {
       method: method, target: target, headers: headers.map { ($0.name, $0.value) }, body: body)
   }
 
+  /// The due times of a waiting alarm, for a person; empty for another change.
+  ///
+  /// An instant is shown in the zone of this machine, because only the home knows its own zone.
+  package var dueWords: String {
+    guard let body = try? JSON(parsing: body), let schedule = body["schedule"]?.string else {
+      return ""
+    }
+    guard (try? Instant(parsing: schedule)) != nil else { return TextFormat.oneLine(schedule) }
+    let zone = SystemZones.home()
+    return TextFormat.whole(schedule, zone: zone) + " (\(zone.name))"
+  }
+
   // MARK: The stored and shown form
 
   /// The JSON members for the file and for the output of `prompter outbox list`, without headers

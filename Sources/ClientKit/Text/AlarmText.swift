@@ -1,3 +1,4 @@
+import Alarms
 import JSONValue
 
 /// Texts about alarms for caretakers.
@@ -19,13 +20,13 @@ package enum AlarmText {
   package static func list(_ document: JSON) -> String {
     let alarms = document.list("alarms")
     if alarms.isEmpty { return "No alarm is set." }
-    var table = Table("ALARM", "LABEL", "FOR", "SCHEDULE", "TONE", "NEXT RING")
+    var table = Table("ALARM", "LABEL", "FOR", "SCHEDULE", "VOICE", "NEXT RING")
     for alarm in alarms.filter({ !isOver($0) }) + alarms.filter(isOver) {
       let first = alarm.list("next").first
       table.add(
         .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(alarm.text("person")),
         .init(when(alarm)),
-        .init(alarm["tone"]?.string ?? "built-in"),
+        .init(voice(alarm["voice"] ?? .null, alarm)),
         .init(first.map(occurrence) ?? reasonNeverDue(alarm), first == nil ? .faint : nil))
     }
     return table.text
@@ -34,6 +35,18 @@ package enum AlarmText {
   /// True if a listed alarm has rung for the last time and nobody can answer it any more.
   package static func isOver(_ alarm: JSON) -> Bool {
     alarm.list("next").isEmpty && alarm.count("waiting") == 0 && !isAfterAnother(alarm)
+  }
+
+  /// The voice that will sound, in words.
+  private static func voice(_ voice: JSON, _ alarm: JSON) -> String {
+    let name = voice.text("tone")
+    return switch ExpectedVoice.Kind(rawValue: voice.text("kind")) {
+    case .recording: name
+    case .personRecording: "\(name) (of \(alarm.text("person")))"
+    case .speech: "spoken words"
+    case .builtIn: "built-in tone"
+    case nil: alarm.text("tone")
+    }
   }
 
   private static func reasonNeverDue(_ alarm: JSON) -> String {
@@ -52,7 +65,7 @@ package enum AlarmText {
     line("instructions", alarm.text("instructions"))
     line("for", alarm.text("person"))
     line("schedule", when(alarm))
-    line("tone", alarm["tone"]?.string ?? "built-in")
+    line("voice", voice(document["voice"] ?? .null, alarm))
     line("picture", String(alarm.text("image").prefix(12)))
     for (name, value) in EscalationText.lines(alarm) { line(name, value) }
     line("late window", alarm.text("late_window"))
@@ -72,7 +85,12 @@ package enum AlarmText {
 
   package static func preview(_ document: JSON) -> String {
     let occurrences = document.list("occurrences")
-    if occurrences.isEmpty { return "It would never ring." }
+    if occurrences.isEmpty {
+      let waits = document.list("warnings").contains {
+        $0["kind"]?.string == ScheduleWarning.Kind.waitsForAnswer.rawValue
+      }
+      return waits ? "It has no time until that task is completed." : "It would never ring."
+    }
     var table = Table("LOCAL TIME", "", "ZONE", "")
     for one in occurrences {
       table.add(

@@ -35,11 +35,16 @@ package enum PromptText {
     let waiting = document.count("waiting")
     let waits = waiting == 1 ? "1 waits for an answer." : "\(waiting) wait for an answer."
     if prompts.isEmpty { return empty + (waiting > 0 ? " \(waits)" : "") }
-    var table = Table("SCHEDULED", "LABEL", "STATE", "RINGS HEARD", "PROMPT")
+    let isShared = Set(prompts.map { $0.text("person") }).count > 1
+    var table =
+      isShared
+      ? Table("SCHEDULED", "LABEL", "FOR", "STATE", "RINGS HEARD", "PROMPT")
+      : Table("SCHEDULED", "LABEL", "STATE", "RINGS HEARD", "PROMPT")
     for one in prompts {
+      let who = isShared ? [Table.Cell(one.text("person"))] : []
       table.add(
-        .init(TextFormat.local(one.text("scheduled_local"))), .init(one.text("label")), state(one),
-        .init(heard(one)), .init(one.text("id"), .faint))
+        [.init(TextFormat.local(one.text("scheduled_local"))), .init(one.text("label"))] + who
+          + [state(one), .init(heard(one)), .init(one.text("id"), .faint)])
     }
     let more = document["next_before"]?.string.map {
       "\nOlder ones: prompter prompts --before \(TextFormat.shellQuoted($0))"
@@ -133,7 +138,7 @@ package enum PromptText {
       return .init("said")
     }
     let reason = prompt["reason"]?.string.flatMap {
-      $0 == "none" ? nil : " (\(TextFormat.outcome($0)))"
+      ["none", "caretaker_override"].contains($0) ? nil : " (\(TextFormat.outcome($0)))"
     }
     let emphasis: Emphasis? =
       outcome.hasPrefix("completed") ? .good : outcome.hasPrefix("missed") ? .bad : nil

@@ -75,6 +75,12 @@ package enum TextFormat {
     return clock(value.time, showsSeconds: abs(instant.milliseconds(since: now)) < 120_000)
   }
 
+  /// The local date and time of an instant, such as `Wed 2 Dec 2026 08:00`.
+  package static func whole(_ utc: String, zone: Zone) -> String {
+    guard let instant = try? Instant(parsing: utc) else { return utc }
+    return local(zone.civil(at: instant).dateTime.description)
+  }
+
   /// A date such as `1 Dec 2026`.
   private static func day(_ date: CivilDate) -> String {
     let months = [

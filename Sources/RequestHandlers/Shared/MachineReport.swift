@@ -13,6 +13,9 @@ public struct MachineReport: Sendable, Hashable {
   public var totalBytes: Int64?
   /// True if speech synthesis is installed, so that the daemon can speak words without a recording.
   public var isSpeechInstalled: Bool
+  /// True if the daemon speaks the words of alarms without a recording: speech synthesis is installed
+  /// and the configuration allows it.
+  public var isSpeaking: Bool
   /// The names of tones with a missing recording file.
   public var missingRecordings: [String]
   /// The path of the configuration file; nil if there is no configuration file.
@@ -35,6 +38,7 @@ public struct MachineReport: Sendable, Hashable {
     self.freeBytes = freeBytes
     self.totalBytes = totalBytes
     self.isSpeechInstalled = isSpeechInstalled
+    isSpeaking = isSpeechInstalled
     self.missingRecordings = missingRecordings
   }
 

@@ -14,6 +14,7 @@ extension JSON {
   static func status(
     _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, environment: Environment,
     head: (sequence: Int64, hash: String), version: String, machine: MachineReport, asker: Actor,
+    askerName: String?,
     roles: [Role], only: PersonID?, callerStats: CallerStats?
   ) -> JSON {
     let machine = machine.seen(by: only, in: home)
@@ -50,7 +51,8 @@ extension JSON {
       (
         "you",
         .object([
-          ("id", .string(asker.id)), ("role", .string(asker.role.rawValue)),
+          ("id", .string(asker.id)), ("name", .optional(askerName)),
+          ("role", .string(asker.role.rawValue)),
           ("roles", .array(roles.map { .string($0.rawValue) })),
           ("person", .optional(only?.text)),
         ])

@@ -38,6 +38,8 @@ protocol CheckedCommand: ParsableCommand {
       return failure.exitCode
     } catch let silenced as QuietExit {
       return silenced.exitCode
+    } catch let code as ExitCode {
+      return code.rawValue
     } catch {
       // The parser also returns help and completion scripts as errors, but such an error is not a
       // failure.

@@ -201,7 +201,7 @@ package struct ServedHome {
           missingRecordings: [])
         report.work = fakes.state.withLock { $0.work }
         return report
-      })
+      }, userName: { $0 == "uid:0" ? "root" : nil })
     await engine.start(Start(version: "test"))
   }
 

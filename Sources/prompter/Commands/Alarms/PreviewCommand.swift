@@ -7,13 +7,15 @@ import JSONValue
 
 /// `prompter preview`: shows when an alarm would ring.
 ///
-/// The command works without the daemon, because this program can compute schedules itself.
+/// The daemon knows the people, the other alarms and the last completions. Without the daemon, this
+/// program computes the times itself, because it also contains the rules of schedules.
 struct Preview: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",
     discussion: """
       Give --schedule, --rule, or --alarm with a file that contains the body of a request.
-      Without --zone, the zone is the home's, or this machine's if the daemon cannot be reached.
+      The home adds what it knows: its people, its other alarms and the last completions. If the home \
+      cannot be reached, the command uses the zone of this machine and says so.
       Times are RFC 3339 (2026-12-01T08:00:00Z), or local to the zone (2026-12-01T08:00, 2026-12-01).
 
       Example: prompter preview --rule "FREQ=DAILY;BYHOUR=8;BYMINUTE=0" --start 2026-12-01T08:00 --count 3
@@ -69,24 +71,60 @@ struct Preview: CheckedCommand {
 
   func run() throws {
     do {
-      let form = try form()
-      let zone = try zone(form)
-      let preview = try previewed(
-        form, try range(zone), now: TextFormat.now(), beside: nil,
-        in: Environment(homeZone: zone, tzdataVersion: "system") { SystemZones.zone($0) })
-      let document = JSON.preview(preview, zone: zone)
-      if connection.json {
-        Terminal.print(json: document)
-      } else {
-        Terminal.print(AlarmText.preview(document) + "\n" + AlarmText.report(document))
+      let body = try body()
+      let home = homeZone()
+      if home == nil, !connection.json {
+        Terminal.printError(
+          "prompter: the home cannot be reached; the times are computed on this machine")
       }
+      let zone = try zone(body["zone"]?.string, home: home ?? SystemZones.home())
+      let range = try range(zone)
+      let document = try askHome(body, range) ?? computeHere(body, range, zone)
+      if connection.json { return Terminal.print(json: document) }
+      Terminal.print(AlarmText.preview(document) + "\n" + AlarmText.report(document))
     } catch let refusal as Refusal {
       throw Failure.refused(refusal.description)
     }
   }
 
-  /// The form of the alarm, as a request would contain it.
-  private func form() throws -> AlarmForm {
+  /// The preview of the home; nil if the home cannot be reached, if it does not let this user ask, or
+  /// if the preview is longer than the home allows.
+  private func askHome(_ body: JSON, _ range: PreviewRange) throws -> JSON? {
+    guard range.count <= PreviewRange.most, case .members(let members) = body else { return nil }
+    let request = Request(.preview).with(
+      members.map { ($0.name, $0.value) } + [
+        ("after", .string(range.after.description)),
+        ("to", range.to.map { .string($0.description) }),
+        ("count", .integer(Int64(range.count))),
+        ("warn_hours", range.quietHours.map { .string($0.text) }),
+      ])
+    do {
+      let reply = try connection.client.exchange(request)
+      return reply.status == 403 ? nil : try reply.accepted().document()
+    } catch Failure.unreachable {
+      return nil
+    }
+  }
+
+  /// The preview without the home. Names that only the home knows are left out.
+  private func computeHere(_ body: JSON, _ range: PreviewRange, _ zone: Zone) throws -> JSON {
+    var form = try AlarmForm(body: Array(body.description.utf8))
+    (form.person, form.tone, form.notifySteps) = (nil, nil, nil)
+    form.steps = form.steps.map {
+      $0.map { step in
+        var step = step
+        step.tone = nil
+        return step
+      }
+    }
+    let preview = try previewed(
+      form, range, now: TextFormat.now(), beside: nil,
+      in: Environment(homeZone: zone, tzdataVersion: "system") { SystemZones.zone($0) })
+    return JSON.preview(preview, zone: zone)
+  }
+
+  /// The alarm as the body of a request.
+  private func body() throws -> JSON {
     var members: [(String, JSON?)] = []
     if let alarm {
       guard case .members(let given) = try JSON(parsing: Files.read(alarm, atMost: 1 << 16)) else {
@@ -104,16 +142,15 @@ struct Preview: CheckedCommand {
       members.removeAll { $0.0 == name }
       members.append((name, value))
     }
-    let body = JSON.object(members.compactMap { name, value in value.map { (name, $0) } })
-    return try AlarmForm(body: Array(body.description.utf8))
+    return JSON.object(members.compactMap { name, value in value.map { (name, $0) } })
   }
 
   private static func bare(_ rule: String) -> String {
     rule.uppercased().hasPrefix("RRULE:") ? String(rule.dropFirst(6)) : rule
   }
 
-  private func zone(_ form: AlarmForm) throws -> Zone {
-    guard let name = form.zone, name != Alarm.floating else { return homeZone() }
+  private func zone(_ name: String?, home: Zone) throws -> Zone {
+    guard let name, name != Alarm.floating else { return home }
     guard let zone = SystemZones.zone(name) else {
       throw Failure.refused(
         "zone: this system does not know the zone \"\(name)\"; use a name such as Europe/Berlin")
@@ -121,14 +158,11 @@ struct Preview: CheckedCommand {
     return zone
   }
 
-  /// The zone that a new alarm would get: the home zone, or the zone of this machine if the daemon
-  /// cannot be reached.
-  private func homeZone() -> Zone {
+  /// The zone of the home; nil if the daemon cannot be reached.
+  private func homeZone() -> Zone? {
     // The command also works without the daemon. The output of the command names the zone.
-    guard let status = try? connection.client.send(Request(.status)).document(),
-      let zone = status["zone"]?.string.flatMap(SystemZones.zone)
-    else { return SystemZones.home() }
-    return zone
+    let status = try? connection.client.send(Request(.status)).document()
+    return status?["zone"]?.string.flatMap(SystemZones.zone)
   }
 
   private func range(_ zone: Zone) throws -> PreviewRange {

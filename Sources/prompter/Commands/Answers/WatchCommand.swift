@@ -39,7 +39,8 @@ struct Watch: CheckedCommand {
 
   func run() throws {
     let place = WatchPlace(after: after.map(Int64.init), left: limit ?? .max)
-    let labels = connection.json ? [:] : labels()
+    let labels = connection.json ? nil : LabelCache(connection.client)
+    labels?.refresh()
     var pause: UInt32 = 1
     while true {
       let before = place.after
@@ -60,18 +61,22 @@ struct Watch: CheckedCommand {
     }
   }
 
-  private func follow(_ place: WatchPlace, _ labels: [String: String]) throws {
+  /// The events after which a label can be new.
+  private static let alarmEvents: Set<String> = ["alarm_created", "alarm_edited"]
+
+  private func follow(_ place: WatchPlace, _ labels: LabelCache?) throws {
     var request = Request(.events, query: [("after", place.after.map(String.init))])
     request.timeoutSeconds = Self.timeoutSeconds
-    let (json, all) = (connection.json, all)
+    let all = all
     let reader = EventStreamReader { event in
       guard let sequence = event.sequence, place.isNew(sequence) else { return }
       if !event.data.isEmpty, let row = try? JSON(parsing: Array(event.data.utf8)) {
         if all || row["type"]?.string != "heartbeat" {
-          if json {
-            Terminal.write(json: Array("\(event.data)\n".utf8))
+          if let labels {
+            if Self.alarmEvents.contains(row.text("type")) { labels.refresh() }
+            Terminal.print(EventText.line(row, labels.all))
           } else {
-            Terminal.print(EventText.line(row, labels))
+            Terminal.write(json: Array("\(event.data)\n".utf8))
           }
           try place.count()
         }
@@ -81,16 +86,6 @@ struct Watch: CheckedCommand {
     _ = try connection.client.send(request) { bytes in
       place.begin()
       try reader.take(bytes)
-    }
-  }
-
-  /// The labels of the alarms by id; empty if the role of this user may not read labels.
-  private func labels() -> [String: String] {
-    guard let list = try? connection.client.send(Request(.listAlarms)).document() else {
-      return [:]
-    }
-    return Dictionary(list.list("alarms").map { ($0.text("id"), $0.text("label")) }) { first, _ in
-      first
     }
   }
 }

@@ -1,4 +1,5 @@
 import API
+import Alarms
 import ArgumentParser
 import ClientKit
 import JSONValue
@@ -63,15 +64,21 @@ struct WhyCommand: CheckedCommand {
         table.add(
           .init(TextFormat.local(reason.text("local"))),
           .init(TextFormat.oneLine(reason.text("text"))),
-          .init("\(reason.text("role")) \(reason.text("by"))", .faint))
+          .init(by(reason), .faint))
       }
       lines += ["", table.text]
     }
     if let rule = why["rule"]?.string { lines += ["", "Schedule: \(TextFormat.oneLine(rule))"] }
-    for (name, title) in [("before", "Due before"), ("after", "Due after")] {
+    for (name, title) in [("before", "The ring before"), ("after", "The ring after")] {
       guard let local = why[name]?["local"]?.string else { continue }
       lines.append("\(title): \(TextFormat.local(local))")
     }
     return lines.joined(separator: "\n")
+  }
+
+  private static func by(_ reason: JSON) -> String {
+    let role = reason.text("role")
+    if role == Role.system.rawValue { return "the device" }
+    return reason["by_name"]?.string ?? "\(role) \(reason.text("by"))"
   }
 }

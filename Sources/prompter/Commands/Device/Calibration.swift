@@ -27,11 +27,12 @@ struct Calibration {
       ?? (device["calibrated_percent"]?.integer ?? device["ring_level_percent"]?.integer)
       .map { Int($0) }
     let heard = try play(name, at: first)
-    guard var percent = level ?? heard else {
+    guard let heard else {
       throw Failure.refused(
         "cannot set the level of \(name): its card has no volume control; set the level at the "
           + "loudspeaker itself")
     }
+    var percent = level ?? heard
     if level == nil {
       guard let right = try ask(name, from: percent) else {
         Terminal.print("Nothing was changed.")

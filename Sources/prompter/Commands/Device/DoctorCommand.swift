@@ -109,12 +109,22 @@ struct Doctor: CheckedCommand {
           + TextFormat.oneLine(finding.text))
       if let fix = finding.fix { Terminal.print(indent + "→ " + fix) }
     }
-    let count = findings.count { $0.grade > .note }
     Terminal.print(
       isWell
-        ? Emphasis.good("Alarms will ring.")
-          + (count > 0 ? " \(TextFormat.counted(count, "warning")) above." : "")
+        ? Emphasis.good("Alarms will ring.") + Self.counts(findings)
         : Emphasis.bad("An alarm might not be heard: see above."))
+  }
+}
+
+extension Doctor {
+  /// The number of problems and warnings, as the end of the last line.
+  private static func counts(_ findings: [Finding]) -> String {
+    let counts = [(Finding.Grade.problem, "problem"), (.warning, "warning")].compactMap {
+      grade, noun -> String? in
+      let count = findings.count { $0.grade == grade }
+      return count == 0 ? nil : TextFormat.counted(count, noun)
+    }
+    return counts.isEmpty ? "" : " \(counts.joined(separator: " and ")) above."
   }
 }
 

@@ -36,11 +36,12 @@ struct OutboxList: ParsableCommand {
       return
     }
     if changes.isEmpty { return Terminal.print("No changes are waiting.") }
-    var table = Table("NO", "SINCE", "HOME", "CHANGE", "STATE")
+    var table = Table("NO", "SINCE", "HOME", "CHANGE", "DUE", "STATE")
     for change in changes {
       table.add(
         .init("\(change.number)"), .init(TextFormat.distance(change.queuedAt.description)),
-        .init("\(change.address)"), .init(change.words), Self.state(change))
+        .init("\(change.address)"), .init(change.words), .init(change.dueWords),
+        Self.state(change))
     }
     Terminal.print(table.text)
   }

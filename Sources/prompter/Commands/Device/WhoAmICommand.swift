@@ -27,6 +27,6 @@ struct WhoAmI: ParsableCommand {
     for route in Route.all where route.roles.contains(where: { roles.contains($0.rawValue) }) {
       table.add(.init("\(route.method.rawValue) \(route.path)", .faint), .init(route.summary))
     }
-    Terminal.print("You are \(you.text("id")), \(HomeChecks.role(you)).\n\n" + table.text)
+    Terminal.print("You are \(HomeChecks.userName(you)), \(HomeChecks.role(you)).\n\n" + table.text)
   }
 }

@@ -50,31 +50,15 @@ struct Status: ParsableCommand {
     try connection.carryOut(Request(.status)) { Self.text(try $0.document()) }
   }
 
-  /// The severity of a fault in the status.
-  private enum Gravity {
-    /// No alarm can be heard.
-    case silent
-    /// Alarms ring, but a function that people rely on does not work.
-    case problem
-    /// A person should repair the fault before it becomes a problem.
-    case warning
-
-    init(_ fault: JSON) {
-      switch fault["kind"]?.string.flatMap(StatusProblem.Kind.init(rawValue:)) {
-      case .speakerUnusable: self = .silent
-      case .recordNotWritable, .recordDamaged, .diskFull: self = .problem
-      default: self = .warning
-      }
-    }
-  }
-
   private static func text(_ status: JSON) -> String {
     var table = Table()
     func line(_ name: String, _ value: String, _ emphasis: Emphasis? = nil) {
       if !value.isEmpty { table.add(.init(name, .faint), .init(value, emphasis)) }
     }
     let problems = status.list("problems")
-    let gravities = problems.map(Gravity.init)
+    let gravities = problems.map {
+      Finding.Grade($0["kind"]?.string.flatMap(StatusProblem.Kind.init(rawValue:)))
+    }
     let grave = gravities.count { $0 == .problem }
     let counts = [(grave, "problem"), (gravities.count { $0 == .warning }, "warning")]
       .filter { $0.0 > 0 }.map { TextFormat.counted($0.0, $0.1) }

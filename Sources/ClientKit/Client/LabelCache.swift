@@ -1,0 +1,64 @@
+import API
+import Glibc
+import JSONValue
+import NIOPosix
+import Synchronization
+
+/// The labels of the alarms of a home, for a program that shows events as they happen.
+///
+/// The reader of a stream runs on an event loop. A request on the same thread would wait for
+/// itself, so the cache sends its requests on a thread of its own.
+package final class LabelCache: Sendable {
+  private let client: Client
+  private let labels = Mutex<[String: String]>([:])
+  private let pool = NIOThreadPool(numberOfThreads: 1)
+
+  /// The maximum time for which `refresh` keeps its caller waiting, in seconds.
+  private static let patienceSeconds = 3
+
+  package init(_ client: Client) {
+    self.client = client
+    pool.start()
+  }
+
+  /// The labels by the ids of the alarms. The label of a removed alarm stays known.
+  package var all: [String: String] { labels.withLock { $0 } }
+
+  /// Reads the labels again, and waits for the reply for a short time.
+  ///
+  /// If the role of this user may not read labels, or if the home does not reply, the known labels
+  /// stay.
+  package func refresh() {
+    let answered = Answered()
+    pool.submit { _ in
+      if let list = try? self.client.send(Request(.listAlarms)).document() {
+        let found = list.list("alarms").map { ($0.text("id"), $0.text("label")) }
+        self.labels.withLock { $0.merge(found) { _, new in new } }
+      }
+      answered.post()
+    }
+    answered.wait(seconds: Self.patienceSeconds)
+  }
+}
+
+/// A semaphore between the thread of the cache and the thread that waits.
+private final class Answered: @unchecked Sendable {
+  // The pointer never changes, and the functions of the semaphore are thread-safe.
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() { sem_init(semaphore, 0, 0) }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  func post() { sem_post(semaphore) }
+
+  func wait(seconds: Int) {
+    var end = timespec()
+    clock_gettime(CLOCK_REALTIME, &end)
+    end.tv_sec += seconds
+    while sem_timedwait(semaphore, &end) != 0, errno == EINTR {}
+  }
+}
