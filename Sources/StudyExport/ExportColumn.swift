@@ -84,7 +84,7 @@ public struct ExportColumn: Sendable, Hashable {
       return [
         part("_utc", "datetime", meaning + " (UTC)", example: ExportExample.utc),
         part(
-          "_local", "datetime", meaning + " (as the wall clock showed it)",
+          "_local", "datetime", meaning + ", as the wall clock showed it",
           example: ExportExample.local),
       ]
     case .civil where !safe:
@@ -93,13 +93,15 @@ public struct ExportColumn: Sendable, Hashable {
       return safe
         ? [
           part(
-            "_day", "integer", meaning + " (day of the study, from 1)", example: ExportExample.day)
+            "_day", "integer", meaning + ", as the number of the study day",
+            example: ExportExample.day)
         ] : [part("_local", "date", meaning, example: "2026-12-03")]
     case .instant, .civil:
       return [
         part(
-          "_day", "integer", meaning + " (day of the study, from 1)", example: ExportExample.day),
-        part("_time", "time", meaning + " (local time of day)", example: time),
+          "_day", "integer", meaning + ", as the number of the study day",
+          example: ExportExample.day),
+        part("_time", "time", meaning + ", as the local time of day", example: time),
       ]
     case .detail: return safe ? [] : [field("string")]
     case .detailInteger: return safe ? [] : [field("integer")]

@@ -68,7 +68,8 @@ extension JSONSchema {
         "voice", .optional(.text),
         "The reason why only a chime is played; null if spoken words or a recording are played."),
       .always(
-        "next", .expectedRing, "When the announcement sounds. It can be held back or suppressed."),
+        "next", .expectedRing,
+        "The time of the announcement, or the reason why it waits or stays silent."),
     ]))
 
   static let played = JSONSchema.named(

@@ -16,7 +16,7 @@ struct DiaryImport: ParsableCommand {
     commandName: "import", abstract: "Record the entries of a diary from a CSV file.",
     discussion: """
       The first line names the columns. Required: day or prompt_id, and completion (0 nothing to 3 all). \
-      Optional: burden (0 none to 4 very much), note and person. If one cell is wrong, nothing is \
+      Optional: burden (from 0, none, to 4, very much), note and person. If one cell is wrong, nothing is \
       recorded. You can import the same file again: known entries stay unchanged, and a changed entry is \
       recorded as a correction.
 
