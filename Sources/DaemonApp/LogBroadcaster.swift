@@ -18,7 +18,7 @@ final class LogBroadcaster: Sendable {
 
   private let state = Mutex(State())
 
-  /// Reports the sequence number of the newest event, and wakes the readers that wait for this
+  /// Stores the sequence number of the newest event, and wakes all readers that wait for a new
   /// event.
   func post(_ sequence: Int64) {
     let waiting = state.withLock { state in

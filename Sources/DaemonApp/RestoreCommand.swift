@@ -7,8 +7,9 @@ import Platform
 
 /// Restores a backup into a state directory. Root runs this command (`prompter restore`).
 ///
-/// Root opens only the backup file. The process then continues as the owner of the state directory.
-/// With the rights of this owner, the process reads the backup and writes the state directory.
+/// As root, the process only opens the backup file. It then gives up the rights of root and
+/// continues as the owner of the state directory. As this owner, the process reads the backup and
+/// writes the state directory.
 package struct RestoreCommand {
   let file: String
   let state: String

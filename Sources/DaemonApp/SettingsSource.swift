@@ -123,7 +123,7 @@ extension SettingsSource.Found {
 }
 
 extension Settings {
-  /// Replaces settings of the file by the values of environment variables.
+  /// If an environment variable is set, its value replaces the setting of the file.
   ///
   /// The variables are PROMPTER_ZONE, PROMPTER_DEVICES (names separated by blanks), PROMPTER_LEVEL,
   /// PROMPTER_ALARMS, PROMPTER_TONES and PROMPTER_RINGS_PER_HOUR.

@@ -11,7 +11,7 @@ public struct EngineCore: Sendable {
   /// The delay before the engine calls `step` again if `step` did not handle a due instant: 1
   /// second.
   static let stuckMilliseconds: Int64 = 1_000
-  /// The time between two attempts to write a record that cannot be written: 1 minute.
+  /// If the record cannot be written, the time between two attempts to write: 1 minute.
   ///
   /// The interval is short, because the daemon loses unwritten answers if it crashes.
   static let retryMilliseconds: Int64 = 60_000

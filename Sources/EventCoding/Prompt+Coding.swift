@@ -59,7 +59,8 @@ extension Prompt {
 }
 
 extension PromptState {
-  /// The state as JSON: the member `name`, and the members of this state.
+  /// The state as JSON. The member `name` contains the name of the state. The other members depend
+  /// on the state.
   public var json: JSON {
     var members: [(String, JSON)] = [("name", .string(name))]
     switch self {

@@ -2,8 +2,8 @@ import Alarms
 import JSONValue
 
 extension SoundLevel {
-  /// The members of a payload for a sound level. All members are null if the sound card has no
-  /// volume control.
+  /// The members of an event's payload that contain the sound level. If the sound card has no
+  /// volume control, all members are null.
   static func members(_ level: SoundLevel?) -> [(String, JSON)] {
     [
       ("level_found", .optional(level?.foundPercent)),

@@ -74,7 +74,7 @@ public struct FileStore: Sendable {
     return isDeleted
   }
 
-  /// Makes deletions durable, so that a power failure does not undo them.
+  /// Writes earlier deletions to the disk, so that a power failure cannot undo them.
   public func synchronise() throws(FileStoreError) {
     do throws(SystemError) {
       try FileSystem.synchronise(directory)

@@ -36,8 +36,8 @@ final class Connection: ChannelInboundHandler {
     case answering
     /// The last response was written. The connection discards all bytes that the peer still sends.
     ///
-    /// A peer that is still sending can read the response in this state. If the server closed the
-    /// connection at once, the peer would get the error "broken pipe".
+    /// If the server closed the connection at once, a peer that still sends its request would get
+    /// the error "broken pipe". In this state, such a peer has time to read the response.
     case leaving
     case closed
   }
@@ -235,8 +235,8 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: Answering
 
-  /// Passes a request to the request handler. A request also takes effect if the peer disconnects
-  /// before the response.
+  /// Passes a request to the request handler. If the peer disconnects before it gets the response,
+  /// the request still takes effect.
   private func ask(_ request: APIRequest) {
     deadline.disarm()
     state = .answering

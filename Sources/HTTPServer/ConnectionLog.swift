@@ -21,7 +21,7 @@ final class ConnectionLog: Sendable {
   ///
   /// All users without a role together count as one user.
   static let linesPerWindow = 5
-  /// The length of a time window in seconds. A window starts with its first line.
+  /// The length of a time window in seconds. The first line of a user in the log starts a window.
   static let windowSeconds = 900.0
   /// The maximum number of users with their own time window. Any other user counts as a user
   /// without a role.

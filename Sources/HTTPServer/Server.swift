@@ -8,11 +8,11 @@ import ServiceLifecycle
 
 /// The HTTP/1.1 server on a Unix socket.
 ///
-/// The kernel reports the user of each peer, and the settings give roles to this user. The server
-/// uses swift-nio's HTTP handlers directly. The server does not use the package hummingbird
-/// (2.28.1). The HTTP channel of hummingbird reads a refused body to its end. It has only one idle
-/// timer for all states. It does not support `Expect: 100-continue`. Hummingbird also needs many
-/// other packages.
+/// The kernel reports the user of each peer, and the settings contain the roles of this user. The
+/// server uses swift-nio's HTTP handlers directly. The server does not use the package hummingbird
+/// (2.28.1) for four reasons. The HTTP channel of hummingbird reads a refused body to its end. It
+/// has only one idle timer for all states. It does not support `Expect: 100-continue`. Hummingbird
+/// also needs many other packages.
 public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities
@@ -70,15 +70,15 @@ public struct Server: Service {
     let (identities, shared) = (identities, shared)
     // One event loop serves all connections, so that the connections of all peers together use only
     // one thread. The event loop is global and exists until the process ends. If the server owned
-    // the event loop, the loop would stop with the server, and a response that is ready later could
-    // not be sent.
+    // the event loop, the loop would end when the server stops. Responses that are not ready at
+    // this time could then not be sent.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try Self.receive(channel, identities(), shared)
         }
       }
-      // A peer that has closed its sending side still gets its response.
+      // A peer may close its sending side after the request. It still gets the response.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .withBoundSocket(socket.descriptor).get()
     try await withTaskCancellationHandler {

@@ -18,8 +18,8 @@ public struct DecodedImage: Sendable, Hashable {
 
 /// The reason why an upload is not a usable picture. The sentence is for a caretaker.
 public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name of the reason, which never changes: `notAPicture`, `tooLarge`, `damaged` or
-  /// `decoderFailed`.
+  /// The name of the reason: `notAPicture`, `tooLarge`, `damaged` or `decoderFailed`. These names
+  /// never change.
   public var kind: String
   public var description: String
 }

@@ -37,7 +37,7 @@ public struct ImageStore: Sendable {
 
   /// Deletes a picture and its thumbnail. The deletion is durable before the function returns.
   ///
-  /// The function does not delete files that `storeHeld` protects.
+  /// If `storeHeld` protects the files, the function does not delete them.
   public func erase(sha256: String) throws(FileStoreError) {
     try files.delete([false, true].map { name(sha256, isThumbnail: $0) }, of: sha256)
     try files.synchronise()

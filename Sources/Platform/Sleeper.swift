@@ -4,7 +4,7 @@ import Synchronization
 /// Waits for a duration. The sleep function of Swift is not used, because it wakes the process each
 /// second. The comments of the module CThreads contain the reason.
 ///
-/// The time in which the device is suspended does not count.
+/// If the device is suspended during the wait, the time of the suspend does not count.
 ///
 /// - Returns: false if the task was cancelled before the end.
 public func hasSlept(milliseconds: Int) async -> Bool {

@@ -29,8 +29,8 @@ public struct StateDirectory: Sendable {
       close(lock)
       throw HostError.locked(path: path, pid: holder.isEmpty ? "pid unknown" : "pid \(holder)")
     }
-    // The pid in the file is only information for people, because the kernel manages the lock. If
-    // the disk is full, the lock file stays empty.
+    // The kernel manages the lock, so no program needs the process id in the file. The process id
+    // is only information for people. If the disk is full, the lock file stays empty.
     let pid = Array(String(getpid()).utf8)
     if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
   }

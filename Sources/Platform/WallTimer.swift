@@ -4,17 +4,17 @@ import Glibc
 
 /// A timer that follows the wall clock and has its own thread.
 ///
-/// The timer is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. If the clock is stepped, a read of the
-/// timer fails at once with ECANCELED. For this reason the daemon detects a clock step immediately,
-/// and not when the next ring is due. With the capability CAP_WAKE_ALARM, a second timer can wake a
+/// The timer is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. At a clock step, the waiting call
+/// `read` fails at once with ECANCELED. Therefore, the daemon detects a clock step immediately, and
+/// not when the next ring is due. With the capability CAP_WAKE_ALARM, a second timer can wake a
 /// suspended device (`armDevice`).
 ///
 /// The thread of the timer also yields the pulses. For each pulse, the daemon reports to the
 /// watchdog of systemd. If this thread stops, no alarm can ring, so the watchdog restarts the
 /// daemon.
 public final class WallTimer: Sendable {
-  /// Yields a value for each expiry and each clock step. If the reader has not read the previous
-  /// value yet, the timer adds no second value.
+  /// Yields a value when the timer expires, and at each clock step. If the reader has not read the
+  /// previous value yet, the timer adds no second value.
   public let ticks: AsyncStream<Void>
   /// True if this timer can wake a suspended device.
   public let wakesFromSuspend: Bool

@@ -9,8 +9,8 @@ package func monotonicMilliseconds() -> Int64 {
 
 /// Starts a thread that ends only when `body` returns.
 ///
-/// Start child processes on such a thread: the kernel kills a child when the thread that started it
-/// ends. The result is false if the system cannot start a thread.
+/// Use this function for a thread that starts child processes. If a thread ends, the kernel kills
+/// the children that the thread started. The result is false if the system cannot start a thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void

@@ -27,8 +27,8 @@ public enum BuiltinTone: String, Sendable, CaseIterable {
   case beep = "beep"
 }
 
-/// A ring for the player. The player plays the segments of a ring in order and at one level. A ring
-/// never exceeds its maximum length.
+/// A ring for the player. The player plays the segments of a ring one after another, with the same
+/// gain. A ring is never longer than its maximum length.
 public struct RingSound: Sendable, Hashable {
   /// The default length of the silence before the first sound of a ring, in milliseconds.
   ///

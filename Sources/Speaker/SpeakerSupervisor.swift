@@ -125,7 +125,8 @@ public final class SpeakerSupervisor: Sendable {
 /// restores the earlier state of the card. If the player crashed, the next player restores the
 /// earlier state of the card.
 public struct MixerPolicy: Sendable, Hashable {
-  /// The level for devices without their own level: percent of the range of each control, 0 … 100.
+  /// The level for devices that have no level of their own, in percent of the range of each
+  /// control, 0 … 100.
   public var levelPercent: Int
   /// An existing directory for a file. In this file, the player keeps the earlier levels of the
   /// sound card until it has restored them.
@@ -138,7 +139,8 @@ public struct MixerPolicy: Sendable, Hashable {
   }
 }
 
-/// The queue of inputs for the worker, and a descriptor that wakes the worker.
+/// The queue of inputs for the worker thread. A descriptor wakes the thread if there is a new
+/// input.
 final class SupervisorMailbox: Sendable {
   private let inputs = Mutex<[Supervision.Input]>([])
   private let wake = DescriptorPair.make()

@@ -108,8 +108,8 @@ public struct SpeechSynthesizer: Sendable {
   private func voice(_ program: String, _ language: String) -> Helper {
     Helper(
       executable: helper,
-      // Every user can read the arguments of a process in the process list. For this reason the
-      // words go to standard input.
+      // Every user can read the arguments of a process in the process list. Therefore, the
+      // arguments do not contain the words. The program reads the words from standard input.
       arguments: [
         "speak", "--program", program, "--language", language, "--words-per-minute",
         "\(Self.wordsPerMinute)", "--report-fd", "3", "--parent", "\(getpid())",

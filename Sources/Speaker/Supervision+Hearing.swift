@@ -75,7 +75,8 @@ extension Supervision {
     }
   }
 
-  /// Returns the reason why the reported end of a ring is impossible; nil if it is possible.
+  /// Checks the report of a player about the end of a ring. Returns the reason why the report must
+  /// be wrong; nil if the report is possible.
   ///
   /// The function detects a wrong number of frames, more frames than the elapsed time permits, and
   /// an end that the supervisor did not request.

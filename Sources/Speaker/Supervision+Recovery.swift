@@ -75,9 +75,10 @@ extension Supervision {
 
   /// Restarts the player if no ring waits.
   ///
-  /// If the player ends soon after its start again and again, each pause before the next start is
-  /// longer, up to a limit. The pause prevents endless fast restarts of a broken program. This
-  /// pause does not delay a ring, because a request for a ring starts a player at once.
+  /// If the player again and again ends soon after its start, the supervisor waits before each new
+  /// start. Each pause is longer than the previous pause, up to a limit. Without the pauses, a
+  /// broken program would restart without end. A pause does not delay a ring, because a request for
+  /// a ring starts a player at once.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

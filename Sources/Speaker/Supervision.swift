@@ -89,8 +89,8 @@ struct Supervision {
     case selfTest(SelfTest)
   }
 
-  /// The last report of `usable` or `unusable`. The supervisor does not send the same report twice
-  /// in sequence.
+  /// The last report about the sound devices: `usable` or `unusable`. The supervisor sends a new
+  /// report only if it differs from the last report.
   enum Verdict: Hashable {
     case unknown
     case usable(String)
@@ -101,10 +101,11 @@ struct Supervision {
   /// The devices in the order in which the player tries them. If the player hung while it used a
   /// device, this device is at the end of the list.
   var devices: [OutputDevice]
-  /// The level for devices without their own level; nil leaves all sound cards unchanged.
+  /// The level for devices that have no level of their own. If the value is nil, the player leaves
+  /// all sound cards unchanged.
   private var usualLevel: Int?
-  /// The levels of devices with their own level. The dictionary also contains devices that are not
-  /// in use.
+  /// The level of each device that has its own level. The dictionary also contains devices that are
+  /// not in use.
   private var ownLevels: [String: Int] = [:]
   var waiting: [Job] = []
   var current: Job?

@@ -1,9 +1,9 @@
 import Alarms
 
-/// A streaming reader of a table with a header row. A caller gets the cells of a row by column
-/// name.
+/// A streaming reader of a CSV table with a header row. For each row, a caller can get the cell of
+/// a column by the name of the column.
 ///
-/// The reader keeps only one row in memory, for a file of any length.
+/// The reader keeps only one row in memory, even if the file is very long.
 public struct CSVTableReader {
   private var reader = CSVReader()
   private var header: [String: Int]?

@@ -44,7 +44,7 @@ public struct ExportEncoder {
 
   /// Creates an encoder.
   ///
-  /// - Parameter firstDay: the number of the local day that is day 1 of the study.
+  /// - Parameter firstDay: day 1 of the study, as the number of days since 1970-01-01.
   /// - Parameter opaque: returns an identifier from which nobody can find the original text. Equal
   ///   texts give equal identifiers.
   /// - Parameter pseudonyms: the current key of the pseudonyms.

@@ -1,4 +1,4 @@
-/// The amount of personal data that an export shows.
+/// The rule for the personal data that an export contains.
 public enum ExportProfile: String, Sendable, CaseIterable {
   /// All recorded data, including typed words and names.
   case identified = "identified"

@@ -26,7 +26,8 @@ public struct ExportTable: Sendable, Hashable {
   /// The columns that refer to a row of another table.
   public var foreignKeys: [ForeignKey] = []
 
-  /// A column that refers to the same column of another table.
+  /// A column whose values refer to the rows of another table. The column has the same name in both
+  /// tables.
   public struct ForeignKey: Sendable, Hashable {
     public var column: String
     public var table: String

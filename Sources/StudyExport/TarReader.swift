@@ -42,8 +42,8 @@ public struct TarReader {
   /// Reads the next bytes of the archive.
   ///
   /// - Parameter take: a function that receives each part of the archive that these bytes complete.
-  /// - Throws: `TarError` at the first byte that `TarHeader` would not have written, and the errors
-  ///   of `take`.
+  /// - Throws: `TarError` if the archive differs from the format of `TarHeader`, and the errors of
+  ///   `take`.
   public mutating func read(_ bytes: [UInt8], _ take: (Part) throws -> Void) throws {
     var rest = bytes[...]
     while true {
@@ -60,7 +60,7 @@ public struct TarReader {
     }
   }
 
-  /// Checks that the archive is complete. The caller must call this function after the last bytes.
+  /// Checks that the archive is complete. Call this function after the last call of `read`.
   ///
   /// - Throws: `TarError` if the archive is incomplete.
   public func finish() throws(TarError) {

@@ -5,8 +5,8 @@ import Sandbox
 
 /// The main program of prompter-sound, the only program that uses ALSA and sound decoders.
 ///
-/// If this program crashes, hangs or is killed, the daemon continues. The daemon communicates with
-/// prompter-sound through pipes.
+/// The daemon communicates with prompter-sound only through pipes. Therefore, if prompter-sound
+/// crashes, hangs or is killed, the daemon continues.
 @main struct Main {
   static let usage = """
     usage: prompter-sound play [--parent PID] [--state DIR]

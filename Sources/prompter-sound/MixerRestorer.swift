@@ -21,9 +21,9 @@ final class MixerRestorer: Sendable {
   /// - Parameter directory: the existing directory for the file with the earlier values.
   init(directory: String) { self.directory = directory }
 
-  /// On a separate thread, restores the mixer values that a crashed player left in the file.
+  /// If the previous player crashed, restores the mixer values that this player wrote to the file.
   ///
-  /// The thread is necessary because the mixer may hang, and a ring must not wait for the mixer.
+  /// The restore runs on a separate thread, because the mixer may hang and a ring must not wait.
   func restoreFromCrash() {
     guard access(file, F_OK) == 0 else { return }
     isRestoring.store(true, ordering: .releasing)

@@ -106,10 +106,9 @@ struct Normalizer {
       }
     }
     var result = Loudness(of: sound[...], peak: .betweenSamples)
-    // The loudness meter ignores quiet parts of the sound. If the level rises, some quiet parts
-    // become loud enough for the meter. The measured loudness then changes, and the sound can be
-    // too loud. This happens, for example, in a recording of near silence with one short loud
-    // click.
+    // The loudness meter ignores quiet parts of the sound. If the function raises the level, the
+    // meter no longer ignores some of these parts. The measured loudness then changes, and the
+    // sound can be too loud. One example is a second of near silence with a short loud click.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {
@@ -137,8 +136,8 @@ enum Limiter {
   static func limit(_ sound: inout [Float], ceiling: Float) {
     let count = sound.count
     guard count > 0 else { return }
-    // Compute the gain of each sample: the lowest gain that a sample in the next 5 ms needs. After
-    // a peak, the gain rises slowly.
+    // Compute the gain of each sample. Each sample above the ceiling needs a lower gain. Use this
+    // lower gain already 5 ms before the sample. After a peak, the gain rises slowly.
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])

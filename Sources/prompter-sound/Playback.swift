@@ -5,8 +5,8 @@ import SoundProtocol
 ///
 /// The playback follows CLOCK_MONOTONIC. The player writes frames at most 100 ms ahead of real
 /// time, or at most two periods if two periods are longer. The speed at which a device accepts
-/// frames is not reliable. The ALSA plug-ins `file` and `null` accept 2 s of sound in 0.15 s, and a
-/// stop would then have no effect.
+/// frames is not reliable. For example, the ALSA plug-ins `file` and `null` accept 2 s of sound in
+/// 0.15 s. Without the limit, a stop command would then come too late.
 final class Playback {
   /// The maximum time by which the written frames may be ahead of real time, in milliseconds.
   static let aheadMilliseconds = 100.0
@@ -226,8 +226,8 @@ final class Playback {
 
   // MARK: Ending
 
-  /// Waits until the last frames have sounded. The code does not use `snd_pcm_drain`, because this
-  /// function does not return if the sound server hangs.
+  /// Checks if the last frames have sounded. The code does not use `snd_pcm_drain`, because
+  /// `snd_pcm_drain` does not return if the sound server hangs.
   private func drain(_ device: Device, until: Double) {
     let now = monotonicMilliseconds()
     reportProgress(device)

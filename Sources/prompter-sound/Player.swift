@@ -4,10 +4,10 @@ import SoundProtocol
 /// The player reads commands, plays one ring at a time, and reports the result. One player process
 /// plays many rings.
 ///
-/// The player has one thread. While a ring sounds, the thread reads commands and refills the device
-/// in every period (20 ms). The player opens the device at the start of each ring, and closes the
-/// device at the end of the ring. For this reason other programs can use the device between rings.
-/// After a USB speaker was unplugged and plugged in again, the player finds it by its name.
+/// The player has one thread. While a ring sounds, the thread reads commands and writes new samples
+/// to the device every 20 ms. The player opens the device at the start of each ring, and closes the
+/// device at the end of the ring. Therefore, other programs can use the device between rings. If a
+/// person unplugs a USB speaker and plugs it in again, the player finds the speaker by its name.
 final class Player {
   private let streams: PlayerStreams
   private let mixer: MixerRestorer?

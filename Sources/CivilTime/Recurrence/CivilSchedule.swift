@@ -64,7 +64,7 @@ final class CivilSchedule: Sendable {
     last = CivilSchedule.horizon
   }
 
-  /// Copies a schedule and sets its end. `last` is the last local second, inclusive.
+  /// Copies a schedule and changes its end to the local second `last`, inclusive.
   init(_ other: CivilSchedule, last: Int64) {
     table = other.table
     days = other.days
@@ -226,7 +226,8 @@ final class CivilSchedule: Sendable {
   /// A skipped local time and a later nominal time can be due at the same second.
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
-    // Each offset that applies within two days of `second` gives at most one nominal time.
+    // For each offset that applies within two days before or after `second`, at most one nominal
+    // time is due at `second`.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
       let nominal = nominal(atOrAfter: local)

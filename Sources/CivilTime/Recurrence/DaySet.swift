@@ -111,7 +111,8 @@ final class DaySet: Sendable {
 }
 
 extension DaySet {
-  /// The distance from one day of the set to the next day; nil if the distance is not constant.
+  /// The number of days from one day of the set to the next day of the set; nil if this number is
+  /// not constant.
   var evenStep: Int? {
     switch shape {
     case .everyDay: 1

@@ -1,4 +1,5 @@
-/// The days of a rule as masks: each mask contains the days of one kind of week, month or year.
+/// The days of a rule, as bit masks. A mask contains the days of one kind of period, for example
+/// of a month with 30 days that begins on a Monday.
 ///
 /// A query finds the first day at or after a given day. First, the query searches the mask of the
 /// period that contains the given day. If this mask has no day at or after the given day, the query
@@ -13,7 +14,7 @@ final class Periods: Sendable {
   private let anchor: Int
   private let interval: Int
   private let divider: Reciprocal
-  /// The masks of all kinds of periods. Each mask has `stride` words.
+  /// The masks of all kinds of periods, one after another. Each mask has `stride` 64-bit words.
   let masks: [UInt64]
   let stride: Int
   /// The months of BYMONTH as a mask, if the periods are months; bit 1 is January.
@@ -35,8 +36,8 @@ final class Periods: Sendable {
   /// True if many periods contain no day of the rule. The search then uses `ring`.
   let needsRing: Bool
 
-  /// A period of the calendar: its number, its first day as a day number, and the index of its
-  /// mask.
+  /// A period of the calendar. `number` is the number of the period. `firstDay` is its first day,
+  /// as the number of days since 1970-01-01. `mask` is the index of its mask.
   struct Place {
     var number: Int
     var firstDay: Int

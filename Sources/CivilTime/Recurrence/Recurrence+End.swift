@@ -1,5 +1,5 @@
-// Computes the end of a rule: for COUNT, the last due time; for UNTIL, the last second at which the
-// rule may be due.
+// Computes the end of a rule. For COUNT, the end is the last due time. For UNTIL, the end is the
+// last second at which the rule may be due.
 extension Recurrence {
   /// The last second, according to UNTIL, at which the rule may be due.
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {

@@ -74,7 +74,7 @@ public struct Recurrence: Sendable {
   ///
   /// The initializer throws these errors:
   /// - `neverOccurs` if there is no occurrence before the year 10000,
-  /// - `startNotInRule` for a `native` rule whose start is not one of its occurrences,
+  /// - `startNotInRule` if the rule is `native` and the start is not an occurrence of the rule,
   /// - `unsupportedRule` for a COUNT above `mostCountedOut`, if the occurrences of the rule must be
   ///   counted one by one. Examples are rules with BYSETPOS and several times a day, and rules that
   ///   limit the dates of an elapsed schedule.

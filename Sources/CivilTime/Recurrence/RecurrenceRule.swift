@@ -31,8 +31,8 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// A weekday of BYDAY, such as `FR` or `-1FR`.
   public struct OrdinalWeekday: Hashable, Comparable, Sendable {
-    /// The position of the weekday within its month or year. The value 2 means the second of these
-    /// weekdays, -1 the last, and 0 all of them.
+    /// The position of the weekday within its month or year. Examples for Fridays: 2 is the second
+    /// Friday, -1 is the last Friday, and 0 is every Friday.
     public var ordinal: Int
     /// The day of the week.
     public var weekday: Weekday

@@ -5,8 +5,8 @@ struct RuleTimes {
   /// A rule with a frequency shorter than a day uses elapsed time, so that the interval of "every 6
   /// hours" is always 6 hours. One exception: a rule with FREQ=HOURLY, MINUTELY or SECONDLY uses
   /// wall-clock time if it has BYHOUR or BYMINUTE, because BYHOUR and BYMINUTE are times of day.
-  /// With elapsed time, a rule with BYHOUR=2 would not ring on a day on which the clocks skip this
-  /// hour. The rule would ring twice on a day on which the clocks repeat this hour.
+  /// Example: a rule has BYHOUR=2. With elapsed time, the alarm would not ring on a day on which
+  /// the clocks skip this hour. It would ring twice on a day on which the clocks repeat this hour.
   let isCivil: Bool
   let times: TimesOfDay
   /// The rule that gives the days. If the rule gives wall-clock times and has a frequency shorter
@@ -45,9 +45,9 @@ struct RuleTimes {
       times = all
       return
     }
-    // BYSETPOS chooses from the times of a window. The window is a day, an hour or a minute. A
-    // window has several times only if the rule has a part that is shorter than the window, for
-    // example BYMINUTE for an hour.
+    // BYSETPOS chooses from the times of a window. The frequency of the rule gives the window: a
+    // day, an hour or a minute. A window has several times only if the rule has a part for a
+    // shorter unit, for example BYMINUTE if the window is an hour.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =

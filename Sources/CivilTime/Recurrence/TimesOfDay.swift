@@ -14,7 +14,7 @@ final class TimesOfDay: Sendable {
   let first: Int
   private let last: Int
 
-  /// The maximum length of a list that is made from the three sets.
+  /// If there are more times than this number, the class stores three sets instead of a list.
   private static let longestList = 16
   static let everyHour: UInt64 = 1 << 24 - 1
   static let everyMinute: UInt64 = 1 << 60 - 1
@@ -100,7 +100,7 @@ final class TimesOfDay: Sendable {
     return (1 + laterHours.trailingZeroBitCount) * 3600 + hour * 3600 + first % 3600
   }
 
-  /// The number of times before a second of the day.
+  /// Counts the times of day in the set that are before the second `time` of the day.
   func rank(before time: Int) -> Int {
     if !list.isEmpty || count == 0 { return searchList(time) }
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)

@@ -1,4 +1,4 @@
-/// A set of numbers within 0 ..< period, repeated without end.
+/// A repeating set of numbers. If the set contains n, it also contains n + `period`.
 ///
 /// A rule with an interval includes only some periods, for example every second month or every
 /// fourth year. These periods are numbered from 0. The set contains the numbers of the periods that

@@ -142,7 +142,7 @@ extension CivilDate {
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4
-    // Compute the month (3…14, March is 3) and the day of the month.
+    // Compute the day of the month, and the month from 3 (March) to 14 (February of the next year).
     let third = 2141 &* dayOfYear &+ 197_913
     let shiftedMonth = third >> 16
     let day = (third & 0xFFFF) / 2141 &+ 1

@@ -87,7 +87,8 @@ extension OffsetTable {
   @inline(never)
   func searchResolve(local: Int64) -> Place {
     let day: Int64 = 86_400
-    // If `local` is far in the future, `nearby` is earlier by a multiple of 400 years.
+    // If `local` is far in the future, `nearby` is the same local time in an earlier 400-year
+    // cycle.
     let cycles = reduced(local &- 4 &* day).cycles
     let nearby = local &- cycles
     let first = transitionCount(through: nearby &- 3 &* day)

@@ -73,7 +73,7 @@ struct BackupName {
     guard Self.isStored(file) else { return nil }
   }
 
-  /// True if `file` has the form of the name of a stored recording or picture.
+  /// True if `file` has the form of a name that Prompter gives to stored recordings and pictures.
   static func isStored(_ file: String) -> Bool {
     let parts = file.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard (2...4).contains(parts.count), parts[0].count == 64,

@@ -11,8 +11,8 @@ public struct ExportArchive: Sendable {
   /// The length of the whole archive, in bytes.
   public var bytes: Int
   /// The archive in pieces. The daemon reads a piece only when the client can receive the piece.
-  /// Therefore, a slow client costs no memory. After the last piece, or when the stream is
-  /// released, the files are deleted.
+  /// Therefore, a slow client costs no memory. The stream deletes the files after the last piece,
+  /// or when no code uses the stream any more.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 }
 

@@ -10,8 +10,8 @@ import StudyExport
 extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
-    // A caretaker can add a tone, remove the tone, and add a tone with the same name again. Each
-    // row of tones.csv covers the period from one addition of a tone to its next removal.
+    // A caretaker can add a tone, remove the tone, and later add a tone with the same name again.
+    // Each row of tones.csv is about one period: from the addition of a tone to its removal.
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -146,7 +146,7 @@ extension ExportRun {
   }
 }
 
-/// The columns of alarms.csv with the times and rules of a schedule.
+/// The times and rules of a schedule, as they are in the columns of alarms.csv.
 private struct ScheduleTimes {
   var frequency: String?
   var rule: String?

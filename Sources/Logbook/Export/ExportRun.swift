@@ -78,7 +78,7 @@ struct ExportRun {
   let directory: String
   let profile: ExportProfile
   let layout: ExportLayout
-  /// The pseudonym of the person, if the export is about only one person; nil for all persons.
+  /// If the export is about one person only, the pseudonym of this person; nil for all persons.
   let owner: String?
   let people: People
   private let firstDay: Int

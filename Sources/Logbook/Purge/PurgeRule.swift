@@ -26,8 +26,8 @@ import MessageDigest
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period may not have ended yet,
 /// - notices of the last hour, because the daemon repeats a notice without a result after a crash,
-/// - starts of rings, and clock steps, of the last two hours, because the hourly limit counts the
-///   rings,
+/// - `ring_started` and `clock_step` events of the last two hours, because the hourly limit counts
+///   the rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
 ///   each person,
 /// - row `through` and the last row of each earlier purge, because the hash chain continues from

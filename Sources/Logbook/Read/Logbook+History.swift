@@ -42,7 +42,7 @@ extension Logbook {
   /// newest events, because these are usually more important for the reader.
   private static let mostInterruptions = 200
 
-  /// The event that deleted an alarm; nil if the alarm was not deleted.
+  /// The event that marked an alarm as deleted; nil if the alarm is not deleted.
   public func removal(of id: AlarmID) throws(LogbookError) -> HistoryEvent? {
     try reading("read the end of alarm \"\(id)\"") { db in
       let isDeleted = try Int.fetchOne(

@@ -92,9 +92,9 @@ extension Logbook {
     }
   }
 
-  /// Reads rows of the record in order, with the names from `Pseudonyms`.
+  /// Reads rows of the record in order. Each pseudonym is replaced by its name in `Pseudonyms`.
   ///
-  /// These names of persons and devices are used in all data that leave the device.
+  /// All data that leave the device contain these names of persons and devices.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {

@@ -34,8 +34,8 @@ extension Logbook {
     return tally.unconfirmed
   }
 
-  /// Computes the waiting notices, and the contacts to whom the daemon owes an all-clear, from the
-  /// newest rows.
+  /// Finds the notices that the daemon must still send, and the contacts who must still get an
+  /// all-clear. The function reads only the newest rows.
   func notices(in db: Database, _ people: People) throws -> NoticeBook {
     var book = NoticeBook()
     let types = NoticeBook.eventTypes.sorted().flatMap(StoredEvent.storedTypes)

@@ -46,7 +46,8 @@ extension Logbook {
     public var at: Instant
   }
 
-  /// Reads all versions of an alarm, oldest first, each with its actor and its time.
+  /// Reads all versions of an alarm, oldest first. Each version has the actor and the time of the
+  /// change.
   ///
   /// - Returns: the versions; an empty list if no alarm ever had this id.
   public func alarmHistory(_ id: AlarmID) throws(LogbookError) -> [AlarmVersion] {

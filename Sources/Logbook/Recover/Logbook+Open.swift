@@ -21,7 +21,7 @@ extension Logbook {
   /// Opens the record of a home, even if it is damaged or cannot be written, so that the alarms
   /// ring.
   ///
-  /// - The function upgrades a record of an earlier version.
+  /// - If an earlier version of Prompter wrote the record, the function upgrades the record.
   /// - The function recovers a damaged record from its replica and from its own readable rows, and
   ///   keeps the damaged file.
   /// - If the record cannot be written, the function copies the record to `refuge`. The logbook
@@ -29,7 +29,8 @@ extension Logbook {
   ///
   /// - Parameters:
   ///   - directory: the state directory. The caller must hold the lock of this directory.
-  ///   - refuge: a directory in memory, for use if the disk cannot be written; nil for none.
+  ///   - refuge: a directory in memory that the function uses if the disk cannot be written; nil
+  ///     for none.
   ///   - now: the present time in milliseconds since 1970, for the name of the directory for
   ///     damaged files.
   /// - Throws: `.newer` for the record of a newer version of this program, `.cannotOpen` for a file
@@ -213,7 +214,7 @@ extension Logbook {
     return opened
   }
 
-  /// Uses the record in `home` again, instead of the copy in memory, if this record can be written.
+  /// If the record in `home` can be written again, uses this record instead of the copy in memory.
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {

@@ -184,8 +184,8 @@ enum Schema {
     // When a purge deletes a row, SQLite searches for alarms that refer to this row. This index
     // makes the search fast.
     "CREATE INDEX alarms_by_row ON alarms (seq)",
-    // The idempotency records: stored replies for repeated requests. These rows can be deleted at
-    // any time.
+    // The idempotency records: stored replies for repeated requests. These rows are not part of
+    // the events, so the daemon may delete them at any time.
     """
     CREATE TABLE receipts (
       number INTEGER PRIMARY KEY AUTOINCREMENT, actor TEXT NOT NULL, key TEXT NOT NULL,

@@ -198,7 +198,7 @@ struct Scan {
   }
 
   /// - Parameters:
-  ///   - keepsPrompts: true if `replay` keeps all prompts; false if `replay` keeps only open
+  ///   - keepsPrompts: true if `replay` keeps all prompts in memory; false if it keeps only open
   ///     prompts.
   ///   - leaving: a purge to test. The scan does not read the rows that this purge would remove.
   init(

@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// The events are the only source of truth. The tables of alarms, prompts and tones are projections
 /// of the events. The logbook writes the changes of a projection in the same transaction as the
-/// events. `verify` proves that the projections agree with the events. Every call blocks until its
-/// work is done. When `record` returns, its data is on the disk.
+/// events. `verify` checks that the projections agree with the events. Every function returns only
+/// after its work is done. When `record` returns, its data is on the disk.
 ///
 /// The caller must ensure that only one daemon uses the file. A daemon keeps the head in memory and
 /// would not see the events of a second daemon. Therefore, the events of a second daemon would
@@ -42,7 +42,7 @@ public final class Logbook: Sendable {
   struct Memory: Sendable {
     var sequence: Int64
     var hash: String
-    /// False after a failed commit, until the head is read from the file again.
+    /// False if a commit failed and the logbook has not read the head from the file again.
     var isHeadKnown = true
     /// True if the write-ahead log can still contain erased texts.
     var needsScrub = false
@@ -156,8 +156,8 @@ public final class Logbook: Sendable {
   /// True if this logbook reads a copy in memory, because the record cannot be written.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
-  /// The problem that `Schema.problem` finds in the schema, for example a foreign trigger; nil if
-  /// there is none.
+  /// The problem in the schema of the record, for example a foreign trigger; nil if the schema has
+  /// no problem.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
 
   /// Runs `work` on one snapshot of the record. Later writes do not change the snapshot.

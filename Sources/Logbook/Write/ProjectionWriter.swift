@@ -117,7 +117,7 @@ extension Prompt {
     return "INSERT OR REPLACE INTO prompts VALUES (\(places))"
   }()
 
-  /// The values for the row of a prompt in the table `prompts`, in the order of the columns.
+  /// The row of this prompt in the table `prompts`: the values in the order of the columns.
   var cells: [DatabaseValue] {
     var closing: (outcome: Outcome, reason: ReasonCode, at: Instant)?
     if case .closed(let outcome, let reason, let at) = state { closing = (outcome, reason, at) }

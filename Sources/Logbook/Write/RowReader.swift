@@ -1,9 +1,9 @@
 import GRDB
 
-/// Reads the cells of a row by index and type.
+/// Reads the cells of a row by index, and checks the type of each cell.
 ///
-/// If a cell does not have the requested type, the subscripts of GRDB end the process. `RowReader`
-/// throws an error and does not end the process, because a damaged disk can cause a wrong type.
+/// A damaged disk can cause a cell of a wrong type. In this case, the subscripts of GRDB would end
+/// the process. `RowReader` throws an error instead.
 struct RowReader {
   let row: Row
   /// The name of the table, for the error message.
