@@ -132,9 +132,9 @@ final class RecordMaintenance: Service {
     }
   }
 
-  /// Verifies the whole record. The daemon does this after its start, because a full verification
-  /// would delay the start too long. If the record is damaged, the daemon repairs the damage at its
-  /// next start.
+  /// Verifies the whole record. A full verification before the start would take too long, so the
+  /// daemon verifies the record after the start. If the record is damaged, the daemon repairs the
+  /// damage at its next start.
   private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {

@@ -22,8 +22,8 @@ struct TrustedClock: Sendable {
   /// reading.
   private let last: ClockReading?
   private var hasLooked = false
-  /// The wall time minus the boot time, in milliseconds. `shown` is for the clock of the system,
-  /// and `used` is for the corrected clock. The value is nil while the daemon trusts the clock.
+  /// The differences between wall time and boot time, in milliseconds; nil while the daemon trusts
+  /// the clock. `shown` uses the wall time of the system. `used` uses the corrected wall time.
   private var untrustedOffsets: (shown: Int64, used: Int64)?
 
   init(last: ClockReading?) { self.last = last }

@@ -11,7 +11,7 @@
 /// To forge a record with a given code, an attacker has to compute about 2^75 hashes.
 public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   public let sequence: Int64
-  /// The 75 bits, as 15 values from 0 to 31.
+  /// The first 75 bits of the hash, as 15 values from 0 to 31.
   private let symbols: [UInt8]
   /// The whole hash; nil if only the first 75 bits are known.
   private let hash: String?

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of inactivity: the events, the inactivity rule of a person, and the present
-// period of inactivity of a person. The names of contacts are content.
+// The stored form of all data about inactivity: the events, the inactivity rule of each person, and
+// the current period of inactivity of each person. The names of contacts are content.
 extension StoredEvent {
   mutating func setInactivity(_ change: InactivityChange, pseudonym: String) {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]

@@ -32,9 +32,8 @@ extension StoredEvent {
       payload = .object(
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
-    // The event does not contain the keys from which pseudonyms are computed. If the event
-    // contained the keys, anyone with a copy of the record could find the new pseudonym of each
-    // person.
+    // The event does not contain the key of the pseudonyms. With the key, anyone who has a copy of
+    // the record could compute the new pseudonym of each person.
     case .rekeyed: break
     default: break
     }

@@ -19,8 +19,10 @@ public func removeContents(of path: String) {
 
 private let directoryFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-/// - Parameter descriptor: the descriptor of an open directory, or a negative number if the
-///   directory could not be opened. The function closes the descriptor.
+/// Removes everything in an open directory, and closes the descriptor.
+///
+/// - Parameter descriptor: the descriptor of the directory. If the caller could not open the
+///   directory, the descriptor is negative, and the function does nothing.
 private func empty(_ descriptor: CInt) {
   guard descriptor >= 0 else { return }
   guard let stream = fdopendir(descriptor) else {

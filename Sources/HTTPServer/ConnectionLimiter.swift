@@ -168,7 +168,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Removes the bytes of an upload from the count.
+  /// Subtracts `bytes` from the count of bytes in the uploads of this user.
   func giveUploadRoom(_ bytes: Int, uid: UInt32) {
     guard bytes > 0 else { return }
     count.withLock { Self.subtract(bytes, from: &$0.uploads, uid) }

@@ -40,9 +40,9 @@ public struct Identities: Sendable, Hashable {
   /// All roles of a peer, in the order admin, caretaker, researcher, patient, monitor.
   ///
   /// A user gets roles from the settings of the user and of the user's groups. A user with several
-  /// roles has the rights of all these roles. For example, a daughter who is caretaker and
-  /// researcher acts in the first of her roles that the route permits. Only the daemon itself has
-  /// the role `system`. No peer gets this role, even if the settings contain it.
+  /// roles has the rights of all these roles. For example, a daughter is caretaker and researcher.
+  /// For each request, she acts in the first of her roles that the route permits. Only the daemon
+  /// itself has the role `system`. No peer gets this role, even if the settings contain it.
   public func roles(uid: UInt32, groups peerGroups: [UInt32]) -> [Role] {
     var found = users[uid, default: []]
     for gid in peerGroups { found.formUnion(groups[gid, default: []]) }

@@ -10,8 +10,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// (unix(7)).
   public static let longestPath = 107
 
-  /// The number of connections that may wait for acceptance. If this number of connections waits,
-  /// the next client blocks.
+  /// The number of new connections that may wait until the server accepts them. If this number of
+  /// connections waits, the next client blocks.
   private static let backlog: CInt = 128
 
   /// Uses a listening socket that the service manager opened.
@@ -52,8 +52,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// - Parameters:
   ///   - path: the path of the socket, at most 107 bytes long. The directory of the path must
   ///     exist.
-  ///   - mode: the permissions of the socket file, for example `0o660`. The umask does not change
-  ///     these permissions.
+  ///   - mode: the permissions of the socket file, for example `0o660`. The function does not apply
+  ///     the umask to these permissions.
   public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {
     var address = try address(of: path)
     let parent = parent(of: path)

@@ -96,7 +96,7 @@ extension Connection {
     return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
   }
 
-  /// The response if the HTTP parser rejects the bytes of a request.
+  /// The response if the bytes of a request are not valid HTTP, according to the HTTP parser.
   static func refusal(of error: HTTPParserError) -> APIResponse {
     switch error {
     case .headerOverflow:

@@ -15,7 +15,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path contains a socket, but the server cannot find out if a process answers on this
   /// socket.
   case cannotProbe(path: String, why: String)
-  /// An inherited descriptor is not a listening Unix stream socket.
+  /// A descriptor from the service manager is not a listening Unix stream socket.
   case notListening(descriptor: CInt, why: String)
   /// A system call failed.
   case system(what: String, why: String)

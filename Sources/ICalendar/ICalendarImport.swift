@@ -3,7 +3,7 @@ import CivilTime
 import EventCoding
 import JSONValue
 
-/// The alarms from an iCalendar file (RFC 5545, RFC 9074), with notes.
+/// The alarms that the import made from an iCalendar file (RFC 5545, RFC 9074), with notes.
 ///
 /// The notes list the parts of the file that an alarm cannot express. The imported alarm rings at
 /// every time at which the calendar program would ring. The import ignores administrative

@@ -82,12 +82,12 @@ extension ICalendarItem {
     return triggers
   }
 
-  /// The length of the event, in seconds; nil if the event has no valid end.
+  /// The length of the event or task, in seconds; nil if there is no valid end.
   private func length(from start: CivilDateTime, _ zone: Zone) -> Int64? {
     if let line = component.line("DURATION") { return ICalendarDuration(line.value)?.total }
     let hasStart = component.line("DTSTART") != nil
     guard let line = component.line("DTEND") ?? (hasStart ? component.line("DUE") : nil) else {
-      // For a task with DUE and without DTSTART, the triggers count from DUE.
+      // If a task has DUE and no DTSTART, the triggers are relative to DUE, so the length is 0.
       return hasStart ? nil : 0
     }
     let own = line.parameter("TZID").flatMap { zones.zone($0) } ?? zone

@@ -93,8 +93,8 @@ extension ICalendarItem {
     return found
   }
 
-  /// Applies a component with a RECURRENCE-ID: removes the old time of the occurrence and adds the
-  /// new time.
+  /// Applies a component with a RECURRENCE-ID. Such a component moves one occurrence: the function
+  /// removes the old time of the occurrence and adds the new time.
   private mutating func apply(
     _ change: ICalendarComponent, to parts: inout Parts, _ zone: Zone, _ timeOfDay: ClockTime
   ) {

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// A VEVENT or VTODO of a calendar file, while the import converts it to alarms.
+/// A VEVENT or VTODO of a calendar file, with the methods that convert it to alarms.
 struct ICalendarItem {
   let component: ICalendarComponent
   let now: Instant
@@ -81,8 +81,8 @@ struct ICalendarItem {
       return
     }
     guard var zone = zone(of: start, time) else { return }
-    // The time of a single event can be in UTC, without a zone. The import computes the early
-    // reminders of this event in the home zone.
+    // If an event does not recur, its time can be in UTC and without a zone. The import then
+    // computes the early reminders of the event in the home zone.
     if case .utc = time, !isRecurring { zone = homeZone }
     form.zone = zone.name
     schedule(&form, start, time, zone, changes)

@@ -73,8 +73,8 @@ public struct ICalendarLine: Hashable, Sendable {
     return ICalendarLine(name, [], String(value))
   }
 
-  /// The line as the file contains it: folded at 75 bytes between two characters, with CRLF at the
-  /// end.
+  /// The line in the form of the file, with CRLF at the end. A line of more than 75 bytes is
+  /// folded: it is split between two characters and continues on the next line.
   package var folded: String {
     var head = name
     for parameter in parameters {

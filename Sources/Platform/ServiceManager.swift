@@ -19,7 +19,8 @@ public struct ServiceManager: Sendable {
     }
   }
 
-  /// True if a service manager restarts the daemon after the daemon ends.
+  /// True if a service manager started the daemon. The service manager also restarts the daemon if
+  /// the daemon ends.
   public var isPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
 
   /// Reports to systemd that the timers are set and the daemon accepts requests.

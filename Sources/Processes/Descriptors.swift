@@ -2,7 +2,8 @@ import Glibc
 
 /// Two connected descriptors, close-on-exec, with numbers above 9.
 ///
-/// A lower number could be equal to the number of a descriptor in a child.
+/// A child gets its descriptors under low numbers. With a lower number here, `dup2` could overwrite
+/// the descriptor.
 package struct DescriptorPair {
   package var reading: Int32
   package var writing: Int32

@@ -40,7 +40,7 @@ struct StudyTime: Hashable, Comparable {
 
 /// A row of prompts.csv, with the columns that the report needs.
 struct StudyPrompt {
-  /// The category of a prompt in the summary.
+  /// Says if the summary counts a prompt as asked.
   enum Standing {
     /// No person was expected to complete the prompt. The associated value is the reason.
     case notExpected(String)

@@ -1,8 +1,8 @@
 /// The report of `prompter-sound decode` about an upload: one JSON object. The decoder writes the
 /// sound to another descriptor than the report.
 public enum DecoderReport: Hashable, Sendable {
-  /// The upload is a usable sound. The values are the length, integrated loudness and true peak of
-  /// the decoded sound, and the format of the upload.
+  /// The upload is a usable sound. The length, the integrated loudness and the true peak are
+  /// values of the decoded sound. `format` is the format of the upload.
   case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
   /// A refusal with its reason. The sentence is for a caretaker.
   case refused(Fault, sentence: String)

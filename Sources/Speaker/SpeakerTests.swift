@@ -1,7 +1,7 @@
 import SoundProtocol
 import Synchronization
 
-/// The result of a test of the speaker.
+/// The result of a speaker test.
 public struct SpeakerTest: Sendable, Hashable {
   /// The device of the test; empty if the test was stopped before it reached a device.
   public var device = ""

@@ -78,8 +78,8 @@ public enum CSV {
     case 0x21...0x7E: return false
     default: break
     }
-    // Some programs drop blanks, marks and invisible characters at the start of a cell, and then
-    // execute the rest as a formula.
+    // Some programs ignore blanks, marks and invisible characters at the start of a cell, and
+    // execute the rest of the cell as a formula.
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
       if formulaSigns.contains(scalar) { return true }
       if !isPassedOver(scalar) { return false }

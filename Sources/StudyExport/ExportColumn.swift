@@ -1,13 +1,13 @@
 /// A column of an exported table.
 ///
-/// Each column has a kind. The way in which a profile shows the column depends only on this kind.
-/// Therefore a table cannot accidentally show data that the profile must hide.
+/// Each column has a kind. Only the kind decides if and how a profile shows the column. Therefore
+/// a table cannot accidentally show data that the profile must hide.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A fixed word of this project. Each profile shows the word.
     case word
-    /// A pseudonym of a person or device. Each profile shows the pseudonym that the current
-    /// pseudonym key gives.
+    /// A pseudonym of a person or device. Each profile shows the pseudonym that is computed with
+    /// the current pseudonym key.
     case pseudonym
     /// A value of a fixed list. Each profile shows the value.
     case choice([String])
@@ -136,7 +136,7 @@ public struct ExportColumn: Sendable, Hashable {
   }
 }
 
-/// The example values of all columns. The values are from one prompt, which is due at 08:00 in
+/// The example values of all columns. All values belong to the same prompt: it is due at 08:00 in
 /// Berlin on the third day of a study.
 enum ExportExample {
   static let utc = "2026-12-03T07:00:03.120Z"
@@ -152,7 +152,7 @@ enum ExportExample {
 
   static func opaque(_ letter: Character) -> String { "\(letter)-9f86d081884c7d659a2f" }
 
-  /// The usual example for a kind of column; empty if the kind has no usual example.
+  /// The usual example value for columns of this kind; empty if there is none.
   static func usual(_ kind: ExportColumn.Kind, unit: String?) -> String {
     switch kind {
     case .choice(let choices): choices.first ?? ""

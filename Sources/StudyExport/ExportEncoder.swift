@@ -28,8 +28,8 @@ public struct ExportEncoder {
   private let header: String
   private let delimiter: UInt8
   private let firstDay: Int
-  /// The number of days by which the encoder shifts the dates for other programs; 0 if the profile
-  /// does not shift dates.
+  /// The number of days by which the encoder shifts dates in the formats of other analysis
+  /// programs; 0 if the profile does not shift dates.
   private let shiftDays: Int
   private let isShifted: Bool
   private let opaque: (Character, String) -> String
@@ -112,8 +112,8 @@ public struct ExportEncoder {
     isFirst = true
   }
 
-  /// Prints the delimiter and returns the rule of the next cell; nil if the profile hides the
-  /// column.
+  /// Prints the delimiter before the next cell, and returns the rule for this cell. If the profile
+  /// hides the column, prints nothing and returns nil.
   private mutating func next() -> Rule? {
     let rule = rules[column]
     column += 1
@@ -168,7 +168,7 @@ public struct ExportEncoder {
       CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
     case .pseudonym:
       CSV.append(text: pseudonyms.name(String(decoding: text, as: UTF8.self)), to: &bytes)
-    // The code of a study may begin with a dash.
+    // Check for a formula, because the code of a study may begin with a dash.
     default:
       if text.first.map("=+-@".utf8.contains) ?? false {
         CSV.append(utf8: text, to: &bytes)

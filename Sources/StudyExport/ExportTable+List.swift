@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// The tables of an export. Published analyses rely on the names of tables and columns. A new
-// version may add names, but it must never change a name.
+// The tables of an export. The programs of published analyses use the names of tables and columns.
+// Therefore, a new version may add tables and columns, but it must never change a name.
 
 extension ExportTable {
   static let outcomes = Outcome.allCases.map(\.rawValue)

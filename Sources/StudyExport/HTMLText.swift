@@ -1,4 +1,4 @@
-/// Text inside the pages that this program makes from a record or an export.
+/// Functions for text in HTML pages. This program makes these pages from a record or an export.
 public enum HTMLText {
   /// Escapes a text for an element or attribute of HTML or SVG.
   ///

@@ -34,10 +34,10 @@ struct Button {
     return isPlugged
   }
 
-  /// Reads the changes of the key that the program has not read yet: true if the person pressed the
-  /// key, false if the person released the key.
+  /// Reads the changes of the key that the program has not read yet.
   ///
-  /// - Returns: nil if the device was unplugged.
+  /// - Returns: for each change, true if the person pressed the key and false if the person
+  ///   released the key; nil if the device was unplugged.
   mutating func edges() -> [Bool]? {
     var found: [Bool] = []
     var buffer = [UInt8](repeating: 0, count: Self.eventBytes * 64)

@@ -18,8 +18,8 @@ enum Press: Hashable, Sendable {
 /// - An older person may press twice to be sure. A press that begins within 1.5 s after a
 ///   recognised press counts as the same press.
 /// - After a long press, the recogniser reports no further press until the person releases the
-///   button. If a person unplugs the button while the button is down, the recogniser reports no
-///   press.
+///   button.
+/// - If a person unplugs the button while it is pressed, the recogniser reports no press.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30
   static let againMilliseconds: Int64 = 1_500

@@ -34,8 +34,8 @@ enum Orientation: UInt16 {
     }
   }
 
-  /// The orientation in the EXIF data of a file; upright if the file contains no readable
-  /// orientation.
+  /// Reads the orientation from the EXIF data of a file. If the file contains no orientation, or if
+  /// the orientation cannot be read, the result is `upright`.
   static func of(_ upload: [UInt8], _ kind: Kind) -> Orientation {
     // libexif finds the EXIF block in a JPEG itself. For other formats, this code puts the mark
     // `Exif` before the EXIF block.

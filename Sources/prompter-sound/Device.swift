@@ -78,7 +78,7 @@ final class Device {
     return taken
   }
 
-  /// The number of written frames that have not left the device yet; 0 if the device is not
+  /// The number of written frames that the device has not played yet; 0 if the device is not
   /// running.
   func delayFrames() -> Int {
     guard snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return 0 }

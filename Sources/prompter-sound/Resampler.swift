@@ -1,7 +1,7 @@
 @preconcurrency import CSampleRate
 
-/// Converts sample rates with libsamplerate. The method is a windowed sinc with a signal-to-noise
-/// ratio of 97 dB, which is sufficient for 16 bits.
+/// Converts samples to another sample rate with libsamplerate. The method is a windowed sinc. Its
+/// signal-to-noise ratio of 97 dB is sufficient for samples of 16 bits.
 enum Resampler {
   /// Returns the samples at 48 kHz.
   ///

@@ -7,7 +7,7 @@ struct SoundFile {
   /// The accepted sample rates in Hz.
   ///
   /// A higher rate adds only frequencies that no person hears, and takes much processor time. For
-  /// example, 60 s of sound at 192 kHz take 9 s.
+  /// example, the decoding of 60 s of sound at 192 kHz takes 9 s.
   static let rates: ClosedRange<Int32> = 4_000...96_000
   static let mostChannels: Int32 = 8
 
@@ -20,8 +20,8 @@ struct SoundFile {
 
   /// Decodes the whole upload.
   ///
-  /// - Throws: `SoundRefusal` if the upload is not an accepted sound file, is damaged, or is too
-  ///   long.
+  /// - Throws: `SoundRefusal` if the upload is damaged, if it is too long, or if the program does
+  ///   not accept its format.
   init(decoding upload: [UInt8]) throws(SoundRefusal) {
     let kind = try Self.signature(upload)
     if kind == "WAV" { try Self.checkLength(upload) }
@@ -79,10 +79,10 @@ struct SoundFile {
 
   /// Refuses an incomplete WAV file.
   ///
-  /// libsndfile decodes the existing part of an incomplete file, and a caretaker would notice the
-  /// missing part only when the alarm rings. A program that writes to a pipe does not know the
-  /// final length of the sound. Such programs write a length of 0, or of nearly 2 or 4 GiB, into
-  /// the header. For this reason the function ignores such lengths in the header.
+  /// If a file is incomplete, libsndfile decodes the existing part without an error. A caretaker
+  /// would notice the missing part only when the alarm rings. If a program writes a WAV file to a
+  /// pipe, it does not know the final length of the sound. It then writes a length of 0, or of
+  /// nearly 2 or 4 GiB, into the header. Therefore, the function ignores such lengths.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {

@@ -28,7 +28,8 @@ enum SoundRefusal: Error {
   }
 }
 
-/// Formats a number with one decimal, for example "0.3"; "nothing" if the number cannot be shown.
+/// Formats a number with one decimal, for example "0.3". If the number is infinite or very large,
+/// the result is "nothing".
 func oneDecimal(_ value: Double) -> String {
   guard abs(value) < 1e15 else { return "nothing" }
   let tenths = Int((value * 10).rounded())

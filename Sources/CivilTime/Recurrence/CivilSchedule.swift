@@ -33,9 +33,10 @@ final class CivilSchedule: Sendable {
   let days: DaySet
   let times: TimesOfDay
   private let positions: PositionedTimes?
-  /// True if the code must count the occurrences of a rule with COUNT one by one.
+  /// If the rule has COUNT, the code must find its last occurrence. The value is true if the code
+  /// must count the occurrences one by one to find it.
   ///
-  /// The code must count one by one in two cases:
+  /// This is necessary in two cases:
   /// - The rule has several times a day, and BYSETPOS chooses some of these times.
   /// - BYSETPOS chooses from the days of a week, and the rule has BYMONTH.
   let countsOneByOne: Bool
@@ -105,7 +106,7 @@ final class CivilSchedule: Sendable {
     return found.local > last ? .never : found
   }
 
-  /// The same result as `nominal(after:)`, but without a check for the end of the schedule.
+  /// Returns the same result as `nominal(after:)`, but ignores the end of the schedule.
   @inline(__always)
   func successor(of previous: Nominal) -> Nominal {
     if countsOneByOne { return nominal(atOrAfter: previous.local &+ 1) }
@@ -137,8 +138,8 @@ final class CivilSchedule: Sendable {
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // For n seconds after a clock change of n seconds, the order of local times can differ from the
-    // order of instants.
+    // After a clock change of n seconds, a later instant can have an earlier local time. This is
+    // possible only in the first n seconds, so use the slow search in these seconds.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)

@@ -38,7 +38,7 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
-  /// The value of `periods` for all shapes that use no periods.
+  /// The value of `periods` if the shape of the set does not use periods.
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
@@ -77,7 +77,8 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// The days of `years` that the interval of a daily or weekly rule also includes.
+  /// The days of a daily or weekly rule that must fulfil two conditions: a day must be in `years`,
+  /// and the interval of the rule must include the day.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
@@ -98,8 +99,8 @@ final class DaySet: Sendable {
 
   /// The days of a monthly rule, month by month.
   ///
-  /// The result is nil if the interval is 1 and a search by years is faster. A search by years is
-  /// faster if the rule has BYMONTH, or if many months have no days.
+  /// The result is nil if the interval is 1 and the caller should search by years instead. A search
+  /// by years is faster if the rule has BYMONTH, or if many months have no day of the rule.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -137,8 +138,8 @@ extension DaySet {
     switch shape {
     case .everyDay: return day
     case .weekdays:
-      // Day number 0, 1970-01-01, was a Thursday. Therefore, `(day + 3) % 7` is 0 for a Monday. The
-      // division needs a positive number. Therefore the code adds 200,000 weeks, which is enough
+      // Day number 0, 1970-01-01, was a Thursday. Therefore, `(day + 3) % 7` is 0 if the day is a
+      // Monday. The division needs a positive number. Therefore, add 200,000 weeks, which is enough
       // for all years from 1 on.
       let weekday = UInt(bitPattern: day &+ 3 &+ 7 &* 200_000) % 7
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount

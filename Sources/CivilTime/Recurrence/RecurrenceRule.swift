@@ -114,9 +114,10 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`. Letters can be upper or lower case, and the
   /// parts can be in any order.
   ///
-  /// The initializer throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`, each
-  /// with a position. If the parser does not know a part of the text, it throws an error. If SKIP
-  /// is given without RSCALE, the parser assumes RSCALE=GREGORIAN.
+  /// The initializer throws `malformed`, `outOfRange`, `invalidRule` or `unsupportedRule`. Each
+  /// error contains the position of the fault in the text. If the parser does not know a part of
+  /// the text, it throws an error. If SKIP is given without RSCALE, the parser assumes
+  /// RSCALE=GREGORIAN.
   public init(parsing text: String) throws(CivilTimeError) {
     var parser = RecurrenceRuleParser(text)
     self = try parser.parse()
@@ -237,7 +238,7 @@ extension CivilDate {
 }
 
 extension CivilDateTime {
-  /// The date-time as RFC 5545 writes it, such as `19970902T090000`.
+  /// The date-time in the notation of RFC 5545, such as `19970902T090000`.
   var basicText: String {
     "\(date.basicText)T\(padded(time.hour, 2))\(padded(time.minute, 2))\(padded(time.second, 2))"
   }

@@ -4,7 +4,8 @@
 struct RecurrenceRuleParser {
   private var cursor: TextCursor
   private var rule = RecurrenceRule.Parts()
-  /// The byte index of each part's name. The key is the name in upper case.
+  /// For each part of the rule, the byte index at which its name begins in the text. The key is the
+  /// name in upper case.
   private var places: [String: Int] = [:]
 
   init(_ text: String) {

@@ -66,8 +66,8 @@ struct RuleCalendar {
       } else if length + day >= 0 {
         mask |= 1 << UInt64(length + day)
       } else if skip == .forward {
-        // In a month of 30 days, the day -31 would be before the first day. SKIP=FORWARD moves the
-        // day -31 to the first day.
+        // BYMONTHDAY=-31 means the 31st day from the end of a month. A month of 30 days has no such
+        // day. SKIP=FORWARD replaces the missing day by the first day of the month.
         mask |= 1
       }
     }
@@ -199,8 +199,8 @@ extension RuleCalendar {
     return week &* 0x0102_0408_1020_4081
   }
 
-  /// The day of a weekday such as `2FR` in a month or year, counted from 0; nil if the day does not
-  /// exist.
+  /// The day that a weekday such as `2FR` (the second Friday) selects in a month or year, counted
+  /// from 0; nil if there is no such day.
   private static func day(
     of entry: RecurrenceRule.OrdinalWeekday, length: Int, firstWeekday: Int
   ) -> Int? {

@@ -136,7 +136,8 @@ extension SetParts {
     return (idle + missed.map { zone.civil(at: $0).dateTime }).sorted()
   }
 
-  /// All occurrences of all parts that are due at an instant, including excluded occurrences.
+  /// All occurrences of the rules and dates that are due at an instant, including excluded
+  /// occurrences.
   private func due(at instant: Instant) -> Set<Occurrence> {
     var found = Set(rules.flatMap { $0.identities(at: instant) })
     found.formUnion(dates.filter { $0.instant == instant })

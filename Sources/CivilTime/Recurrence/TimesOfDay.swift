@@ -44,7 +44,7 @@ final class TimesOfDay: Sendable {
       - seconds.leadingZeroBitCount
   }
 
-  /// Creates the times from a list of seconds after midnight, in ascending order.
+  /// Creates the times from a list. The list contains seconds after midnight, in ascending order.
   init(list: [Int32]) {
     self.list = list
     (hours, minutes, seconds) = (0, 0, 0)

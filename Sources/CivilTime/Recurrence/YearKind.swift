@@ -1,8 +1,8 @@
 /// The properties of a year that determine the days of a rule within the year.
 ///
-/// The properties are the length of the year and the weekday of January 1. For a rule with week
-/// numbers, two more properties are needed: the previous year is a leap year, and the next year is
-/// a leap year.
+/// For most rules, two properties are enough: the length of the year, and the weekday of January 1.
+/// A rule with week numbers needs two more properties: if the previous year is a leap year, and if
+/// the next year is a leap year.
 struct YearKind {
   var isLeap: Bool
   var followsLeap: Bool
@@ -62,8 +62,8 @@ extension CivilDate {
   /// The year of a day, and the day number of January 1 of this year. The year must be 1 or later.
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
-    // A division by the mean length of a year gives the year of the day, the year before or the
-    // year after. If the year is wrong, the next lines correct it.
+    // Divide by the mean length of a year. The result can be one year too early or too late. The
+    // next lines correct the result.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)

@@ -53,8 +53,9 @@ final class OffsetTable: Sendable {
   /// Adds clock changes to the list of transitions. The footer of the TZif file defines these clock
   /// changes.
   ///
-  /// The added transitions cover more than 400 years after the last transition of the file. The
-  /// function returns the value of `cycleStart`.
+  /// The added transitions cover more than 400 years after the last transition of the file.
+  ///
+  /// - Returns: the value for `cycleStart`.
   private static func extend(_ history: inout ZoneHistory) -> Int64 {
     guard let footer = history.footer else { return .max }
     let last = history.transitions.last ?? base
@@ -127,9 +128,9 @@ extension OffsetTable {
     return Int64(second >= bucket.split ? bucket.after : bucket.before)
   }
 
-  /// Subtracts whole cycles of 400 years from an instant after the start of the cycle.
+  /// If an instant is after `cycleStart`, subtracts whole cycles of 400 years from the instant.
   ///
-  /// - Returns: the second after the subtraction, and the number of seconds that were subtracted.
+  /// - Returns: the result of the subtraction, and the number of subtracted seconds.
   func reduced(_ second: Int64) -> (second: Int64, cycles: Int64) {
     guard second >= cycleStart else { return (second, 0) }
     let span = second - cycleStart

@@ -62,8 +62,8 @@ struct PosixZone: Equatable {
 }
 
 extension PosixZone.Change {
-  /// The local time of the change in a year, in seconds since 1970-01-01T00:00. The clock before
-  /// the change shows this local time.
+  /// The local time of the change in a year, in seconds since 1970-01-01T00:00. The offset before
+  /// the change applies to this local time.
   func localSeconds(year: Int) -> Int64 {
     let newYear = CivilDate.dayNumber(year: year, month: 1, day: 1)
     let dayNumber: Int

@@ -254,8 +254,8 @@ struct ExportRun {
 /// is about 1 in 2 trillion.
 private final class OpaqueNames {
   private let secret: [UInt8]
-  /// A cache of opaque names, because neighbouring rows often contain the same identifiers. A full
-  /// cache is emptied, to limit the memory.
+  /// A cache of opaque names, because neighbouring rows often contain the same identifiers. If the
+  /// cache is full, the code removes all entries, to limit the memory.
   private var known: [String: String] = [:]
 
   init(secret: [UInt8]) { self.secret = secret }

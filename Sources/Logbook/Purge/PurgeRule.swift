@@ -30,8 +30,8 @@ import MessageDigest
 ///   the rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
 ///   each person,
-/// - row `through` and the last row of each earlier purge, because the hash chain continues from
-///   these rows, and because the archives end with these rows.
+/// - row `through` and the last row of each earlier purge, because the hash chain continues after
+///   each of these rows, and each archive ends with such a row.
 struct PurgeRule {
   /// The sequence number of the last row that the purge covers.
   let through: Int64
@@ -157,8 +157,8 @@ struct PurgeRule {
 extension PurgeRule {
   /// Removes all rows up to `through`, except the rows that `keptRows` selects.
   ///
-  /// - Throws: `.invalid` if the remaining rows do not have the number and the digest that `purge`
-  ///   contains. If the function throws this error, the record is unchanged.
+  /// - Throws: `.invalid` if the count or the digest of the remaining rows differs from the value
+  ///   in `purge`. If the function throws this error, the record is unchanged.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """

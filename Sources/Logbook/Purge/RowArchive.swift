@@ -6,8 +6,8 @@ import Synchronization
 
 /// An archive: a file with rows of the record, one JSON document in each line.
 ///
-/// A reader can verify the file without the record. The first line contains the sequence number and
-/// the hash of two rows: the row before the first row of the file, and the last row of the file.
+/// A reader can verify the file without the record. The first line contains two sequence numbers
+/// with their hashes: one for the row before the first row of the file, and one for the last row.
 /// Each further line is one row. The columns in the line have the same order as in the hash of
 /// `EventRow`. The payload is a text, exactly as it was hashed. If the row has free text, the salt
 /// and the body of the free text follow. Two archives of the same rows are equal byte for byte.

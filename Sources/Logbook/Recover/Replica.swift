@@ -183,10 +183,10 @@ enum Replica {
 
 /// Opens a new connection to a database file and runs `work` on it.
 ///
-/// The connection is read-only, unless there is a journal beside the file. If a process was killed
-/// during a transaction, the file can contain a part of the transaction, and the journal contains
-/// the data to undo this part. Before any program reads the file, a program must roll back the
-/// transaction. Only a connection with write access can roll the transaction back.
+/// If a process was killed during a transaction, the file can contain a part of the transaction. A
+/// journal beside the file then contains the data to undo this part. SQLite must roll the
+/// transaction back before it reads the file, and a rollback needs write access. Therefore, the
+/// connection is read-only only if there is no journal.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0

@@ -38,9 +38,9 @@ enum Schema {
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
     """
 
-  /// Allows only a new row whose sequence number is the newest sequence number plus 1. INSERT OR
-  /// REPLACE could delete a row without a call of the trigger `events_no_delete`. The trigger
-  /// `events_in_order` also refuses such a replacement.
+  /// Allows only a new row whose sequence number is the newest sequence number plus 1. The
+  /// statement INSERT OR REPLACE could delete a row, and SQLite would not run the trigger
+  /// `events_no_delete`. The trigger `events_in_order` also refuses such a replacement.
   private static let onlyAtTheEnd = """
     CREATE TRIGGER events_in_order BEFORE INSERT ON events
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)

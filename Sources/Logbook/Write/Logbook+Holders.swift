@@ -1,8 +1,8 @@
 import Alarms
 import GRDB
 
-// Finds the users who added alarms, pictures and tones. The user is the actor of the event about
-// the addition.
+// Finds the users who added alarms, pictures and tones. When a user adds an object, the daemon
+// records an event. The user is the actor of this event.
 extension Logbook {
   /// The user who created each alarm that is not deleted. This user is the actor of the event with
   /// the first version of the alarm.

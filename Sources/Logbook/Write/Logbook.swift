@@ -87,7 +87,8 @@ public final class Logbook: Sendable {
         random: random))
   }
 
-  /// The sequence number and the hash of the newest row; 0 and 64 zeros for an empty record.
+  /// The sequence number and the hash of the newest row. If the record is empty, the sequence
+  /// number is 0 and the hash is 64 zeros.
   public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
 
   /// Writes all data into the main file and closes the file. After this call, all other calls fail.
@@ -217,7 +218,7 @@ extension Logbook {
 
   /// Refuses a database of another program, and a record with foreign schema content.
   ///
-  /// The check runs before this program writes to the file.
+  /// The caller must run this check before it writes to the file.
   private static func refuseUnknown(_ path: String, _ migrator: DatabaseMigrator) throws {
     try looking(into: path) { db in
       guard try Schema.isRecord(db) else {

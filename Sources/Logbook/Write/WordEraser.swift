@@ -69,9 +69,9 @@ struct WordEraser {
       arguments: [Logbook.patientSetting])
   }
 
-  /// Erases the names of recordings that the table `tones` no longer contains.
+  /// If the table `tones` no longer contains a recording, erases the name of the recording.
   ///
-  /// The daemon deletes the files of these recordings, too.
+  /// The daemon also deletes the file of the recording.
   private func eraseUnusedTones() throws {
     try db.execute(
       sql: """
