@@ -31,7 +31,7 @@ extension DaemonAssembly {
       try await logbook.ownArchive(of: person, pictures: files, workDirectory: workDirectory))
   }
 
-  /// The operations of a study on the record.
+  /// The operations on the record that studies need, for example purges and lists of responses.
   func studyArchive(state: String) -> StudyArchive {
     let (logbook, tones, speechPrefetch) = (logbook, tones, speechPrefetch)
     return StudyArchive(

@@ -91,12 +91,13 @@ extension Logger {
 }
 
 extension Journal {
-  /// If a batch contains at most this number of events, the log gets one line for each event. For a
-  /// larger batch, the log gets one line in total, so that many prompts do not fill the journal.
+  /// If a batch contains at most this number of events, the journal gets one line for each event.
+  /// For a larger batch, the journal gets only one line in total. Otherwise, a home with many
+  /// prompts would fill the journal.
   private static let longestBatch = 50
 
-  /// Logs recorded events. The entries can be found by `journalctl PROMPTER_EVENT=ring_started`,
-  /// `PROMPT_ID=…` or `ALARM_ID=…`.
+  /// Logs recorded events. To find the entries, use for example the command
+  /// `journalctl PROMPTER_EVENT=ring_started`, or the fields `PROMPT_ID=…` and `ALARM_ID=…`.
   ///
   /// The function never logs a label, a name or an answer. Only the record contains labels, names
   /// and answers.

@@ -2,9 +2,9 @@ import Glibc
 
 /// Checks which users can change or read the configuration file.
 ///
-/// The file assigns roles and contains the commands of contacts. If a user can change this file,
-/// the user has full control of the home. A command may contain a password or a token, so not every
-/// user may read the file.
+/// The file contains the roles of users and the commands of contacts. If a user can change this
+/// file, the user has full control of the home. A command may contain a password or a token, so not
+/// every user may read the file.
 package struct SettingsAccess {
   /// The reasons why the file is not trusted, one sentence each.
   private(set) var dangers: [String] = []
@@ -37,7 +37,7 @@ package struct SettingsAccess {
     for directory in Self.directories(of: path) {
       var info = stat()
       guard stat(directory, &info) == 0 else { continue }
-      // In a sticky directory, a user can replace only the user's own files.
+      // If a directory has the sticky bit, a user can replace only the user's own files there.
       let isOpen = info.st_mode & 0o022 != 0 && info.st_mode & S_ISVTX == 0
       if isOpen || info.st_uid != 0 && info.st_uid != user {
         dangers.append("other users can replace it in the directory \"\(directory)\"")

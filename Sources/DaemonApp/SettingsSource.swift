@@ -21,7 +21,7 @@ package struct SettingsSource {
     self.devices = devices
   }
 
-  /// The settings from the sources, and the messages about them.
+  /// The settings that were read, and the messages about these settings.
   package struct Found {
     var settings: Settings
     package var warnings: [String] = []

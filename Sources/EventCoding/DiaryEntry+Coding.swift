@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of a diary entry. The note of the entry is content.
+// The stored form of a diary entry. The note in the entry is content, so that it can be erased.
 extension DiaryEntry {
   func payload(pseudonym: String) -> JSON {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]

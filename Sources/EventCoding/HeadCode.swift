@@ -5,8 +5,8 @@
 /// 1. The sequence number of the newest event.
 /// 2. 15 characters of Crockford's base 32: the first 75 bits of the hash of that event.
 /// 3. One check character, which is computed from all characters before it (Luhn's algorithm,
-///    modulo 32). The check character shows if a person made a mistake when copying the code.
-///    Without this character, a mistake would look like a forgery of the record.
+///    modulo 32). With the check character, a program detects that a person copied the code
+///    wrongly. Without this character, such a mistake would look like a forgery of the record.
 ///
 /// To forge a record with a given code, an attacker has to compute about 2^75 hashes.
 public struct HeadCode: Sendable, Hashable, CustomStringConvertible {

@@ -3,9 +3,9 @@ import CivilTime
 import JSONValue
 
 extension Prompt {
-  /// All fields of a prompt that are not stored in a column.
+  /// All fields of a prompt except the id and the alarm version.
   ///
-  /// The id and the alarm version are stored in columns, so the payload does not contain them.
+  /// The row of the event has columns for the id and the alarm version.
   public var payload: JSON {
     var members: [(String, JSON)] = [
       ("due_ms", .integer(dueAt.milliseconds)), ("zone", .string(zoneName)),

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import JSONValue
 
-/// The two stored parts of an alarm: payload and content.
+/// The stored form of an alarm, which has two parts: payload and content.
 ///
 /// The hash chain covers the payload. The content contains the texts, which can be erased.
 public struct StoredAlarm: Hashable, Sendable {

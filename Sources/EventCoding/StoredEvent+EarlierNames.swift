@@ -1,7 +1,8 @@
 import JSONValue
 
-// Names in records from versions before 0.2.0. The stored rows keep these names, because the hash
-// chain covers them. The decoder replaces the earlier names with the present names.
+// The earlier names of event types and members, in records from versions before 0.2.0. The stored
+// rows keep these names, because the hash chain covers them. The decoder replaces the earlier names
+// with the present names.
 extension StoredEvent {
   /// The event types of earlier versions, each with its present name.
   package static let earlierTypes: [String: String] = [

@@ -68,7 +68,7 @@ extension InactivityRule {
     ]
   }
 
-  /// Decodes a rule.
+  /// Decodes the inactivity rule of a person.
   ///
   /// - Parameter content: the names of the contacts; nil if the names were erased.
   /// - Returns: nil if the person has no inactivity rule.

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of enrolments and responses. Three fields are content: the code of the
-// participant, the reason for a withdrawal, and the text of a response.
+// The stored form of enrolments and responses. Three fields are content, so that they can be
+// erased: the code of the participant, the reason for a withdrawal, and the text of a response.
 extension StoredEvent {
   mutating func setStudy(_ event: Event, pseudonym: (PersonID) -> String) {
     switch event {

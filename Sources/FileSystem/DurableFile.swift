@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The bytes go into a temporary file in the same directory. `commit` writes the temporary file to
 /// the disk, renames it, and writes the directory to the disk. After a power failure, the path
-/// contains either the earlier file or the new file. If the object is released without a `commit`,
-/// the object removes the temporary file.
+/// contains either the earlier file or the new file. If nobody calls `commit`, the object removes
+/// the temporary file at the end of its lifetime.
 ///
 /// ```swift
 /// try DurableFile.write(bytes, to: "\(directory)/list", temporary: "\(directory)/list.new")

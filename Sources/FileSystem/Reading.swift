@@ -1,6 +1,6 @@
 import Glibc
 
-/// The reason why a file was not read.
+/// The reason why a file cannot be read.
 public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
   case system(SystemError)
   /// The path leads to a directory, a pipe, a socket or a device.
@@ -79,7 +79,7 @@ public func readSome(
   }
 }
 
-/// The names in a directory, in no particular order.
+/// The names of the files in a directory. The order of the names is not defined.
 public func fileNames(in directory: String) throws(SystemError) -> [String] {
   guard let stream = opendir(directory) else { throw SystemError(code: errno) }
   defer { closedir(stream) }

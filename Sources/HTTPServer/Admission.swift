@@ -30,7 +30,8 @@ struct Admission: Sendable {
   var peer: Peer
   /// The roles of the peer; the role with the most rights is first.
   var roles: [Role]
-  /// The only person whose data the peer sees as a patient; nil for all people.
+  /// If the settings tie the user to one person, only the data of this person are visible to the
+  /// user in the role `patient`; nil if the data of all people are visible.
   var person: String?
 
   /// The client to which the limits apply.
@@ -103,7 +104,8 @@ struct Admission: Sendable {
   /// The query is nil if the target contains no `?`.
   private static func split(_ target: String) -> (path: String, query: Substring?) {
     var rest = target[...]
-    // A server must also accept a target in the absolute form (RFC 9112, section 3.2.2).
+    // The target can also be a whole URL, and a server must accept this form (RFC 9112, section
+    // 3.2.2).
     for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
       let authority = rest.dropFirst(scheme.count)
       rest = authority.firstIndex(where: { $0 == "/" || $0 == "?" }).map { authority[$0...] } ?? "/"

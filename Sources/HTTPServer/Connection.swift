@@ -186,8 +186,8 @@ final class Connection: ChannelInboundHandler {
     case .admitted(let request, let limit):
       state = .readingBody(request, limit: limit, since: .now())
       bodyCame = .now()
-      // A peer cannot fill the memory with a large Content-Length, because the kernel provides
-      // memory only when bytes are written to it.
+      // A large Content-Length alone does not fill the memory: the kernel provides the reserved
+      // memory only when the server writes received bytes to it.
       body.reserveCapacity(length)
       arm(
         min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds),

@@ -3,9 +3,9 @@ import Glibc
 
 /// Maps users and groups to roles.
 ///
-/// The decision uses the uid and groups that the kernel reports for a peer, never its pid. A pid
-/// can belong to another process at the time of the check (CVE-2013-4288, CVE-2018-1116,
-/// CVE-2019-6133).
+/// The decision uses the uid and groups that the kernel reports for a peer. It never uses the
+/// process id. The peer can end before the check, and another process can get the same process id
+/// (CVE-2013-4288, CVE-2018-1116, CVE-2019-6133).
 public struct Identities: Sendable, Hashable {
   private let admins: Set<UInt32>
   private let users: [UInt32: Set<Role>]

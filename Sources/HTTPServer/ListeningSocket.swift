@@ -50,8 +50,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// process answers.
   ///
   /// - Parameters:
-  ///   - path: the path of the socket, at most 107 bytes long. The directory of the path must
-  ///     exist.
+  ///   - path: the path of the socket, at most 107 bytes long. The directory that contains the
+  ///     socket must exist.
   ///   - mode: the permissions of the socket file, for example `0o660`. The function does not apply
   ///     the umask to these permissions.
   public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {

@@ -14,7 +14,7 @@ struct Peer: Sendable, Hashable {
   /// The C structure `ucred`. The Glibc module does not export this structure, because glibc
   /// declares the structure only with `_GNU_SOURCE`.
   ///
-  /// The structure is a fixed part of the kernel's interface (unix(7)).
+  /// The structure never changes, because it is a part of the interface of the kernel (unix(7)).
   private struct Credentials {
     var pid: Int32 = 0
     var uid: UInt32 = 0
@@ -55,5 +55,5 @@ struct Peer: Sendable, Hashable {
   }
 }
 
-/// The C library's text for an error number.
+/// The text of the C library for an error number.
 func reason(_ code: CInt) -> String { String(cString: strerror(code)) }

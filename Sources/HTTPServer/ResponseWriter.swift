@@ -78,8 +78,8 @@ final class ResponseWriter {
             try await loop.flatSubmit { me.value.write(.body(.byteBuffer(slice))) }.get()
           }
         }
-        // A cancelled stream ends in the same way as a complete stream. The writer may send the
-        // last chunk of the response only after a complete stream.
+        // The loop above ends if the stream is complete or if the task is cancelled. The writer
+        // may send the last chunk of the response only if the stream is complete.
         try Task.checkCancellation()
         try await loop.submit { finished.value() }.get()
       } catch {

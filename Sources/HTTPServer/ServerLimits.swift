@@ -18,8 +18,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var connectionsPerUser: Int
   /// The number of additional slots for users who can answer a prompt and have no other connection.
   ///
-  /// The server uses these slots if all slots of `connections` are full. An admin gets such a slot
-  /// only if the additional slots for admins are also full.
+  /// The server uses these slots if all slots of `connections` are full. An admin gets one of these
+  /// slots only if the additional slots for admins are also full.
   public var firstConnections: Int
   /// The number of additional slots for answers. Each of these slots serves only one request whose
   /// operation is `isForAnswering`.
@@ -55,7 +55,8 @@ public struct ServerLimits: Sendable, Hashable {
   /// The first `freeBodyBytes` bytes of each body are free. Only the bytes after them count towards
   /// this limit.
   public var uploadBytes: Int
-  /// The maximum size of the uploads of one user, counted in the same way as `uploadBytes`.
+  /// The maximum total size of all running uploads of one user, in bytes. The first `freeBodyBytes`
+  /// bytes of each body do not count.
   public var uploadBytesPerUser: Int
   /// The size of the first part of a body that does not count as an upload, in bytes.
   ///
@@ -100,8 +101,8 @@ public struct ServerLimits: Sendable, Hashable {
   ///
   /// The limit of 12 MiB for the uploads of one user is enough for the largest recording (10 MiB)
   /// and a picture at the same time. The limit of 32 MiB for the uploads of all users is enough for
-  /// two full uploads and most of a third upload. Bodies use at most 39.5 MiB of memory: 7.5 MiB for
-  /// 120 slots of 64 KiB each, and 32 MiB for uploads.
+  /// two full uploads and most of a third upload. Bodies use at most 39.5 MiB of memory: 7.5 MiB
+  /// for 120 slots of 64 KiB each, and 32 MiB for uploads.
   public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// An iCalendar file (RFC 5545) of alarms, with notes about the parts that other programs do not
+/// Alarms as an iCalendar file (RFC 5545). Notes list the parts that other programs do not
 /// understand.
 ///
 /// RFC 5545 cannot express some schedules. The export writes an alarm with one of these schedules

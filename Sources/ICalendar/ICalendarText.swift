@@ -10,7 +10,8 @@ public struct ICalendarLine: Hashable, Sendable {
   public var value: String
   /// The number of the line in the file, counted from 1; 0 for a line that Prompter made.
   ///
-  /// For a folded line, this is the number of its first line in the file.
+  /// A folded line takes several lines in the file. Its number is the number of the first of these
+  /// lines.
   public var number: Int
 
   public struct Parameter: Hashable, Sendable {
@@ -130,7 +131,7 @@ public struct ICalendarComponent: Hashable, Sendable {
   /// The first line with this name; nil if no line has this name.
   public func line(_ name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
-  /// The component as the text of a file.
+  /// The component as text, in the form of an iCalendar file.
   public var text: String {
     "BEGIN:\(name)\r\n" + lines.map(\.folded).joined() + components.map(\.text).joined()
       + "END:\(name)\r\n"

@@ -38,7 +38,8 @@ struct ImageHeader: Equatable {
     (self.kind, self.width, self.height) = (kind, width, height)
   }
 
-  /// Reads numbers from a list of bytes, one after another; nil if too few bytes are left.
+  /// Reads numbers from a list of bytes, one after another. If too few bytes are left, a read
+  /// returns nil.
   private struct Cursor {
     var bytes: ArraySlice<UInt8>
 

@@ -45,8 +45,8 @@ public struct ImageStore: Sendable {
 
   /// Deletes all files of pictures that the record does not contain.
   ///
-  /// There are two causes for these files: an interrupted or refused upload, or a deletion that a
-  /// power failure interrupted. The function does not delete files that `storeHeld` protects.
+  /// Such a file is left if an upload was interrupted or refused, or if a power failure interrupted
+  /// a deletion. The function does not delete files that `storeHeld` protects.
   ///
   /// - Returns: the number of deleted files.
   @discardableResult

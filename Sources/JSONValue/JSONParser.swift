@@ -65,7 +65,8 @@ package struct JSONParser {
     }
   }
 
-  /// Reads the given byte and the whitespace around it; false if the next byte is a different byte.
+  /// Skips whitespace. If the next byte is the given byte, also reads the byte and the whitespace
+  /// after it; otherwise returns false.
   private mutating func take(_ byte: UInt8) -> Bool {
     skipSpace()
     guard next == byte else { return false }
@@ -137,8 +138,8 @@ package struct JSONParser {
 
   /// Reads a number (RFC 8259, section 6).
   ///
-  /// A number is an optional `-`, a whole part without leading zeros, a fraction and an exponent. A
-  /// whole number that fits in 64 bits stays exact.
+  /// A number consists of an optional `-`, a whole part without leading zeros, an optional fraction
+  /// and an optional exponent. A whole number that fits in 64 bits stays exact.
   private mutating func number() throws(Failure) -> JSON {
     let start = index
     if next == UInt8(ascii: "-") { index += 1 }

@@ -34,9 +34,10 @@ public final class Journal: Sendable {
 
   /// Puts an entry into the queue, and returns at once.
   ///
-  /// The function replaces control characters by visible characters, so that each value is one
-  /// line. With a line feed, the rest of a value could look like another entry. An escape sequence
-  /// would reach the terminal of a person who reads the journal.
+  /// The function replaces each control character by a visible character. There are two reasons. If
+  /// a value contained a line feed, the rest of the value could look like another entry. If a value
+  /// contained an escape sequence, the sequence would reach the terminal of a person who reads the
+  /// journal.
   ///
   /// - Parameters:
   ///   - priority: a syslog priority: `LOG_ERR`, `LOG_WARNING` or `LOG_INFO`.

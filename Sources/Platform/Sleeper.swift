@@ -19,8 +19,8 @@ public func hasSlept(milliseconds: Int) async -> Bool {
   }
 }
 
-/// The queue for the timers. A private serial queue does not use the thread pool of Dispatch. The
-/// thread pool would wake the process regularly for its own checks.
+/// The queue for the timers. Because the queue is private and serial, it does not use the thread
+/// pool of Dispatch. The thread pool would wake the process regularly for its own checks.
 private let timers = DispatchQueue(label: "sleepers")
 
 /// A waiting Swift task. Either the timer or a cancellation resumes the task, exactly once.

@@ -11,8 +11,8 @@ public struct StateOwner: Sendable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// - Parameter path: an existing directory. If root calls this function, the function refuses a
-  ///   link that root does not own.
+  /// - Parameter path: an existing directory, or a link to a directory. If root calls this
+  ///   function, it refuses a link that belongs to another user.
   public init(of path: String) throws(HostError) {
     self.path = path
     var plain = path

@@ -74,8 +74,8 @@ package enum ChildProcess {
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
-  ///   - descriptors: pairs of a descriptor in the child and a descriptor in this process, as for
-  ///     `spawn`.
+  ///   - descriptors: the descriptors for the child. Each pair contains the number in the child,
+  ///     and the descriptor in this process (see `spawn`).
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawnInForeground(
     _ words: [String], descriptors: [(child: Int32, ours: Int32)] = []

@@ -16,7 +16,7 @@ package final class DecoderTurns: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits until a decoder may run. The caller must call `giveBack` after the run.
+  /// Waits until a decoder may run. After the decoder has ended, the caller must call `giveBack`.
   package func take() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in

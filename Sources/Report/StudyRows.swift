@@ -38,7 +38,7 @@ struct StudyTime: Hashable, Comparable {
   static func < (a: Self, b: Self) -> Bool { (a.day, a.minute) < (b.day, b.minute) }
 }
 
-/// A row of prompts.csv, with the columns that the report needs.
+/// A prompt, with the values from prompts.csv that the report uses.
 struct StudyPrompt {
   /// Says if the summary counts a prompt as asked.
   enum Standing {

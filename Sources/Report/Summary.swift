@@ -54,8 +54,8 @@ public struct Summary: Sendable {
     }
   }
 
-  /// Writes a cell as RFC 4180 requires. The names of people and phases come from the export, so
-  /// they can contain any text.
+  /// Writes a cell in the form that RFC 4180 requires. The names of people and phases come from the
+  /// export, so they can contain any characters.
   static func cell(_ text: String) -> String {
     let special = Set<UInt8>([0x0A, 0x0D, 0x22, 0x2C, 0x3B])
     guard text.utf8.contains(where: special.contains) else { return text }
@@ -154,8 +154,9 @@ public struct Summary: Sendable {
 /// `isAsked`.
 struct Persistence {
   struct Person: Hashable {
-    /// The number of days from the first prompt with `isAsked` to the day on which the person
-    /// discontinued or was censored, both inclusive.
+    /// The number of days in which the person was observed, including the first and the last day.
+    /// The first day is the day of the first prompt with `isAsked`. On the last day, the person
+    /// discontinued or was censored.
     var days: Int
     /// True if the person discontinued; false if the person is censored.
     var isEvent: Bool

@@ -41,8 +41,8 @@ public struct RingSound: Sendable, Hashable {
   public var id: String
   /// The segments, in the order in which the player plays them.
   public var segments: [SoundSegment]
-  /// The level relative to the stored recordings, in dB; 0 leaves the level unchanged. The player
-  /// limits the value to −60 … +12.
+  /// The level relative to the stored recordings, in dB; 0 leaves the level unchanged. If the value
+  /// is below −60 or above 12, the player uses −60 or 12.
   public var gainDecibels: Double
   /// The length of the fade-in at the first sound, in milliseconds; 0 for no fade-in.
   public var fadeInMilliseconds: Int

@@ -77,8 +77,8 @@ public final class SpeakerSupervisor: Sendable {
 
   /// Stops a ring within 300 ms if the ring sounds, or prevents the ring if it does not sound yet.
   ///
-  /// A later `play` with this id plays no sound. If the ring has already ended, the call has no
-  /// effect.
+  /// If the caller calls `play` with this id later, the ring does not sound. If the ring has
+  /// already ended, the call of `stop` has no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
   /// Sets the level of the sound card of a device. The new level applies to the next ring.
@@ -132,7 +132,7 @@ public struct MixerPolicy: Sendable, Hashable {
   /// sound card until it has restored them.
   public var stateDirectory: String
 
-  /// Creates a policy from a level in percent and a directory.
+  /// Creates a policy from the values of its properties.
   public init(levelPercent: Int, stateDirectory: String) {
     self.levelPercent = levelPercent
     self.stateDirectory = stateDirectory

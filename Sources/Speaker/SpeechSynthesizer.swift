@@ -118,7 +118,7 @@ public struct SpeechSynthesizer: Sendable {
       largestOutput: ToneDecoder.largestUploadBytes)
   }
 
-  /// Deletes the stored speech for all words except the given words in the given languages.
+  /// Deletes all stored speech, except the speech for the words in `spoken`.
   ///
   /// - Parameter seconds: the function keeps speech that was produced or used in the last `seconds`
   ///   seconds.

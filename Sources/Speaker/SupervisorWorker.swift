@@ -131,8 +131,8 @@ struct SupervisorWorker: Sendable {
         player = try PlayerProcess(
           executable: worker.executable, arguments: arguments, environment: worker.environment)
       } catch {
-        // The state machine is still processing the input that started this player. Therefore the
-        // thread puts `.gone` into the mailbox for later.
+        // The state machine is still processing the input that started this player, and it can
+        // process only one input at a time. Therefore, put the input `.gone` into the mailbox.
         worker.mailbox.post(.gone(reason: "\(error)"))
       }
     }

@@ -16,14 +16,14 @@ public struct ToneStore: Sendable {
     return access(path, R_OK) == 0 ? path : nil
   }
 
-  /// The path that a stored recording with this digest has.
+  /// The path of the recording with this digest, even if the recording is not stored.
   public func placeOf(sha256: String) -> String { files.path(name(sha256)) }
 
   private func name(_ sha256: String) -> String { "\(sha256).wav" }
 
   /// The bytes of a recording; nil if the recording is not stored.
   public func bytes(sha256: String) -> [UInt8]? {
-    // The limit is larger than a recording of the maximum length, which is 60 s.
+    // A recording is at most 60 s long and always smaller than this limit.
     try? readFile(atPath: placeOf(sha256: sha256), limit: 6 << 20)
   }
 

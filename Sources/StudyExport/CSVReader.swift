@@ -1,7 +1,8 @@
 import Alarms
 
 extension CSV {
-  /// A cell and its position, for error messages. Lines and columns are counted from 1.
+  /// A cell and its position in the file, for error messages. The first line and the first column
+  /// have the number 1.
   public struct Cell: Hashable, Sendable {
     public var text: String
     public var line: Int

@@ -18,7 +18,8 @@ public struct ExportEncoder {
     case dates, date
     /// An instant or a local date-time, in two cells: the study day and the time of day.
     case days
-    /// A day as a calendar date (`calendarDay`) or as a study day (`studyDay`).
+    /// A day. `calendarDay` prints a calendar date, and `studyDay` prints the number of the study
+    /// day.
     case calendarDay, studyDay
     /// An instant or a local date-time, as one cell for other programs.
     case localSeconds, localText, localDate
@@ -45,8 +46,8 @@ public struct ExportEncoder {
   /// Creates an encoder.
   ///
   /// - Parameter firstDay: day 1 of the study, as the number of days since 1970-01-01.
-  /// - Parameter opaque: returns an identifier from which nobody can find the original text. Equal
-  ///   texts give equal identifiers.
+  /// - Parameter opaque: a function that replaces a text by an opaque identifier. Nobody can
+  ///   compute the text from the identifier. Equal texts give equal identifiers.
   /// - Parameter pseudonyms: the current key of the pseudonyms.
   public init(
     _ table: ExportTable, _ profile: ExportProfile, firstDay: Int, pseudonyms: any PseudonymKey,
@@ -250,9 +251,9 @@ public struct ExportEncoder {
     return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
-  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. A clock
-  /// that is not set starts in 1970, so the study day of its first event would reveal the date of
-  /// day 1.
+  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. Reason:
+  /// a clock that is not set starts on 1970-01-01. The number of days from this date to day 1 would
+  /// reveal the date of day 1.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1

@@ -83,7 +83,8 @@ extension ExportTable {
         "typeAnswer_mixed", .integer, "Always 0: the text and the types never change", example: "0"),
     ], delimiter: ";", primaryKey: ["columnName"])
 
-  /// The rows of mpath_meta.csv: the columns of `mpathBasic` that are questions.
+  /// The rows of mpath_meta.csv. Each row describes a column of `mpathBasic` that contains answers
+  /// to a question.
   public static var mpathQuestions: [(column: ExportColumn, question: String, answer: String)] {
     mpathBasic.columns.compactMap { column in
       let parts = column.name.split(separator: "_")

@@ -21,7 +21,8 @@ public struct ExportTable: Sendable, Hashable {
   public var columns: [ExportColumn]
   /// The character between two cells.
   public var delimiter: Character = ","
-  /// The columns that identify a row; empty if rows can be equal.
+  /// The columns whose values together identify a row. If two rows of the table can be equal, the
+  /// list is empty.
   public var primaryKey: [String]
   /// The columns that refer to a row of another table.
   public var foreignKeys: [ForeignKey] = []

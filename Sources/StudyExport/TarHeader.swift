@@ -32,7 +32,8 @@ public enum TarHeader {
     return block
   }
 
-  /// The zeros that fill the last block of a file.
+  /// The zeros after the content of a file. With these zeros, the file fills whole blocks of 512
+  /// bytes.
   public static func padding(size: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: (512 - size % 512) % 512)
   }

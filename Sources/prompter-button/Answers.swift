@@ -88,8 +88,8 @@ struct Answers {
       self = refusal
     }
 
-    /// True if the answer took effect: the sound has stopped, but the daemon cannot write the
-    /// record.
+    /// True if the daemon stopped the sound but could not record the answer. The answer then still
+    /// takes effect.
     var tookEffect: Bool { kind == "not_recorded" }
   }
 

@@ -71,9 +71,10 @@ struct Pulse {
     }
   }
 
-  /// The sum of the harmonics at one frame.
+  /// The sum of all harmonics of a pulse at one frame.
   ///
-  /// With the Schroeder phases −πn(n−1)/N, the sum has a lower peak at the same loudness.
+  /// The phases of the harmonics are the Schroeder phases −πn(n−1)/N. With these phases, the sum
+  /// has a lower peak at the same loudness.
   private static func wave(hertz: Double, frame: Int) -> Double {
     var sum = 0.0
     for harmonic in 1...harmonics {

@@ -2,8 +2,8 @@
 
 /// The loudness of a sound according to EBU R 128, measured with libebur128.
 struct Loudness {
-  /// The integrated loudness in LUFS; −∞ if every part of the sound is below the minimum level of
-  /// EBU R 128 (gate).
+  /// The integrated loudness in LUFS. EBU R 128 ignores all parts of a sound below a minimum level
+  /// (gate). If the whole sound is below this level, the value is −∞.
   var lufs: Double
   /// The highest peak of the requested kind, in dB relative to full scale.
   var peakDecibels: Double

@@ -13,7 +13,7 @@ struct Normalizer {
   static let silenceFloor = -65.0
   static let keptBefore = 2_400
   static let keptAfter = 7_200
-  /// The maximum reduction of peaks by the limiter, in dB. A stronger reduction would be audible.
+  /// The limiter reduces peaks by at most this number of dB. A stronger reduction would be audible.
   static let mostLimiting = 10.0
 
   let samples: [Int16]
@@ -91,8 +91,8 @@ struct Normalizer {
   /// If peaks prevent the target loudness, the function limits the peaks. Because limiting reduces
   /// the loudness, the function then raises the level once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
-    // In speech, true peaks are up to 0.5 dB above the sample peaks. If a true peak is higher, the
-    // last part of this function reduces the level.
+    // In speech, true peaks are up to 0.5 dB above the sample peaks, so `ceiling` is 0.5 dB lower.
+    // If a true peak is still too high, the last part of this function reduces the level.
     let ceiling = highestTruePeak - 0.5
     let room = ceiling - measured.peakDecibels
     let gain = min(targetLUFS - measured.lufs, room + mostLimiting)

@@ -21,7 +21,7 @@ final class Player {
     self.mixer = mixer
   }
 
-  /// Runs until the daemon closes the input, and then silences the device.
+  /// Runs until the daemon closes the input, and then stops the sound at once.
   func run() {
     streams.send(.ready)
     Device.warmUp()

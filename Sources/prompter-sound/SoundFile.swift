@@ -89,7 +89,7 @@ struct SoundFile {
       let size = (0..<4).reduce(0) { $0 | Int(upload[at + 4 + $1]) << (8 * $1) }
       let present = upload.count - at - 8
       if upload[at..<at + 4].elementsEqual("data".utf8) {
-        // The function accepts a file if at most 2 % of its sound is missing.
+        // Accept a file even if up to 2 % of its sound is missing.
         guard present * 100 < size * 98, size < 0x7000_0000 else { return }
         throw .decoderFailed(
           "the file is incomplete: it contains only \(present * 100 / size) % of its sound")

@@ -6,8 +6,8 @@ import Sandbox
 ///
 /// espeak-ng speaks the words from standard input, and writes a WAV file to standard output.
 /// espeak-ng is a C program that has crashed on some texts because of invalid memory accesses.
-/// Therefore it runs in a sandbox, as the decoders do. In the sandbox, espeak-ng can only read
-/// programs, libraries and voices, and write its output.
+/// Therefore, espeak-ng runs in a sandbox, as the decoders do. In the sandbox, espeak-ng can only
+/// read programs, libraries and voices, and write its output.
 enum Speak {
   /// The limit of the processor time in seconds: forty times the time for the longest text.
   static let processorSeconds: UInt32 = 10
@@ -39,7 +39,8 @@ enum Speak {
     return 3
   }
 
-  /// - Returns: the error number. After a success, the function does not return.
+  /// - Returns: the error number if the program cannot be executed. Otherwise the function never
+  ///   returns, because the new program replaces this program.
   private static func become(_ arguments: [String], _ environment: [String]) -> Int32 {
     var words = arguments.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]

@@ -46,7 +46,8 @@ struct DayMask: Equatable {
     for index in words.indices { words[index] &= other.words[index] }
   }
 
-  /// The day at the index `rank` of the set, counted from 0; -1 if the set has fewer days.
+  /// The day with the index `rank` in the sorted set. The first day has the index 0. The result is
+  /// -1 if there is no such day.
   func day(rank: Int) -> Int {
     var rest = rank
     for (index, word) in words.enumerated() {

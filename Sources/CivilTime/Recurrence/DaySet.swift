@@ -20,7 +20,7 @@ final class DaySet: Sendable {
   /// The second condition, if the shape is `intersection`: each day of the set must also be a day
   /// of `filter`.
   private let filter: Periods?
-  /// All days of the rule up to `tableEnd`, if a search for the next day is slow; otherwise empty.
+  /// If a search for the next day is slow, all days of the rule up to `tableEnd`; otherwise empty.
   private let table: [Int32]
   private let tableEnd: Int
 

@@ -31,7 +31,8 @@ final class Periods: Sendable {
   /// The indexes of the periods that contain at least one day of the rule. The period that contains
   /// the start has the index 0. The next period that the interval includes has the index 1.
   ///
-  /// If all or nearly all periods have days, `ring` is not used, because a search is faster.
+  /// If all or nearly all periods have days, the search does not use `ring`. It is then faster to
+  /// check one period after another.
   private let ring: BitRing
   /// True if many periods contain no day of the rule. The search then uses `ring`.
   let needsRing: Bool

@@ -64,7 +64,8 @@ final class PositionedTimes: Sendable {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)
     if periods.spills {
-      // SKIP=FORWARD can move a day of the previous month to the first day of this month.
+      // SKIP=FORWARD can move a missing day at the end of the previous month to the first day of
+      // this month.
       let before = periods.place(day: day - 1)
       let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
       if isSpill, periods.isOnStep(before) {

@@ -75,9 +75,9 @@ public struct Recurrence: Sendable {
   /// The initializer throws these errors:
   /// - `neverOccurs` if there is no occurrence before the year 10000,
   /// - `startNotInRule` if the rule is `native` and the start is not an occurrence of the rule,
-  /// - `unsupportedRule` for a COUNT above `mostCountedOut`, if the occurrences of the rule must be
-  ///   counted one by one. Examples are rules with BYSETPOS and several times a day, and rules that
-  ///   limit the dates of an elapsed schedule.
+  /// - `unsupportedRule` if COUNT is above `mostCountedOut` and the code must count the occurrences
+  ///   one by one. This is necessary, for example, for a rule with BYSETPOS and several times a
+  ///   day, or for an elapsed schedule that limits the dates.
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {

@@ -108,7 +108,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var setPositions: [Int] { shared.parts.setPositions }
   /// The first day of the week (WKST).
   public var weekStart: Weekday { shared.parts.weekStart }
-  /// The replacement of a day that does not exist (SKIP).
+  /// The rule for a day that does not exist, such as February 30 (SKIP).
   public var skip: Skip { shared.parts.skip }
 
   /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`. Letters can be upper or lower case, and the
@@ -171,7 +171,7 @@ extension RecurrenceRule.Parts {
 }
 
 extension RecurrenceRule: CustomStringConvertible {
-  /// The rule as canonical RRULE text. A parse of this text gives an equal rule.
+  /// The rule as canonical RRULE text. If a program parses this text, it gets an equal rule.
   public var description: String {
     var parts = ["FREQ=\(frequency.text)"]
     switch end {

@@ -2,8 +2,8 @@
 ///
 /// RFC 5545 section 3.8.5 defines the set: the occurrences of all rules and dates, without the
 /// excluded occurrences. If occurrences of two parts are due at the same instant, these occurrences
-/// ring together once. An exclusion removes all occurrences with a given nominal date-time, at a
-/// given instant or on a given day.
+/// ring together once. An exclusion names a nominal date-time, an instant or a day, and removes all
+/// occurrences at this time or on this day.
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
   public enum Exclusion: Hashable, Sendable {

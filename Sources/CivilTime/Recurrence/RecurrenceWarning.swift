@@ -3,8 +3,8 @@ public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
   /// The start is not an occurrence of the rule, so the alarm does not ring at the start. `first`
   /// is the first occurrence of the rule.
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
-  /// RFC 5545 requires UNTIL in UTC, but the rule has UNTIL as a local time. The parser read this
-  /// time in the zone of the start.
+  /// RFC 5545 requires UNTIL in UTC, but UNTIL is a local time in this rule. The parser assumed
+  /// that this time is in the zone of the start.
   case untilNotUTC
   /// The months, 1…12, in which the rule does not ring because a day does not exist (SKIP=OMIT).
   case missesMonths([Int])

@@ -22,8 +22,8 @@ struct RuleCalendar {
       monthDays = [start.day]
       if months.isEmpty { months = [start.month] }
     case .yearly where weekdays.isEmpty && monthDays.isEmpty && rule.yearDays.isEmpty:
-      // If BYWEEKNO is the only part that gives days, the rule has one day in each of these weeks:
-      // the weekday of the start.
+      // If only BYWEEKNO limits the days, the rule has one day in each week of BYWEEKNO. This day
+      // has the same weekday as the start.
       weekdays = [.init(ordinal: 0, weekday: start.weekday)]
     case .monthly where !namesDays: monthDays = [start.day]
     case .weekly where !namesDays: weekdays = [.init(ordinal: 0, weekday: start.weekday)]
@@ -130,7 +130,8 @@ extension RuleCalendar {
   /// The days of a year that BYYEARDAY selects. SKIP has already replaced the days that do not
   /// exist.
   ///
-  /// With SKIP=FORWARD, bit `length` is the day after the end of the year.
+  /// With SKIP=FORWARD, the mask can also contain the day after the end of the year. The index of
+  /// this bit is the length of the year.
   private func yearDayMask(_ kind: YearKind) -> DayMask {
     let skip = rule.frequency == .yearly ? rule.skip : .omit
     var mask = DayMask()

@@ -43,7 +43,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     return Instant(milliseconds: overflow ? (other < 0 ? .min : .max) : sum)
   }
 
-  /// The instant `seconds` seconds after this instant, limited to the range of `Instant`.
+  /// The instant `seconds` seconds after this instant. If the sum overflows, the result is the
+  /// largest or the smallest `Instant`.
   public func adding(seconds: Int64) -> Instant {
     adding(milliseconds: Instant(seconds: seconds).milliseconds)
   }

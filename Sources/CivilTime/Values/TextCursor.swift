@@ -1,4 +1,5 @@
-/// A text, and the position of the next byte to read. Each error contains a position in the text.
+/// A text, and the position of the next byte to read. Each error contains the position of the fault
+/// in the text.
 struct TextCursor {
   let subject: CivilTimeError.Subject
   let text: String
@@ -14,7 +15,8 @@ struct TextCursor {
   var isAtEnd: Bool { index == bytes.count }
   var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The position of the character at a byte index, counted from 1.
+  /// The position of the character that contains the byte with the given index. The first
+  /// character has the position 1.
   func position(ofByte index: Int) -> Int {
     // In UTF-8, each byte that is not a continuation byte starts a character (Unicode scalar).
     1 + bytes.prefix(index).count { $0 & 0xC0 != 0x80 }

@@ -4,7 +4,7 @@ extension OffsetTable {
   struct Place {
     var second: Int64
     var kind: Resolution.Kind
-    /// The second instant of a repeated local time; for any other local time, equal to `second`.
+    /// If the local time is repeated, its second instant; otherwise the same value as `second`.
     var foldSecond: Int64
   }
 

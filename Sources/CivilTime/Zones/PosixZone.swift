@@ -1,4 +1,5 @@
-/// A POSIX TZ string such as `EST5EDT,M3.2.0,M11.1.0`, the footer of a TZif file.
+/// The rules of a POSIX TZ string such as `EST5EDT,M3.2.0,M11.1.0`. The footer of a TZif file
+/// contains such a string.
 ///
 /// The string can use the extension of RFC 8536 section 3.3.1 (times from -167 to 167 hours).
 struct PosixZone: Equatable {
@@ -7,7 +8,8 @@ struct PosixZone: Equatable {
     /// The form `Jn`: n is 1…365, without February 29. March 1 always has the number 60, also in a
     /// leap year.
     case julian(Int)
-    /// The form `n`: n is 0…365, with February 29. January 1 has the number 0.
+    /// The form `n`: n is 0…365, and February 29 counts in a leap year. January 1 has the number
+    /// 0.
     case zeroBased(Int)
     /// The form `Mm.w.d`: weekday d (0 is Sunday) of week w (5 is the last week) of month m.
     case weekday(month: Int, week: Int, weekday: Int)
@@ -85,7 +87,7 @@ extension PosixZone.Change {
   }
 }
 
-/// A reader of a POSIX TZ string. `rest` is the part that was not read yet.
+/// A reader of a POSIX TZ string. `rest` contains the bytes that the reader has not read yet.
 private struct PosixZoneReader {
   var rest: ArraySlice<UInt8>
 

@@ -38,7 +38,7 @@ struct TZifReader {
 
   /// The offsets that a zone may have, in seconds.
   ///
-  /// RFC 8536 section 3.2 requires an offset of more than -25 h and less than 26 h.
+  /// RFC 8536 section 3.2 permits only offsets that are more than -25 h and less than 26 h.
   private static let saneOffsets = Int32(-89_999)...Int32(93_599)
   private static let headerSize = 44
 

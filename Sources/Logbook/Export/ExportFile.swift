@@ -125,7 +125,7 @@ final class ExportTableFile {
 
   /// Adds a row to the table.
   ///
-  /// - Parameter add: a closure that writes each column of the row, in order.
+  /// - Parameter add: a closure that writes the cells of the row, in the order of the columns.
   func row(_ add: (inout ExportEncoder) throws -> Void) throws {
     try add(&line)
     line.endRow()

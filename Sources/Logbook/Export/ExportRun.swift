@@ -72,7 +72,7 @@ extension Logbook {
   }
 }
 
-/// One export in progress, within one read transaction.
+/// One export in progress. The export reads all data in one read transaction.
 struct ExportRun {
   let db: Database
   let directory: String
@@ -167,8 +167,8 @@ struct ExportRun {
       directory: directory, table: table, encoder: encoder, writer: writer)
   }
 
-  /// The day number of day 1 of the export. Day 1 is the local day of the first event whose clock
-  /// state is not `unset`.
+  /// Day 1 of the export, as the number of days since 1970-01-01. Day 1 is the local day of the
+  /// first event whose clock state is not `unset`.
   private static func firstDay(in db: Database) throws -> Int {
     if let first = try PurgeInForce.find(in: db)?.purge.first {
       return CivilDateTime(localSeconds: first.at.seconds + Int64(first.offset)).date.dayNumber

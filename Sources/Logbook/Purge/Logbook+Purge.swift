@@ -63,7 +63,8 @@ extension Logbook {
 
   /// Checks that the daemon could still compute the present state after a purge.
   ///
-  /// - Throws: `.invalid` if the state of the remaining rows would differ from the present state.
+  /// - Throws: `.invalid` if the state that is computed from the remaining rows would differ from
+  ///   the present state.
   public func provePurge(through sequence: Int64) throws(LogbookError) {
     try reading("test a purge") { db in
       let after = try PurgeInForce.find(in: db)?.purge.throughSequence ?? 0
@@ -150,8 +151,8 @@ extension Logbook {
     }
   }
 
-  /// The sequence number of the newest row in an export of the whole record. Only exports in the
-  /// layout `frictionless` contain the whole record.
+  /// The sequence number of the newest row that is in an export of the whole record. Only an export
+  /// in the layout `frictionless` contains the whole record.
   private static func harvested(in db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db,

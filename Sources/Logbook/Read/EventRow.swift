@@ -20,7 +20,8 @@ import MessageDigest
 /// `payload` is hashed byte for byte as stored. The row does not contain the free text of the
 /// event. `payload_digest` is the SHA-256 of the salt (16 bytes) and the body of the free text, in
 /// hex. `payload_digest` is null if the event has no free text. After an erasure of the text and
-/// its salt, the hash chain is still valid, and nobody can find the text from the digest.
+/// its salt, the hash chain is still valid. Without the salt, nobody can find the text by trying
+/// possible texts.
 ///
 /// The hash chain alone does not show that the newest rows were deleted, or that somebody wrote the
 /// whole chain again. To detect these two changes, store the head (the newest `seq` and `hash`)

@@ -1,8 +1,8 @@
 import Alarms
 import GRDB
 
-// Finds prompts that are in the events but not in the table `prompts`. Without a row in this table,
-// the daemon cannot find out that a prompt is due or has ended.
+// Finds prompts that are in the events but not in the table `prompts`. If a prompt has no row in
+// this table, the daemon does not know that the prompt is due or has ended.
 extension Logbook {
   /// The number of rows to search; the search starts at the newest row. The search takes 10 ms and
   /// covers about two months of a typical home. For the time before these rows, the daemon computes

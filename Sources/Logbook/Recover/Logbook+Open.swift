@@ -31,8 +31,8 @@ extension Logbook {
   ///   - directory: the state directory. The caller must hold the lock of this directory.
   ///   - refuge: a directory in memory that the function uses if the disk cannot be written; nil
   ///     for none.
-  ///   - now: the present time in milliseconds since 1970, for the name of the directory for
-  ///     damaged files.
+  ///   - now: the present time in milliseconds since 1970. The name of the directory for damaged
+  ///     files contains this time.
   /// - Throws: `.newer` for the record of a newer version of this program, `.cannotOpen` for a file
   ///   of another program, and any other error that prevents the opening.
   public static func opening(

@@ -30,9 +30,9 @@ extension Logbook {
   /// The function checks:
   ///
   /// - that the hash of every row is correct, and that every row continues the hash chain,
-  /// - that every free text has the digest that its row contains,
+  /// - that the digest of every free text is equal to the digest in the row of the text,
   /// - that every event can be decoded,
-  /// - that the projections are equal to the state that the code computes from the events.
+  /// - that the projections are equal to the state that is computed from the events.
   ///
   /// The hash chain alone cannot show that the newest rows were deleted, or that somebody wrote the
   /// whole chain again. Therefore, the function also compares the record with the head in memory.

@@ -55,7 +55,8 @@ public final class Logbook: Sendable {
   /// - Parameters:
   ///   - directory: an existing directory that only the daemon can use (mode 0700).
   ///   - study: the `study_id` in the rows about persons who are not enrolled in a study.
-  /// - Throws: `.cannotOpen`, `.newer`, `.corrupt`, or an error of the disk.
+  /// - Throws: `.cannotOpen`, `.newer` or `.corrupt`; or another case of `LogbookError` if the disk
+  ///   fails.
   public convenience init(directory: String, study: String = "") throws(LogbookError) {
     try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())
   }
