@@ -9,8 +9,8 @@ package struct SettingsSource {
   var file: String?
   /// The path of a copy of the last usable file; nil to keep no copy.
   ///
-  /// If the file has an error after a power failure, the daemon uses this copy, and alarms still
-  /// ring.
+  /// If the settings file is unusable, for example after a power failure, the daemon uses this
+  /// copy. The alarms then still ring.
   var lastUsableFile: String?
   /// ALSA devices from the command line, which override the file and the environment.
   var devices: [String] = []

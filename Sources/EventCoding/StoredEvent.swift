@@ -15,7 +15,7 @@ public struct StoredEvent: Hashable, Sendable {
   public var promptID: PromptID?
   public var ringNumber: Int?
   public var alarmID: AlarmID?
-  /// The version of the alarm; nil if the event contains no alarm version.
+  /// The number of the alarm version; nil if the event is not about an alarm version.
   public var alarmVersion: Int?
   public var toneSHA256: String?
   /// The payload, which is always an object.

@@ -26,7 +26,8 @@ package enum SandboxedProgram {
 
   /// Reads all of standard input.
   ///
-  /// - Parameter limit: the maximum size in bytes. A longer input throws `tooLarge`.
+  /// - Parameter limit: the maximum size in bytes. If the input is longer, the function throws
+  ///   `tooLarge`.
   package static func readUpload(atMost limit: Int) throws(Failure) -> [UInt8] {
     var upload: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 262_144)

@@ -131,8 +131,8 @@ public final class DiskRecord: BreakableStore {
     cuts += 1
   }
 
-  /// Closes the record. The disk is stopped, so the writes during the closing have no effect, and
-  /// the function ignores their errors.
+  /// Closes the record after the simulated disk has stopped. Writes to a stopped disk fail, so the
+  /// function ignores errors.
   private func abandon() {
     try? logbook?.abandon()
     logbook = nil

@@ -293,7 +293,7 @@ struct Supervision {
   }
 }
 
-/// The device and the level of a sound that is not the ring of a prompt.
+/// The device and the level for a test sound, which is not the ring of a prompt.
 struct SpeakerTrialRun {
   /// The only device that may play the sound; nil if the first device that works may play it.
   var device: String?

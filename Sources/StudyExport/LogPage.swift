@@ -78,7 +78,7 @@ public enum LogPage {
       + rows.map { "| `\($0.0)` | \(escaped($0.1)) |\n" }.joined()
   }
 
-  /// The fixed lists of values as tables.
+  /// The tables of all fixed lists, such as outcomes and reasons.
   private static var lists: String {
     list("Outcomes", Outcome.allCases.map { ($0.rawValue, $0.meaning) })
       + list("Reasons", ReasonCode.allCases.map { ($0.rawValue, $0.meaning) })

@@ -55,8 +55,8 @@ struct Recorder {
       return 1
     }
     streams.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
-    // The microphone stays open until the recorder has reported all results. If the call that
-    // closes the microphone hangs, no result is lost.
+    // Close the microphone only now, after the recorder has reported all results. Even if the
+    // closing hangs, no result is lost.
     withExtendedLifetime(microphone) {}
     return 0
   }

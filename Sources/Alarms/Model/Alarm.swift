@@ -40,7 +40,7 @@ public struct Alarm: Hashable, Sendable {
   public var delayLimit: Int
   /// The early reminders before each occurrence.
   public var earlyReminders: [EarlyReminder]
-  /// The occurrences for which the alarm stays silent.
+  /// The pauses of the alarm. The alarm does not ring for an occurrence in a pause.
   public var pauses: Pauses
   /// The alarm's own policy for quiet hours; nil for the person's policy.
   public var quiet: QuietOverride?

@@ -43,9 +43,9 @@ public struct Question: Hashable, Sendable {
 
   /// The name of the variable in the data.
   ///
-  /// The name has at most 32 characters. It begins with a small letter and contains only small
-  /// letters, digits and underscores. The name stays in the record permanently, so it must not say
-  /// anything about a person.
+  /// The name has at most 32 characters. The first character of the name is a small letter, and the
+  /// other characters are small letters, digits or underscores. The name stays in the record
+  /// permanently, so it must not say anything about a person.
   public var name: String
   /// The question in the caretaker's words: 1 to 200 characters.
   public var text: String

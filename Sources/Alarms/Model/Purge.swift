@@ -18,11 +18,11 @@ public struct Purge: Hashable, Sendable {
   /// have the clock state `unset`.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// The instant before which all occurrences are over.
+  /// The instant up to which all occurrences have ended.
   ///
   /// The daemon needs this instant, because the purge removed the rows of these occurrences. The
-  /// value is nil if no time source confirmed the clock at the time of the purge: with a clock that
-  /// was ahead, future occurrences would stay silent.
+  /// value is nil if no time source confirmed the clock at the time of the purge. If this clock was
+  /// ahead, a value would make future occurrences stay silent.
   public var closedBefore: Instant?
   /// The number of rows in the purged part that stay.
   public var kept: Int
@@ -52,7 +52,7 @@ public struct Purge: Hashable, Sendable {
 /// The ranges of due times of one alarm that were over when the record was purged.
 struct PurgedTimes: Sendable, Hashable {
   var instants: Range<Instant>
-  /// The same times, as values of `PromptID.nominalKey`.
+  /// The same period as `instants`, in values of `PromptID.nominalKey`.
   var nominals: Range<Int64>
 }
 

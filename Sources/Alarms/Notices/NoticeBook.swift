@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The waiting notices, and the contacts to whom the daemon owes an all-clear.
+/// The notices that wait for a result, and the contacts who must still get an all-clear.
 ///
 /// The book is computed from events only. When the daemon starts, the logbook applies the newest
 /// events of the record to an empty book.

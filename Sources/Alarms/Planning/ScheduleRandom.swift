@@ -3,8 +3,9 @@ import CivilTime
 /// SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators"
 /// (2014).
 ///
-/// Prompter does not use the generator of a library, because studies use the random times. The same
-/// person, alarm and day must give the same instants in every later version of Prompter.
+/// Prompter does not use the generator of a library, because a new version of the library could
+/// give other numbers. In a study, the same person, alarm and day must give the same instants in
+/// every later version of Prompter.
 struct SplitMix64 {
   private var state: UInt64
 

@@ -15,8 +15,8 @@ public enum PromptChange: Hashable, Sendable {
   /// This ring ended or failed. `next` is the state after the ring. `next` is ignored if the prompt
   /// does not ring.
   indirect case ringOver(number: Int, next: PromptState)
-  /// The daemon cannot know if this ring sounded. If the ring had started, `next` is the state
-  /// after the ring.
+  /// The daemon cannot know if this ring sounded. `next` is the state of the prompt after the ring,
+  /// if the ring did start.
   indirect case ringUncertain(number: Int, next: PromptState)
   /// The patient answered "on my way".
   case acknowledged(until: Instant)

@@ -48,7 +48,8 @@ extension PhraseReader {
     return count
   }
 
-  /// Reads all words before the times of day.
+  /// Reads the words of the phrase that are before the times of day, for example "every second
+  /// Monday".
   private mutating func days() throws(Refusal) -> Pattern {
     _ = accept("on")
     _ = accept("the")

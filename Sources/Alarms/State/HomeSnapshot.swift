@@ -14,9 +14,9 @@ public struct HomeSnapshot: Sendable {
   /// The due instants of the closed prompts, for alarms whose prompts keep their instants: see
   /// `Alarm.keepsInstants`.
   public var closedInstants: [AlarmID: Set<Instant>]
-  /// The period from the creation of each alarm to the purge.
+  /// For each alarm, the period from the creation of the alarm to the purge.
   ///
-  /// All occurrences in this period are over. The snapshot contains the period, because the purge
+  /// All occurrences in this period have ended. The snapshot contains the period, because the purge
   /// removed the rows of these occurrences.
   public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]

@@ -175,8 +175,8 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // For a prompt in the speaker queue, this entry is not used for the next ring. It is still used
-    // for the next notification.
+    // If the prompt is in the speaker queue, the daemon does not use this entry for the next ring.
+    // But it still uses this entry for the next notification.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
@@ -342,8 +342,8 @@ extension HomeState {
 
   /// Removes the closed prompts whose answers can no longer be undone.
   ///
-  /// - Parameter all: true if the clock was set. If the clock was set, the age of every answer is
-  ///   unknown.
+  /// - Parameter all: true if somebody set the clock. The age of every answer is then unknown, so
+  ///   the function removes all closed prompts.
   private mutating func forgetAnswers(all: Bool) {
     guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
     for id in answered where all || prompts[id]?.lastAnswer?.isRecent(at: wall) != true {

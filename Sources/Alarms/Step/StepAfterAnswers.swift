@@ -16,7 +16,8 @@ extension Transition {
     }
   }
 
-  /// Plans the next prompt of an alarm that follows its own prompts.
+  /// If each prompt of an alarm follows the previous prompt of the same alarm, plans the next
+  /// prompt.
   ///
   /// The next prompt is planned after every outcome. Otherwise one missed prompt would end the
   /// alarm.

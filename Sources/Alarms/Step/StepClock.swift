@@ -123,8 +123,9 @@ extension Transition {
 
   /// Records a clock step if the clock was set back while the device was off.
   ///
-  /// The daemon handles this step like a step back while it runs: waiting prompts wait for the rest
-  /// of their elapsed time. The length of the time without power is unknown.
+  /// The daemon handles this clock step in the same way as a clock step while it runs: waiting
+  /// prompts wait for the rest of their elapsed time. The length of the time without power is
+  /// unknown.
   private mutating func noteClockPutBack(since last: ClockReading) {
     let delta = wall.milliseconds - last.wall.milliseconds
     guard delta <= -Self.noticedMilliseconds else { return }

@@ -32,7 +32,8 @@ extension Transition {
   /// - If a person answers before the player reports the start of a ring, this ring does not begin
   ///   a period of inactivity.
   /// - Every answer of the patient ends the inactivity, because the patient was able to answer.
-  /// - A cancellation does not end the inactivity, because a caretaker can cancel from anywhere.
+  /// - If a caretaker cancels a prompt, this does not end the inactivity, because the caretaker may
+  ///   not be in the home.
   private func inactivityChange(_ event: Event, of id: PromptID, _ alarm: Alarm)
     -> InactivityChange?
   {

@@ -79,7 +79,8 @@ extension Transition {
   /// that is held back for less than an hour needs no warning.
   func tooClose(_ alarm: Alarm) -> ScheduleWarning? {
     switch alarm.schedule {
-    // Random times have no usual distance. A time after an answer moves with the answer.
+    // For random times, there is no usual time between two rings. If a time follows an answer, it
+    // moves with the answer.
     case .random, .after: return nil
     case .at, .once, .recurring, .several, .every, .within: break
     }

@@ -1,10 +1,11 @@
 /// The wall-clock times of a rule. On each of its days, the rule is due at the same times of day.
 ///
-/// Each query has two parts. The first part finds the next *nominal* date-time, which is the
-/// date-time that the rule gives without clock changes. The second part finds the instant of this
-/// date-time in the zone. Nominal date-times and their instants have the same order, except near
-/// skipped local times. For example, if the clocks skip 02:30, the occurrence of 02:30 is due at
-/// 03:30, after the occurrence of 03:15. `slowNext` handles the hours near clock changes.
+/// A query for the next due time has two parts. The first part finds the next *nominal* date-time,
+/// which is the date-time that the rule gives without clock changes. The second part finds the
+/// instant of this date-time in the zone. Nominal date-times and their instants have the same
+/// order, except near skipped local times. For example, if the clocks skip 02:30, the occurrence of
+/// 02:30 is due at 03:30, after the occurrence of 03:15. `slowNext` handles the hours near clock
+/// changes.
 final class CivilSchedule: Sendable {
   /// A nominal date-time: the date-time that the rule gives if clock changes are ignored.
   struct Nominal {

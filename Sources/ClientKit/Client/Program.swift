@@ -9,8 +9,10 @@ package enum Program {
   ///   - words: the name of the program and its arguments.
   ///   - input: the standard input of the program; nil for the standard input of this process. The
   ///     caller closes the descriptor.
-  ///   - output: the standard output of the program. The rules of `input` apply.
-  ///   - errors: the standard error of the program. The rules of `input` apply.
+  ///   - output: the standard output of the program; nil for the standard output of this process.
+  ///     The caller closes the descriptor.
+  ///   - errors: the standard error of the program; nil for the standard error of this process. The
+  ///     caller closes the descriptor.
   ///   - third: the descriptor 3 of the program; nil for no descriptor 3.
   /// - Returns: the process id of the program. The caller must wait for the end of the program.
   package static func start(

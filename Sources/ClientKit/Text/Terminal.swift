@@ -30,8 +30,8 @@ package enum Terminal {
   /// Writes the reply of the daemon, which is one JSON document or several.
   package static func write(json: [UInt8]) { write(VisibleText.json(json)) }
 
-  /// Writes the text of a file. A file or a pipe gets the unchanged text, and a terminal gets
-  /// visible characters instead of control characters.
+  /// Writes the text of a file to standard output. If standard output is a terminal, the function
+  /// writes visible characters instead of control characters.
   package static func write(file text: String) {
     write(Array((isatty(1) == 1 ? shown(text) : text).utf8))
   }

@@ -179,8 +179,8 @@ extension Logbook {
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The sequence number of the newest row that can be the last row of a purge. The number is above
-  /// `after` and at most `wanted`.
+  /// The sequence number of the newest row that can be the last row of a purge. The function
+  /// examines only the rows after row `after`, up to row `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
   ) throws -> Int64? {

@@ -26,7 +26,7 @@ private struct SchemaRow: Hashable, Comparable {
 }
 
 extension Schema {
-  /// The pragmas for a connection to a file that another program may have written.
+  /// The SQL for a connection to a database file, if another program may have written the file.
   ///
   /// With these pragmas, the schema of the file cannot call functions with side effects, and SQLite
   /// checks each page when it reads the page.

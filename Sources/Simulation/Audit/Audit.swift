@@ -95,8 +95,8 @@ public final class Audit {
   private(set) var outcomes: [Outcome: Int] = [:]
   private(set) var ringsSounded = 0
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-  /// The kinds of fault that occurred. If an outcome has a cause, for example a crash, a fault of
-  /// this kind must have occurred.
+  /// The kinds of fault that occurred. If the outcome of a prompt names a cause, for example a
+  /// crash, a fault of this kind must have occurred.
   var troubles: Set<String> = []
   var crashes = 0
   private(set) var violations: [Violation] = []
@@ -112,8 +112,8 @@ public final class Audit {
   /// The time within which the self-audit must find an entry that was lost from the due queue, in
   /// milliseconds; 0 if the simulation loses no entry. The world sets this value.
   var graceMilliseconds: Int64 = 0
-  /// For each prompt that is due and not handled, the true time at which the audit found it. The
-  /// due queue of the daemon may have lost this prompt.
+  /// For each due prompt that the daemon did not handle: the true time at which the audit found
+  /// the prompt. The daemon may have lost this prompt from its due queue.
   var dueSince: [PromptID: Int64] = [:]
   /// The present true time in milliseconds. The world sets it.
   var time: Int64 = 0

@@ -78,8 +78,8 @@ public final class World: @unchecked Sendable {
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
-  /// The performed actions, in order. A world with this list as its script runs in the same way
-  /// again.
+  /// The performed actions, in order. If another world gets this list as its script, the world runs
+  /// in exactly the same way.
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0

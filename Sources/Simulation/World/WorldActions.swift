@@ -132,7 +132,8 @@ extension World {
   private func forge(_ back: Int) {
     if heard.count > back {
       let report = heard[heard.count - 1 - back]
-      // A report about the ring that sounds at present would not be false.
+      // Do not choose a report about the ring that sounds at present, because this report would be
+      // true.
       if let ring = report.ring, speaker.job?.order.prompt == ring.prompt,
         speaker.job?.order.ring == ring.number
       {
@@ -292,7 +293,7 @@ extension World {
 }
 
 extension Command {
-  /// The name of the kind of the command. Requests are counted by this name.
+  /// The name of the kind of the command. The world counts the requests of each kind.
   fileprivate var kind: String {
     switch self {
     case .add: "add"

@@ -87,8 +87,8 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// The preview of the home; nil if the home cannot be reached, if it does not let this user ask, or
-  /// if the preview is longer than the home allows.
+  /// The preview of the home; nil if the home cannot be reached, if it does not let this user ask,
+  /// or if the preview is longer than the home allows.
   private func askHome(_ body: JSON, _ range: PreviewRange) throws -> JSON? {
     guard range.count <= PreviewRange.most, case .members(let members) = body else { return nil }
     let request = Request(.preview).with(
@@ -106,7 +106,8 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// The preview without the home. Names that only the home knows are left out.
+  /// Computes the preview on this machine, without a connection to the home. The preview ignores
+  /// the person, the tones and the contacts, because only the home can check these names.
   private func computeHere(_ body: JSON, _ range: PreviewRange, _ zone: Zone) throws -> JSON {
     var form = try AlarmForm(body: Array(body.description.utf8))
     (form.person, form.tone, form.notifySteps) = (nil, nil, nil)

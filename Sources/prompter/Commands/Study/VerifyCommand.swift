@@ -167,7 +167,7 @@ struct ExportManifest {
   ///
   /// - Throws: `Failure.refused` with the names of the changed or missing files.
   func check() throws {
-    // A missing file counts as a changed file.
+    // If a file is missing or cannot be read, treat the file as changed.
     let wrong = files.filter { (try? Self.digest(ofFile: "\(directory)/\($0.name)")) != $0.sha256 }
       .map(\.name)
     guard wrong.isEmpty else {
