@@ -78,8 +78,8 @@ public struct StateDirectory: Sendable {
 
   /// Creates a subdirectory if it is missing.
   ///
-  /// If the directory cannot be created, the function reports no error. A later write into the
-  /// subdirectory then fails.
+  /// If the subdirectory cannot be created, the function reports no error. If a program later
+  /// writes a file into the missing subdirectory, the write fails.
   ///
   /// - Returns: the path of the subdirectory.
   public func subdirectory(_ name: String) -> String {

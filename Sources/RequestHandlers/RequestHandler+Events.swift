@@ -69,7 +69,7 @@ extension RequestHandler {
 
     deinit { handler.callerStats.attached(actor, by: -1) }
 
-    /// The next piece of the stream; nil if the daemon stops.
+    /// Waits for the next piece of the event stream; nil if the daemon stops.
     func next() async throws -> [UInt8]? {
       let piece = isGreeted ? try await nextPiece() : greeting
       isGreeted = true
@@ -98,9 +98,9 @@ extension RequestHandler {
         let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
         if !events.isEmpty {
-          // The client may see none of these events. A client that may see all people still gets
-          // the new position. A client that may see only one person gets no new position, because
-          // it must not learn when events of other people happen.
+          // The client may not see any of these events. If the client may see all people, it still
+          // gets the new position in the stream. If the client may see only one person, it gets no
+          // new position, because it must not learn when events of other people happen.
           if only == nil { return "id: \(after)\n: \n\n" }
           // The daemon reads a long record in pieces, and sends a heartbeat to the client after
           // each piece. If the client has disconnected, this write fails, and the daemon stops

@@ -24,7 +24,8 @@ struct Button {
 
   /// Opens the device for the exclusive use of this program.
   ///
-  /// Because of the exclusive use, the keys of the device do not reach a console.
+  /// If a person presses the button, no other program gets the key. For example, a console does not
+  /// show a character.
   ///
   /// - Returns: true if the device is present.
   mutating func look() -> Bool {

@@ -135,7 +135,7 @@ public struct Say: Sendable, Hashable {
 
   /// The alarm that speaks the announcement.
   ///
-  /// The alarm rings once, one second from now, with a late window of two minutes.
+  /// The alarm rings once, one second after the request. Its late window is two minutes.
   public var form: AlarmForm {
     var form = AlarmForm()
     form.label = text

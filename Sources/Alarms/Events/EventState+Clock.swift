@@ -1,7 +1,8 @@
 import CivilTime
 
-// The effect of a step of the wall clock. Instants that count elapsed time move by the same step,
-// so that the time until a ring stays the same. Civil due times keep their local time.
+// The effect of a clock step. If an instant depends on elapsed time, it moves by the same step, so
+// that the time until a ring stays the same. If an instant depends on a civil time, it does not
+// move.
 extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
     for prompt in activePrompts() {

@@ -125,7 +125,7 @@ extension NotifyProgress {
   /// Adapts the progress after a caretaker has changed the list of contacts.
   ///
   /// The delay of the next contact in the new list counts from the last notification. The function
-  /// uses only positions and instants, because the names of contacts may be erased.
+  /// uses only the positions of contacts in the list, because the names of contacts may be erased.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
     nextAt =

@@ -1,7 +1,6 @@
 import CivilTime
 
-/// A defect that the self-audit can find. The raw value is in the record. The list of defects is
-/// fixed.
+/// A defect that the self-audit can find. The record contains the raw value of the defect.
 public enum Defect: String, Sendable, CaseIterable {
   /// The stored prompt contained no instant at which `step` must handle the prompt next.
   case stepNotStored = "step_not_stored"

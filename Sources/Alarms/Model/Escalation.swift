@@ -13,8 +13,8 @@ public struct Escalation: Hashable, Sendable {
   ///
   /// If nobody completes the task before the deadline, the prompt rings again.
   public var completeBySeconds: Int64
-  /// The burst that rings after a missed completion deadline. If the value is nil, all bursts ring
-  /// again.
+  /// The burst that rings if the person acknowledged the prompt but did not complete it by the
+  /// deadline. If the value is nil, all bursts ring again.
   public var completion: EscalationStep?
 
   public init(

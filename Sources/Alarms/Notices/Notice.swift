@@ -96,7 +96,7 @@ public enum NoticeChange: Hashable, Sendable {
 public enum NoticeDrop: String, Sendable, CaseIterable {
   /// The notice waited too long, for example while the device was off.
   case expired = "expired"
-  /// The notice is no longer true, because the answer was undone.
+  /// A person undid the answer, so the notice is no longer true.
   case outdated = "outdated"
   /// Too many other notices are waiting.
   case tooMany = "too_many"

@@ -42,9 +42,10 @@ public struct NoticeBook: Hashable, Sendable {
 
   /// The maximum number of waiting notices.
   static let most = 100
-  /// The number of test results that the book keeps for the callers who wait for them.
+  /// The number of results of test messages that the book keeps. A client that sent a test message
+  /// waits for its result.
   private static let keptTests = 20
-  /// The time after which an answered prompt is forgotten, in milliseconds: 30 minutes.
+  /// The time after which the book removes an answered prompt, in milliseconds: 30 minutes.
   ///
   /// A command that ran at the moment of the answer has ended by then, and nobody can undo the
   /// answer any more.

@@ -65,8 +65,8 @@ protocol Ended {
   /// Returns true if the prompt with this id has ended and may be planned again: see
   /// `Prompt.canBePlannedAgain`.
   func isUnheard(_ id: PromptID) -> Bool
-  /// Returns true if the prompt at this instant has ended and may not be planned again. The
-  /// function is valid only for alarms whose prompts keep their instants.
+  /// Returns true if the prompt at this instant has ended and may not be planned again. Call the
+  /// function only if `keepsInstants` is true for the alarm.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
   /// Returns true if the prompt at this instant has ended and may be planned again.
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
@@ -142,14 +142,14 @@ extension Transition: Ended {
 }
 
 extension HomeState.Entry {
-  /// Returns true if the occurrence with this id is over.
+  /// Returns true if the occurrence with this id has ended.
   func isOver(_ nominalKey: Int64) -> Bool {
     closedNominals.contains(nominalKey)
       || !alarm.countsElapsedTime && purged?.nominals.contains(nominalKey) == true
   }
 
-  /// Returns true if the occurrence at this instant is over. The function is valid only for alarms
-  /// whose prompts keep their instants.
+  /// Returns true if the occurrence at this instant has ended. Call the function only if
+  /// `keepsInstants` is true for the alarm.
   func isOver(at instant: Instant) -> Bool {
     closedInstants.contains(instant)
       || alarm.countsElapsedTime && purged?.instants.contains(instant) == true

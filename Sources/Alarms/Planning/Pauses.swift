@@ -29,7 +29,7 @@ public struct Pauses: Hashable, Sendable {
     return days.contains { $0.contains(time.date) }
   }
 
-  /// Returns true if the occurrence with this scheduled time is silent.
+  /// Returns true if a pause keeps the occurrence with this scheduled time silent.
   public func interruptions(_ nominal: CivilDateTime, fold: Int) -> Bool {
     holds(at: nominal) || occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
   }

@@ -2,7 +2,7 @@ import CivilTime
 
 // Converts schedules to words. `SchedulePhrase` converts the words back to the same schedule.
 extension Schedule {
-  /// The schedule in words that mean the same on every day.
+  /// The schedule in words, without relative words such as "tomorrow".
   var words: String { words(in: .utc, typedAt: .distantPast) }
 
   /// The schedule in words.

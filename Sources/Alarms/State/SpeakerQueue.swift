@@ -10,7 +10,7 @@ struct SpeakerQueue: Sendable {
 
   private(set) var members: Set<PromptID> = []
   /// The entries of urgent prompts, ordered by the instant at which each prompt began to wait.
-  /// `others` contains the entries of all other prompts.
+  /// `others` contains the entries of all prompts that are not urgent, in the same order.
   private var urgent = Heap<DueQueue.Item>()
   private var others = Heap<DueQueue.Item>()
   /// The entries of all prompts, ordered by the end of the late window of each prompt.

@@ -64,8 +64,8 @@ extension Transition {
 
   /// Returns true if a later prompt of the alarm is due and can cause a notification.
   ///
-  /// A later prompt causes no notification if a pause, a control phase or quiet hours keep it
-  /// silent. Then the daemon still notifies contacts about the earlier prompt.
+  /// If a pause, a control phase or quiet hours keep the later prompt silent, the later prompt
+  /// cannot cause a notification. The daemon then still notifies contacts about the earlier prompt.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {
@@ -112,8 +112,9 @@ extension Transition {
   /// Repeats a notification about a missed prompt.
   ///
   /// The daemon repeats the notification only if the contact still has the same position in the
-  /// escalation. If the clock was set back, the prompt may be open again. Then the daemon does not
-  /// repeat the notification. If nobody answers the prompt, the daemon notifies the contacts later.
+  /// escalation. If somebody set the clock back, the prompt may be open again. The daemon then does
+  /// not repeat the notification. If nobody answers the prompt, the daemon notifies the contacts
+  /// later.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
     guard prompt(unconfirmed.prompt)?.state.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),

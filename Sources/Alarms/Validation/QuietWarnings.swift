@@ -94,7 +94,8 @@ extension Transition {
       }
       let usual = next.instant.milliseconds(since: ring.instant)
       let left = next.instant.milliseconds(since: quiet.end)
-      // The next ring is held back, too, and replaces this one.
+      // Quiet hours also hold back the next ring. The next ring then replaces the present ring, so
+      // there is no warning.
       if left <= 0 { continue }
       if left * 4 < usual * 3 {
         return tooClose(alarm, ring, heldUntil: quiet.end, next, usual: usual, left: left)

@@ -81,8 +81,8 @@ extension Transition {
       warnings: warnings)
   }
 
-  /// The maximum number of alarms for a check of all due times. If a home has more alarms, the
-  /// function checks only the next prompt of each alarm.
+  /// If a home has at most this number of alarms, the function checks all due times of the alarms.
+  /// If a home has more alarms, the function checks only the next prompt of each alarm.
   private static let mostCompared = 200
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Reads server-sent events (HTML Living Standard, 9.2.6) from pieces of any size.
 package final class EventStreamReader: Sendable {
-  /// A server-sent event that contains a row of the record.
+  /// A server-sent event: a row of the record, or only a position in the stream.
   package struct ServerSentEvent: Sendable {
     package var sequence: Int64?
     package var data: String
@@ -47,8 +47,8 @@ package final class EventStreamReader: Sendable {
     for event in events { try handle(event) }
   }
 
-  /// - Returns: the complete event if the line is empty; nil for every other line. An event without
-  ///   data sets the position in the stream, and is not returned.
+  /// - Returns: the complete event if the line is empty; nil for every other line. If the event
+  ///   contains only a position in the stream, its `data` is empty.
   private static func read(_ line: String, _ state: inout State) -> ServerSentEvent? {
     if line.isEmpty {
       defer { (state.data, state.sequence) = ([], nil) }

@@ -101,8 +101,8 @@ extension ExportRun {
     line.text(stored.actorRole)
   }
 
-  /// Writes participants.csv. Each row contains an enrolment, and the kinds of data of the person
-  /// that were erased. If the person withdrew, the row also contains the withdrawal.
+  /// Writes participants.csv. Each row is about one enrolment. The row also says which kinds of
+  /// data of the person were erased. If the person withdrew, the row also contains the withdrawal.
   func writeParticipants() throws -> ExportedFile {
     let file = try file(.participants)
     let rows = try Row.fetchCursor(

@@ -13,8 +13,9 @@ import MessageDigest
 /// `hash` of the previous row, or 64 zeros in the first row. The encoding of a column is
 ///
 /// - `-;` if the column is null,
-/// - otherwise the number of the UTF-8 bytes of its value in decimal, `:`, these bytes, `;`. The
-///   value of an integer is its decimal text, with a leading `-` if negative.
+/// - otherwise four parts one after another: the length of the value in bytes as a decimal number,
+///   `:`, the value as UTF-8 bytes, and `;`. An integer is written as its decimal text, with a
+///   leading `-` if it is negative.
 ///
 /// Because the encoding contains the lengths, two different rows never have the same encoding.
 /// `payload` is hashed byte for byte as stored. The row does not contain the free text of the

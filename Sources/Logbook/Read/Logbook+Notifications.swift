@@ -8,8 +8,8 @@ import JSONValue
 extension Logbook {
   /// Finds notifications without a recorded result.
   ///
-  /// The search reads only the newest rows. The newest rows are sufficient, because an attempt to
-  /// notify a contact ends within minutes.
+  /// Each attempt to notify a contact ends within minutes. Therefore, the function reads only the
+  /// newest rows.
   func unconfirmed(in db: Database, _ people: People) throws -> [UnconfirmedNotification] {
     var tally = UnconfirmedTally()
     let rows = try Row.fetchCursor(

@@ -7,11 +7,11 @@ import Glibc
 /// afterwards.
 ///
 /// The new record is built in the directory `replacing/`. When the new record is on the disk,
-/// `commit` writes the file `promise`. This file contains the name of the directory for the old
-/// record. After an interruption, the next start of the daemon calls `resume`. If the file
-/// `promise` exists, `resume` completes the replacement. Otherwise, `resume` deletes the new
-/// record. The write-ahead log of the old record must be deleted before the new record gets its
-/// final name. Otherwise, SQLite would use the old log for the new record.
+/// `commit` writes the file `promise`. The file `promise` contains the name of the directory to
+/// which the old record will be moved. If the replacement is interrupted, the daemon calls `resume`
+/// at its next start. If the file `promise` exists, `resume` completes the replacement. Otherwise,
+/// `resume` deletes the new record. The write-ahead log of the old record must be deleted before
+/// the new record gets its final name. Otherwise, SQLite would use the old log for the new record.
 ///
 /// `DurableFile` cannot replace the record for three reasons. SQLite writes the new record. The old
 /// record must be kept. The files that SQLite keeps beside the old record must be deleted after

@@ -161,8 +161,8 @@ struct Scan {
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
-  /// The first event that contradicts the earlier events; nil if no event does. Example: an answer
-  /// to a prompt that does not exist.
+  /// The first event that contradicts the earlier events, for example an answer to a prompt that
+  /// does not exist; nil if there is no such event.
   ///
   /// If a scan finds such an event, the scan still computes the projections. Only `verify` reports
   /// the fault.

@@ -107,8 +107,8 @@ extension RequestHandler {
 
   /// Refuses a query about an unknown person. Without this refusal, the result would be empty.
   ///
-  /// A person whose identity was erased still has a code in the record. A query with this code
-  /// finds the data of this person, so the daemon does not refuse it.
+  /// If the identity of a person was erased, the record still contains the code of the person. A
+  /// query with this code finds the data of the person, so the daemon does not refuse the query.
   func requireKnown(_ person: String?) async throws(Refusal) {
     guard let person, person != PersonID.patient.text else { return }
     let names = await engine.read { home, _ in home.people.values.map(\.id.text) }

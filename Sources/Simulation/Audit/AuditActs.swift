@@ -97,7 +97,8 @@ extension Audit {
     }
   }
 
-  /// Two prompts rang together if their last rings are at most 120 s apart.
+  /// If the last rings of two prompts are at most 120 s apart, the audit treats the prompts as
+  /// prompts that rang together.
   private static let togetherMilliseconds: Int64 = 120_000
 
   /// Checks that the prompt of an answer without a prompt id was a calling prompt.

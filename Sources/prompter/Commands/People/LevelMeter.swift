@@ -9,8 +9,8 @@ import SoundProtocol
 final class LevelMeter {
   private enum Style { case bar, lines, json }
 
-  /// Two limits in dB. A recording that is quieter than `faint` is too quiet for a tone. A
-  /// recording with a peak of at least `cut` is clipped.
+  /// Two limits in dB. If a recording is quieter than `faint`, it is too quiet for a tone. If the
+  /// peak of a recording reaches `cut`, the recording is clipped.
   private static let faint = -45.0
   private static let cut = -0.5
   private static let width = 40
