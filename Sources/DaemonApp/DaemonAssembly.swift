@@ -283,8 +283,8 @@ package struct DaemonAssembly {
       },
       retire: {
         try RetiredMarker.mark(state: state, head: logbook.head.hash)
-        // The daemon sends the response first, and then ends. At its next start the daemon finds
-        // the mark that this device is retired.
+        // The daemon sends the response first, and then ends. At its next start, the daemon reads
+        // the marker file and finds that this device is retired.
         Task {
           _ = await hasSlept(milliseconds: 500)
           kill(getpid(), SIGTERM)

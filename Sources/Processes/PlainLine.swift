@@ -3,7 +3,8 @@ package enum PlainLine {
   /// The maximum length of a sentence from a helper, in characters.
   private static let longestSentence = 300
 
-  /// Replaces or removes every character that does not belong in plain text.
+  /// Replaces or removes characters that could have an effect in a terminal, a log or a speech
+  /// program.
   ///
   /// - A sequence of control characters, line breaks and separators becomes one space.
   /// - Square brackets become spaces, because espeak-ng reads a text after `[[` as phonemes.

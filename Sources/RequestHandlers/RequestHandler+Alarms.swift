@@ -186,7 +186,7 @@ extension Prompt {
     return nil
   }
 
-  /// The instant that the agenda shows for the prompt.
+  /// The instant of the prompt in the agenda.
   ///
   /// If the prompt is ringing, the result is the due time of the current ring. Otherwise the result
   /// is the instant of the daemon's next action for the prompt.

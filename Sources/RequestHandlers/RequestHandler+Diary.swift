@@ -64,8 +64,8 @@ extension RequestHandler {
 
   /// The person of each entry.
   ///
-  /// For an entry about a prompt, the result is the person of the prompt's alarm. The file does not
-  /// have to name this person.
+  /// For an entry about a prompt, the result is the person of the prompt's alarm, even if the file
+  /// with the entries does not contain this person.
   private func owners(_ entries: [DiaryEntry]) throws -> [PersonID] {
     try entries.map { entry in
       guard case .prompt(let id) = entry.subject, let found = try archive.prompt(id) else {

@@ -11,7 +11,7 @@ import Simulation
 /// The faults of the disk are:
 /// - A power failure can remove each write that was not synced, or keep only some sectors of the
 ///   write.
-/// - The disk can be full.
+/// - The disk can become full.
 /// - Each operation of the disk can fail.
 public final class DiskRecord: BreakableStore {
   private let directory: String

@@ -158,8 +158,8 @@ final class SupervisorMailbox: Sendable {
 
   func post(_ input: Supervision.Input) {
     inputs.withLock { $0.append(input) }
-    // If the socket is full, the worker has not read all wake bytes yet. Therefore it will wake up
-    // without this byte.
+    // If the socket is full, it still contains earlier bytes that the worker has not read. These
+    // bytes wake the worker, so this byte is not necessary.
     if let wake { _ = sendAvailable(wake.writing, [1]) }
   }
 

@@ -114,7 +114,7 @@ extension NotifyProgress {
     pending = []
   }
 
-  /// Ends the attempts to notify one contact, so that the daemon notifies the next contact at once.
+  /// Ends the attempts to notify one contact. The daemon then notifies the next contact at once.
   mutating func giveUp(_ position: Int, at wall: Instant) {
     guard pending.contains(position) else { return }
     pending.removeAll { $0 == position }

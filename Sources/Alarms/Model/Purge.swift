@@ -49,7 +49,7 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
-/// The ranges of due times of one alarm that were over when the record was purged.
+/// The period of one alarm whose occurrences had ended when the record was purged.
 struct PurgedTimes: Sendable, Hashable {
   var instants: Range<Instant>
   /// The same period as `instants`, in values of `PromptID.nominalKey`.

@@ -35,7 +35,7 @@ public struct NoticeBook: Hashable, Sendable {
     var asked: Set<String> = []
     /// The contacts that were notified and have no all-clear.
     var told: Set<String> = []
-    /// The contacts with an all-clear.
+    /// The contacts who got an all-clear.
     var cleared: Set<String> = []
     var ending: Ending?
   }

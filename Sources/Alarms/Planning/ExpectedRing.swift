@@ -50,7 +50,7 @@ public enum ExpectedVoice: Hashable, Sendable {
   case speech
   case builtIn
 
-  /// The name of the kind. A closed list, so that programs can rely on the names.
+  /// The kind of the voice. The names of the kinds never change, so that programs can use them.
   public enum Kind: String, Sendable, CaseIterable {
     case recording = "recording"
     case personRecording = "person_recording"

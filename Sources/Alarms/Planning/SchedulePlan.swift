@@ -193,10 +193,10 @@ extension Zone {
   /// The start and the end of the window of one day, in seconds since 1970.
   typealias WindowBounds = (start: Int64, end: Int64)
 
-  /// Finds the first due time after an instant. The function searches one window after the other.
+  /// Finds the first due time after an instant. The function searches one window after another.
   ///
-  /// - Parameter time: returns the first due time of a window that is after `instant`, in seconds
-  ///   since 1970; nil if the window has none.
+  /// - Parameter time: a function that returns the first due time after `instant` in one window, in
+  ///   seconds since 1970; nil if the window has no due time after `instant`.
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {

@@ -137,7 +137,8 @@ public enum PromptState: Hashable, Sendable {
   public var isOpen: Bool { if case .closed = self { false } else { true } }
 }
 
-/// The progress of the notifications of a list of contacts.
+/// The state of the notifications: which contacts of a list the daemon has notified, and when it
+/// notifies the next contact.
 public struct NotifyProgress: Hashable, Sendable {
   /// The number of contacts whose notification has begun. The next contact is at this position in
   /// the list.
@@ -314,10 +315,9 @@ public struct Prompt: Hashable, Sendable {
     }
   }
 
-  /// The instant from which the lateness of the next ring is measured.
+  /// The instant at which the next ring should start. If the ring starts later, it is late.
   ///
-  /// If the hourly limit suppresses a ring, the lateness is measured from the original due time of
-  /// the ring.
+  /// If the hourly limit suppresses a ring, this instant is the original due time of the ring.
   var lateSince: Instant? {
     if case .held(let suppression) = state, suppression.reason == .cap { return suppression.since }
     return stateStepAt

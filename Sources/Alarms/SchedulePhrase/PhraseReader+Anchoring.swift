@@ -203,8 +203,8 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
-    // The default distance between two random times is 15 minutes. In a short window, it is the
-    // length of the window divided by twice the number of times.
+    // By default, two random times are at least 15 minutes apart. In a short window, this minimum
+    // is smaller: the length of the window divided by twice the number of times.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

@@ -192,8 +192,8 @@ extension RecurrenceRule {
       && months.isEmpty && setPositions.isEmpty && weekStart == .monday
   }
 
-  /// The times of day if the rule contains hours, minutes and seconds; nil if DTSTART gives some of
-  /// these values.
+  /// The times of day of the rule; nil if the rule does not contain hours, minutes and seconds, so
+  /// that the start (DTSTART) gives some of these values.
   fileprivate var timesOfDay: [ClockTime]? {
     guard !hours.isEmpty, minutes.count == 1, seconds.count == 1 else { return nil }
     var times: [ClockTime] = []

@@ -91,7 +91,8 @@ public struct HomeSnapshot: Sendable {
   }
 }
 
-/// The new values of all objects that a list of events changed.
+/// The changes by a list of events: all changed objects, such as alarms and prompts, with their new
+/// values.
 public struct StateDelta: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []

@@ -35,8 +35,8 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // The number of repetitions that the other prompts need can change at any time. So `step`
-    // checks again after a short wait.
+    // The number of repetitions that the other prompts need can change at any time. Therefore,
+    // `step` checks this number again after a short wait.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))

@@ -46,8 +46,8 @@ extension Transition {
     }
   }
 
-  /// The alarms whose planned prompts must move. The code filters the alarms before it sorts them,
-  /// because the result is almost always empty.
+  /// The alarms whose planned prompts must move to another instant. The code filters the alarms
+  /// before it sorts them, because the result is almost always empty.
   private var movedAlarms: [AlarmID] {
     home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
   }
@@ -100,7 +100,8 @@ extension Transition {
   private func keepsCivilTime(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch alarm.schedule {
     case .once, .within, .random: true
-    // A recurrence in floating time keeps its civil times in every zone of the home.
+    // If a recurrence is in floating time, its civil times stay the same even if the zone of the
+    // home changes.
     case .recurring(let rule, _): rule.frequency >= .daily || alarm.zoneName == Alarm.floating
     case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
     case .after(let after): after.latest == prompt.id.nominal.time

@@ -152,7 +152,7 @@ struct RingMetrics {
     result = "sounded"
   }
 
-  /// Writes the columns of the ring in rings.csv, without the id of the prompt.
+  /// Writes the cells of this ring in rings.csv, except the cell with the id of the prompt.
   func write(to line: inout ExportEncoder) {
     line.integer(number)
     line.integer(step)

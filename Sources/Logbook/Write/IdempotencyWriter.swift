@@ -63,8 +63,8 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // The count of the idempotency records takes longer than a write. Therefore, count them only at
-    // every `keptSlack`th write, and then delete the records above the limits.
+    // Counting the idempotency records takes longer than writing a record. Therefore, count the
+    // records only after every `keptSlack` writes, and then delete the records above the limits.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }

@@ -86,8 +86,8 @@ extension World {
     throw Dead()
   }
 
-  /// Makes the disk fail during a write, from a random operation on. This operation can be in any
-  /// part of the transaction, or after the transaction.
+  /// Makes the disk fail during a write. The first operation that fails is random: it can be any
+  /// operation of the transaction, or an operation after the transaction.
   private func writeFailing(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {

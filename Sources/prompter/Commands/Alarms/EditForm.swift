@@ -4,8 +4,8 @@ import JSONValue
 
 /// An alarm as a page for an editor. Each line is `name: value`, and comments explain the fields.
 ///
-/// The page contains every field of the request body that the table of routes defines for an edit.
-/// The explanations of the fields are from this table, too.
+/// The table of routes defines the fields of the request body for an edit, and an explanation for
+/// each field. The page contains all of these fields and their explanations.
 struct EditForm {
   /// An error in a page, with the number of its line.
   struct Mistake: Error {
