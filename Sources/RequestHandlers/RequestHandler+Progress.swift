@@ -136,8 +136,8 @@ extension HomeState {
     var found: [(PromptID, String)] = []
     for alarm in alarms where !alarm.isAnnouncement {
       var last = from
-      // The loop asks for one occurrence at a time, because most alarms have at most one occurrence
-      // left today.
+      // Compute only one occurrence at a time, because most alarms have at most one more occurrence
+      // today.
       while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
         next.instant < day.upperBound, next.instant > last
       {

@@ -19,7 +19,8 @@ public struct ExportColumn: Sendable, Hashable {
     case instant
     /// A local date-time, shown as `name_local`; in safe harbor as `name_day` and `name_time`.
     case civil
-    /// A day, shown as `name_local`; in safe harbor as `name_day`.
+    /// A day. The name of the column is `name_local`; with the profile `safe_harbor`, it is
+    /// `name_day`.
     case day
     /// An identifier that a reader can look up elsewhere, or that contains a date. With the profile
     /// `safe_harbor`, the cell contains the given letter and a keyed hash instead.

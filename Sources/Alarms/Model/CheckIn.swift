@@ -62,7 +62,7 @@ public struct Question: Hashable, Sendable {
 
 /// One option of a question with choices.
 public struct Choice: Hashable, Sendable {
-  /// The name of the choice, by the rules of `Question.name`.
+  /// The name of the choice. The rules for the name are the same as for `Question.name`.
   public var name: String
   /// The text that the person reads: 1 to 100 characters.
   public var text: String

@@ -171,7 +171,8 @@ extension RecurrenceRule.End {
 }
 
 extension RecurrenceRule {
-  /// The length of the FREQ unit in seconds if the unit is shorter than a day; nil otherwise.
+  /// If the frequency of the rule is hourly, minutely or secondly, the length of an hour, a minute
+  /// or a second, in seconds; otherwise nil.
   fileprivate var elapsedUnit: Int64? {
     switch frequency {
     case .secondly: 1

@@ -373,8 +373,8 @@ extension Environment {
   /// is not valid in this zone.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
-    // The rule was valid when the alarm was saved. It can fail now only if the data of the zone
-    // have changed.
+    // The schedule was valid when the alarm was saved. The call can fail now only if the data of
+    // the zone have changed.
     return try? SchedulePlan(alarm, zone: zone)
   }
 }

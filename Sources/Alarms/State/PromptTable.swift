@@ -16,7 +16,8 @@ indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
 /// The open prompts by their ids.
 ///
 /// At least a quarter of the slots of a hash table are empty. If the slots contained whole prompts,
-/// each empty slot would need the memory of a prompt. Therefore the slots contain boxes.
+/// each empty slot would need the memory of a prompt. Therefore, a slot contains only a reference
+/// to a prompt (`Boxed`).
 struct PromptTable: Sendable {
   private var boxes: [PromptID: Boxed<Prompt>] = [:]
 

@@ -81,8 +81,8 @@ public struct TextRule: Hashable, Sendable {
         kept.append(scalar == "\t" ? " " : scalar)
       }
     }
-    // After the removal of a character, the characters next to it can become invalid. Therefore the
-    // check is repeated until it removes nothing.
+    // If a character is removed, the characters next to it can become invalid. Therefore, repeat
+    // the check until it removes no character.
     var count = -1
     while count != kept.count {
       count = kept.count

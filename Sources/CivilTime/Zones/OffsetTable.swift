@@ -64,9 +64,8 @@ final class OffsetTable: Sendable {
       return .max
     }
     let year = CivilDate.parts(dayNumber: Int(floorDivide(last, 86_400))).year
-    // The code adds the changes of one cycle of 400 years. The cycle begins in the year after
-    // `year`. The loop also includes the two years before the cycle and the two years after the
-    // cycle.
+    // Add the changes of one cycle of 400 years. The first year of the cycle is `year` + 1. Also
+    // add the changes of the two years before the cycle and of the two years after the cycle.
     var changes: [(instant: Int64, offset: Int32)] = []
     changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {

@@ -70,8 +70,8 @@ extension ConnectionOptions {
         "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
           + "to try again: prompter outbox deliver")
     case nil:
-      // After this process stored the change, another process delivered the change and printed the
-      // reply.
+      // This process stored the change in the outbox. Then another process delivered the change to
+      // the home and printed the reply.
       Terminal.printError("prompter: another prompter process delivered number \(kept.number)")
     }
   }

@@ -26,7 +26,7 @@ package final class ProgressLine: Sendable {
   private static let ticksPerSecond: UInt32 = 4
 
   /// - Parameters:
-  ///   - what: the shown name of the operation.
+  ///   - what: the name of the operation, which the progress line shows.
   ///   - ask: a function that returns the progress. The progress line calls the function once a
   ///     second on another thread, until this process counts the bytes.
   package init(

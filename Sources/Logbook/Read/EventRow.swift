@@ -118,7 +118,8 @@ public struct EventRow: Sendable, Hashable {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// The row as a JSON object with the columns in order. The payload is a nested object.
+  /// The row as a JSON object with the columns in order. Inside this object, the payload is an
+  /// object and not a text.
   public var json: JSON {
     JSON.object(
       zip(Self.columnNames, cells).map { name, cell in

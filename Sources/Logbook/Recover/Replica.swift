@@ -22,8 +22,8 @@ enum Replica {
   /// The tables that the function `copyTables` skips.
   ///
   /// `add` copies the new rows of `events` and `contents`. The daemon can compute `alarms` and
-  /// `prompts` again. It does not need `receipts` and `grdb_migrations`. All other tables are
-  /// small, so `copyTables` copies them completely.
+  /// `prompts` again. A recovery does not need `receipts` and `grdb_migrations`. All other tables
+  /// are small, so `copyTables` copies them completely.
   private static let notCopied: Set<String> = [
     "events", "contents", "alarms", "prompts", "receipts", "grdb_migrations",
   ]
@@ -203,8 +203,8 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
 /// device once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
-  // An error of `close` is ignored. The queue was used only to read, so no data are lost. If the
-  // queue is still open, the end of the process closes the queue.
+  // Ignore an error of `close`: the queue was used only to read, so no data are lost. If the queue
+  // is still open, the end of the process closes the queue.
   try? queue.close()
 }
 

@@ -47,9 +47,9 @@ enum Schema {
     BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END
     """
 
-  /// Runs `work`, which copies rows from a record after a purge. The sequence numbers of these rows
-  /// have gaps. The trigger `events_in_order` does not allow gaps, so the function removes the
-  /// trigger during `work`.
+  /// Runs `work`, which copies the rows of a purged record. After a purge, the sequence numbers of
+  /// the rows have gaps. The trigger `events_in_order` does not allow gaps, so the function removes
+  /// the trigger during `work`.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }

@@ -160,7 +160,7 @@ public final class MemoryStore: RecordStore {
     return rings
   }
 
-  /// True if the prompt was closed at most one minute before the newest row.
+  /// True if the prompt was closed within the last minute before the newest row.
   private func isRecent(_ prompt: Prompt) -> Bool {
     guard case .closed(_, _, let at) = prompt.state, let now = last?.reading.wall else {
       return false

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The interface between the daemon and the world. The daemon is the real engine, or an engine with
-/// a planted bug.
+/// The interface between the daemon and the simulated world. The daemon is the real engine. To test
+/// the simulator, the daemon can also be an engine with an intentional bug.
 public protocol SimulatedDaemon {
   mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool

@@ -3,7 +3,8 @@ import ArgumentParser
 
 /// The names of the commands, for the refusal of a misspelt name.
 enum CommandNames {
-  /// Names from other programs and the commands that do the same here.
+  /// Command names that people know from other programs, each with the command of Prompter that
+  /// does the same.
   private static let others = [
     "acknowledge": "ack", "complete": "done", "create": "add", "del": "remove",
     "delete": "remove", "later": "delay", "ls": "list", "modify": "edit", "mute": "pause",

@@ -157,7 +157,7 @@ struct EditForm {
 }
 
 extension JSONSchema {
-  /// The schema without its name, and without null as a possible value.
+  /// The same schema, but without a name, and without null as a permitted value.
   fileprivate var plain: JSONSchema {
     switch self {
     case .named(_, let shape), .optional(let shape): shape.plain
