@@ -22,6 +22,19 @@ import Testing
     #expect(NameMatch.nearest(typed, among: names) == meant)
   }
 
+  @Test(arguments: [
+    ("Pills", "pILLS", true), ("Pills", "Pill", false), ("", "", true), ("a[", "a{", false),
+    ("Ärztin", "ärztin", true), ("Straße", "straße", true), ("Tee", "Tea", false),
+    ("é", "e", false),
+    ("1", "Q", false),
+  ])
+  func `letter case does not count, and nothing else is ignored`(
+    one: String, other: String, isEqual: Bool
+  ) {
+    #expect(NameMatch.isEqual(one, other) == isEqual)
+    #expect(NameMatch.isEqual(other, one) == isEqual)
+  }
+
   @Test func `a very long name is not compared`() {
     let long = String(repeating: "a", count: 100_000)
     #expect(NameMatch.nearest(long, among: [long + "b"]) == nil)

@@ -65,6 +65,14 @@ import Testing
       #expect(listed.document["alarms"]?.array?.count == 1, "\(name): \(listed)")
       #expect(try await home.ask(.showPerson, ["id": name]).status == 200, "\(name)")
     }
+    for refused in [
+      try await home.ask(.listAlarms, query: ["person": "hild"]),
+      try await home.ask(.changePerson, ["id": "hild"], body: #"{"name":"x"}"#, role: .admin),
+    ] {
+      let detail = refused.document["detail"]?.string ?? ""
+      #expect(
+        detail.hasSuffix("there is no person \"hild\"; did you mean \"hilde\"?"), "\(refused)")
+    }
     let unknown = try await home.ask(.addAlarm, body: pills(#","person":"hild""#))
     #expect(
       unknown.document["detail"]?.string?.contains("did you mean \"hilde\"?") == true, "\(unknown)")

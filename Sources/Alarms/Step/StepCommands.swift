@@ -80,12 +80,11 @@ extension Transition {
   ///
   /// Such an alarm is nearly always a mistake: the patient would be reminded twice.
   private func refuseDuplicate(_ alarm: Alarm) throws(Refusal) {
-    let label = alarm.label.lowercased()
     let same = home.alarms.first {
       $0.person == alarm.person && !$0.isAnnouncement
         && ($0.phrase == alarm.phrase || $0.schedule == alarm.schedule)
         && $0.zoneName == alarm.zoneName && $0.earlyReminders == alarm.earlyReminders
-        && $0.label.lowercased() == label && !home.isOver($0.id)
+        && NameMatch.isEqual($0.label, alarm.label) && !home.isOver($0.id)
     }
     guard let same else { return }
     throw Refusal(

@@ -84,7 +84,7 @@ extension Transition {
 
   func livingPerson(_ id: PersonID) throws(Refusal) -> Person {
     if let person = personState(id)?.person { return person }
-    throw Refusal(.notFound, "there is no person \"\(id)\"")
+    throw Refusal(.notFound, home.unknownPerson(id.text))
   }
 
   // MARK: Phases

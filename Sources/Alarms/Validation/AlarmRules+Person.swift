@@ -117,8 +117,7 @@ extension Transition {
     }
     let fitting = Person.fitting(name, in: known)
     if fitting.count == 1 { return fitting[0].id }
-    let similar = NameMatch.suggestion(
-      for: name, among: known.flatMap { [$0.id.text, $0.name] }.filter { !$0.isEmpty })
+    let similar = Person.suggestion(for: name, among: known)
     let unknown =
       similar.isEmpty ? "; \(Self.list(known)); add a person with: prompter people add" : similar
     throw Refusal(
@@ -163,8 +162,16 @@ extension Person {
   /// An equal id counts first. Otherwise ids and names count in any letter case.
   static func fitting(_ name: String, in people: [Person]) -> [Person] {
     if let same = people.first(where: { $0.id.text == name }) { return [same] }
-    let folded = name.lowercased()
-    return people.filter { $0.id.text.lowercased() == folded || $0.name.lowercased() == folded }
+    return people.filter {
+      NameMatch.isEqual($0.id.text, name) || NameMatch.isEqual($0.name, name)
+    }
+  }
+
+  /// The suggestion at the end of the refusal of an unknown person; empty if nobody has a similar
+  /// id or name.
+  static func suggestion(for name: String, among people: [Person]) -> String {
+    NameMatch.suggestion(
+      for: name, among: people.flatMap { [$0.id.text, $0.name] }.filter { !$0.isEmpty })
   }
 }
 
@@ -184,6 +191,12 @@ extension HomeState {
   /// The hourly limit of a person.
   public func ringsPerHour(of id: PersonID) -> Int {
     people[id]?.person?.ringsPerHour ?? limits.ringsPerHour
+  }
+
+  /// The refusal of an unknown person, with the person who was probably meant.
+  public func unknownPerson(_ name: String) -> String {
+    "there is no person \"\(name)\""
+      + Person.suggestion(for: name, among: people.values.compactMap(\.person))
   }
 
   /// The only person of the home; nil if nobody or several people live here.

@@ -7,16 +7,29 @@ public enum NameMatch {
   ///
   /// An equal name counts first. Otherwise upper and lower case are equal.
   public static func find(_ typed: String, in names: some Sequence<String>) -> String? {
-    let folded = typed.lowercased()
     var found: String?
     var isAmbiguous = false
-    for name in names {
+    for name in names where isEqual(name, typed) {
       if name == typed { return name }
-      guard name.lowercased() == folded else { continue }
       isAmbiguous = found != nil
       found = name
     }
     return isAmbiguous ? nil : found
+  }
+
+  /// True if two names differ at most in upper and lower case.
+  ///
+  /// A home can have thousands of alarms, and each new alarm is compared with all of them. So the
+  /// function compares bytes as long as both names have ASCII letters.
+  public static func isEqual(_ one: String, _ other: String) -> Bool {
+    for (a, b) in zip(one.utf8, other.utf8) where a != b {
+      if a > 0x7F || b > 0x7F { return one.lowercased() == other.lowercased() }
+      let letter = a | 0x20
+      guard letter == b | 0x20, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) else {
+        return false
+      }
+    }
+    return one.utf8.count == other.utf8.count
   }
 
   /// The name that a person probably meant; nil if no name is similar enough.

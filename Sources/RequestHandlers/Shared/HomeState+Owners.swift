@@ -111,9 +111,9 @@ extension RequestHandler {
   /// query with this code finds the data of the person, so the daemon does not refuse the query.
   func requireKnown(_ person: String?) async throws(Refusal) {
     guard let person, person != PersonID.patient.text else { return }
-    let names = await engine.read { home, _ in home.people.values.map(\.id.text) }
-    if names.contains(person) { return }
-    throw Refusal(
-      .invalidField, field: "person", "there is no person \"\(person)\"")
+    let refusal = await engine.read { home, _ in
+      home.people[PersonID(person)] == nil ? home.unknownPerson(person) : nil
+    }
+    if let refusal { throw Refusal(.invalidField, field: "person", refusal) }
   }
 }

@@ -36,11 +36,13 @@ struct PromptNames {
     case .several(let prompts): throw NameList.ambiguous(name, prompts, "prompts")
     case .none(let nearest):
       let what =
-        range == .answered ? "there is no answered prompt" : "nothing waits for an answer as"
-      throw Failure.refused(
-        "\(what) \"\(name)\""
-          + (nearest.map { "; did you mean \"\(TextFormat.oneLine($0))\"?" }
-            ?? "; list the prompts that wait: prompter prompts --current"))
+        range == .answered
+        ? "no answered prompt has the name \"\(name)\""
+        : "no prompt with the name \"\(name)\" waits for an answer"
+      let hint =
+        nearest.map { "; did you mean \"\(TextFormat.oneLine($0))\"?" }
+        ?? "; list the prompts that wait: prompter prompts --current"
+      throw Failure.refused(what + hint)
     }
   }
 
