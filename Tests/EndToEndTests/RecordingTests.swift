@@ -114,7 +114,7 @@ extension EndToEnd {
           + [("drop", "fail"), ("drop", "hang"), ("close", "fail"), ("close", "hang")]
         for (call, kind) in faults {
           let kept = try await record(
-            "--microphone", "faulty_microphone", "--seconds", "1", "--yes", in: home,
+            "--microphone", "faulty_microphone", "--seconds", "1", "--yes", "--replace", in: home,
             faults: [
               "LD_PRELOAD": shim, "FAULT_CALL": call, "FAULT_KIND": kind,
               "FAULT_AFTER": call == "readi" ? "20" : "0",
