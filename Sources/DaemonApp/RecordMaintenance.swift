@@ -188,7 +188,7 @@ extension Event {
   fileprivate var changesAlarms: Bool {
     switch self {
     case .alarmCreated, .alarmEdited, .alarmDeleted, .toneAdded, .toneRemoved, .personAdded,
-      .personChanged, .personRemoved, .phaseChanged:
+      .personChanged, .personRemoved, .personPaused, .personResumed, .phaseChanged:
       true
     default: false
     }

@@ -21,6 +21,11 @@ package enum EventGlossary {
     ("person_added", "A person was added; alarms can be set for this person"),
     ("person_changed", "The data of a person were changed"),
     ("person_removed", "A person was removed; the person's events stay in the record"),
+    (
+      "person_paused",
+      "All alarms of a person are silent until `until_ms` (null: until somebody ends the pause)"
+    ),
+    ("person_resumed", "Somebody ended the pause of a person"),
   ]
 
   private static let prompts = [
@@ -87,7 +92,7 @@ package enum EventGlossary {
     ("inactivity_notification_failed", "A contact could not be notified that a person is inactive"),
     (
       "inactivity_suspended",
-      "A period of inactivity ended without notifications, because all alarms of the person were paused or removed"
+      "A period of inactivity ended without notifications, because the person or all alarms of the person were paused, or the alarms were removed"
     ),
     (
       "notice_due",
@@ -169,7 +174,7 @@ extension Outcome {
     case .suppressedControlPhase:
       "The prompt was due in a control phase, in which no alarm sounds, and nobody answered"
     case .suppressedCap: "The person had already heard the maximum number of rings for one hour"
-    case .suppressedPaused: "The alarm was paused"
+    case .suppressedPaused: "The alarm or its person was paused"
     case .cancelledBeforeDue: "A caretaker cancelled the prompt before it was due"
     case .cancelledWhileRinging: "A caretaker cancelled the prompt after it was due"
     case .supersededByEdit: "The alarm was changed while the prompt was open"

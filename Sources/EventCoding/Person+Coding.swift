@@ -76,10 +76,30 @@ extension StudyPhase {
   }
 }
 
+extension PersonPause {
+  /// The stored members of a pause.
+  var members: [(String, JSON)] {
+    [("until_ms", until.map { .integer($0.milliseconds) } ?? .null)]
+  }
+
+  init(stored json: JSON) throws(EventCodingError) {
+    guard let until = json["until_ms"] else {
+      throw EventCodingError("cannot read a stored pause: it has no until_ms")
+    }
+    if until == .null {
+      self.init()
+    } else {
+      self.init(
+        until: Instant(milliseconds: try StoredMembers(json).integer("until_ms")))
+    }
+  }
+}
+
 extension PersonState {
   /// The fields of a person's state that are not settings, in their stored form.
   public var stored: JSON {
     var members: [(String, JSON)] = [("phases", .array(phases.map(\.stored)))]
+    if let pause { members.append(("pause", .object(pause.members))) }
     if !enrolments.isEmpty { members.append(("enrolments", .array(enrolments.map(\.stored)))) }
     if let rewardedOn { members.append(("rewarded_on", .string(rewardedOn.description))) }
     if let inactivity { members.append(("silence", .object(inactivity.members))) }
@@ -94,6 +114,9 @@ extension PersonState {
     for phase in try members.array("phases") { phases.append(try StudyPhase(stored: phase)) }
     self.init(
       id: id, person: person, phases: phases,
+      pause: try json["pause"].map { (json) throws(EventCodingError) in
+        try PersonPause(stored: json)
+      },
       enrolments: try (json["enrolments"]?.array ?? []).map { (json) throws(EventCodingError) in
         try Enrolment(stored: json)
       },

@@ -27,7 +27,8 @@ extension StoredEvent {
     case "notice_due", "notice_sent", "notice_failed", "notice_dropped": try noticeEvent(person)
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringEvent()
-    case "person_added", "person_changed", "person_removed", "phase_changed", "reward":
+    case "person_added", "person_changed", "person_removed", "person_paused", "person_resumed",
+      "phase_changed", "reward":
       try personEvent(person)
     case "enrolled", "withdrawn", "response", "erased", "pseudonyms_rekeyed", "diary":
       try studyEvent(person)
@@ -113,6 +114,10 @@ extension StoredEvent {
     case "person_removed":
       return .personRemoved(
         person(try members.string("person")), version: try members.int("version"))
+    case "person_paused":
+      return .personPaused(
+        person(try members.string("person")), try PersonPause(stored: payload))
+    case "person_resumed": return .personResumed(person(try members.string("person")))
     case "reward":
       let date = try members.string("date")
       guard let day = try? CivilDate(parsing: date) else {

@@ -60,7 +60,8 @@ public struct StoredEvent: Hashable, Sendable {
       .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,
       .tzChanged, .tzdataChanged, .volumeChanged:
       setDevice(event)
-    case .personAdded, .personChanged, .personRemoved, .phaseChanged, .rewarded:
+    case .personAdded, .personChanged, .personRemoved, .personPaused, .personResumed,
+      .phaseChanged, .rewarded:
       setPerson(event, pseudonym: pseudonym)
     case .enrolled, .withdrawn, .response, .erased, .rekeyed, .diary:
       setStudy(event, pseudonym: pseudonym)
@@ -80,6 +81,9 @@ public struct StoredEvent: Hashable, Sendable {
       payload = .object([
         ("person", .string(pseudonym(id))), ("version", .integer(Int64(version))),
       ])
+    case .personPaused(let id, let pause):
+      payload = .object([("person", .string(pseudonym(id)))] + pause.members)
+    case .personResumed(let id): payload = .object([("person", .string(pseudonym(id)))])
     case .phaseChanged(let id, let phases):
       payload = .object([
         ("person", .string(pseudonym(id))), ("phases", .array(phases.map(\.stored))),

@@ -26,16 +26,24 @@ extension RequestHandler {
   private func set(
     _ request: APIRequest, _ command: Command, status: Int
   ) async throws -> APIResponse {
-    try await carryOut(command, by: request.actor) { reply, _ in
+    try await carryOut(command, by: request.actor) { reply, home in
       guard case .alarm(let alarm, let next, let report) = reply else {
         preconditionFailure("the engine returned no alarm")
       }
       let document = JSON.object([
-        ("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName)),
+        ("alarm", .alarm(alarm)), ("person_pause", pause(of: alarm, in: home)),
+        ("next", rings(next, zoneName: alarm.zoneName)),
         ("explanation", .string(report.explanation)), ("warnings", .warnings(report.warnings)),
       ])
       return .json(document, status: status, headers: ["etag": "\"\(alarm.version)\""])
     }
+  }
+
+  /// The pause of the person of an alarm; null if the person is not paused.
+  private func pause(of alarm: Alarm, in home: HomeState) -> JSON {
+    guard let state = home.people[alarm.person] else { return .null }
+    return .pause(
+      state.pause(at: ports.now().wall), zone: ports.environment().zone(of: state))
   }
 
   private func rings(_ rings: [ExpectedRing], zoneName: String) -> JSON {
@@ -58,7 +66,8 @@ extension RequestHandler {
       page.rows.map {
         (
           next: home.expectedRings(of: $0.id, at: now, count: 1, environment),
-          waiting: home.waitingCount(of: $0.id), voice: home.voice(of: $0, isSpeaking: isSpeaking)
+          waiting: home.waitingCount(of: $0.id), voice: home.voice(of: $0, isSpeaking: isSpeaking),
+          pause: pause(of: $0, in: home)
         )
       }
     }
@@ -67,6 +76,7 @@ extension RequestHandler {
       page.document("alarms") { alarm in
         var row = JSON.alarm(alarm)
         row.set("next", rings(coming[alarm.id]?.next ?? [], zoneName: alarm.zoneName))
+        row.set("person_pause", coming[alarm.id]?.pause ?? .null)
         row.set("waiting", .integer(Int64(coming[alarm.id]?.waiting ?? 0)))
         if let voice = coming[alarm.id]?.voice { row.set("voice", .voice(voice)) }
         return row
@@ -95,17 +105,17 @@ extension RequestHandler {
       home.alarm(id).map {
         (
           $0, home.expectedRings(of: id, at: now, count: 5, environment),
-          home.voice(of: $0, isSpeaking: isSpeaking)
+          home.voice(of: $0, isSpeaking: isSpeaking), pause(of: $0, in: home)
         )
       }
     }
-    guard let (alarm, next, voice) = found else {
+    guard let (alarm, next, voice, pause) = found else {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
     }
     return .json(
       .object([
-        ("alarm", .alarm(alarm)), ("next", rings(next, zoneName: alarm.zoneName)),
-        ("voice", .voice(voice)),
+        ("alarm", .alarm(alarm)), ("person_pause", pause),
+        ("next", rings(next, zoneName: alarm.zoneName)), ("voice", .voice(voice)),
       ]),
       headers: ["etag": "\"\(alarm.version)\""])
   }

@@ -12,7 +12,7 @@ extension RequestHandler {
 
   private func document(_ state: PersonState, alarms: Int, limits: HomeLimits) -> JSON {
     .person(
-      state, alarms: alarms, limits: limits, homeZone: ports.environment().homeZone.name,
+      state, alarms: alarms, limits: limits, zone: ports.environment().zone(of: state),
       now: ports.now().wall)
   }
 
@@ -34,6 +34,15 @@ extension RequestHandler {
     case .showPerson: try await showPerson(request)
     case .changePerson: try await changePerson(request)
     case .removePerson: try await removePerson(request)
+    case .pausePerson:
+      try await pause(
+        .pausePeople(.one(personID(request)), until: try PauseForm.read(body: request.body)),
+        request)
+    case .resumePerson: try await pause(.resumePeople(.one(personID(request))), request)
+    case .pauseEverybody:
+      try await pause(
+        .pausePeople(.everybody, until: try PauseForm.read(body: request.body)), request)
+    case .resumeEverybody: try await pause(.resumePeople(.everybody), request)
     case .ownData: try await ownData(request)
     default: try await listPeople(request)
     }
@@ -90,6 +99,56 @@ extension RequestHandler {
     }
   }
 
+  // MARK: Pauses
+
+  private func pause(_ command: Command, _ request: APIRequest) async throws -> APIResponse {
+    let now = ports.now()
+    let environment = ports.environment()
+    return try await carryOut(command, by: request.actor) { reply, home in
+      guard case .paused(let paused) = reply else {
+        preconditionFailure("the engine returned no pause")
+      }
+      let ids = paused.people.map(\.id)
+      let alarms = home.alarms.filter { ids.contains($0.person) }.sorted { $0.id < $1.id }
+      return .json(
+        .object([
+          (
+            "people",
+            .array(
+              paused.people.map { state in
+                document(
+                  state, alarms: alarms.count { $0.person == state.id }, limits: home.limits)
+              })
+          ),
+          (
+            "first_rings",
+            .array(
+              paused.firstRings.map {
+                .firstRing($0, zone: environment.zone(of: $0.alarm) ?? environment.homeZone)
+              })
+          ),
+          (
+            "prompts",
+            .array(
+              paused.ended.map { ended in
+                let alarm = home.alarm(ended.prompt.id.alarm)
+                return answered(
+                  ended, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+                  image: alarm?.image)
+              })
+          ),
+          (
+            "paused_alarms",
+            .array(
+              alarms.compactMap { alarm in
+                JSON.pausedAlarm(
+                  alarm, zone: environment.zone(of: alarm) ?? environment.homeZone, now: now.wall)
+              })
+          ),
+        ]))
+    }
+  }
+
   // MARK: Phases
 
   func listPhases(_ request: APIRequest) async throws -> APIResponse {
@@ -128,5 +187,24 @@ extension RequestHandler {
       let documents = JSON.phases(id, phases, now: now)
       return .json(.object([("phases", .array(documents))]), status: status)
     }
+  }
+}
+
+extension Environment {
+  /// The zone in which a person lives.
+  func zone(of state: PersonState) -> Zone {
+    state.person?.zoneName.flatMap { zone($0) } ?? homeZone
+  }
+}
+
+extension JSON {
+  /// The next ring of a person, with its alarm.
+  fileprivate static func firstRing(_ ring: PauseReply.FirstRing, zone: Zone) -> JSON {
+    let at = ring.occurrence.instant
+    return .object([
+      ("person", .string(ring.alarm.person.text)), ("alarm_id", .string(ring.alarm.id.text)),
+      ("label", .string(ring.alarm.label)), ("utc", .string(at.description)),
+      ("local", .string(zone.civil(at: at).dateTime.description)), ("zone", .string(zone.name)),
+    ])
   }
 }

@@ -116,7 +116,8 @@ public struct RequestHandler: Sendable {
       try await images(request)
 
     // /v1/people
-    case .listPeople, .addPerson, .showPerson, .changePerson, .removePerson, .ownData:
+    case .listPeople, .addPerson, .showPerson, .changePerson, .removePerson, .pausePerson,
+      .resumePerson, .pauseEverybody, .resumeEverybody, .ownData:
       try await people(request)
 
     // /v1/contacts

@@ -52,7 +52,7 @@ import Testing
 
   @Test func `a control phase silences exactly the prompts within it`() throws {
     var fixture = CoreFixture()
-    try fixture.phase(.control, from: "2027-01-16", to: "2027-01-18")
+    try fixture.phase(.control, from: "2027-01-16", to: "2027-01-17")
     let alarm = try fixture.add { $0.schedule = "every day 10:00" }
     let next = fixture.home.expectedRings(
       of: alarm.id, at: fixture.now, count: 5, fixture.environment)

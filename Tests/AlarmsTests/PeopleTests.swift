@@ -157,8 +157,8 @@ func refusal(_ body: () throws -> Void) -> Refusal? {
     // 2027-01-15 09:00 in Berlin.
     let first = try fixture.phase(.control, to: "2027-01-20")
     #expect(first.count == 1 && first[0].from == fixture.now.wall)
-    #expect(refusal { try fixture.phase(.prompted, from: "2027-01-19") }?.kind == .conflict)
-    #expect(refusal { try fixture.phase(.prompted, from: "2027-01-21") }?.kind == .conflict)
+    #expect(refusal { try fixture.phase(.prompted, from: "2027-01-20") }?.kind == .conflict)
+    #expect(refusal { try fixture.phase(.prompted, from: "2027-01-22") }?.kind == .conflict)
     #expect(refusal { try fixture.phase(.prompted, from: "2027-01-14") }?.field == "from")
     #expect(refusal { try fixture.phase(.prompted, to: "2027-01-20") }?.field == "to")
     let second = try fixture.phase(.prompted)

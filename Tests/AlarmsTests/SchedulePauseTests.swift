@@ -39,10 +39,14 @@ extension CoreFixture {
 
 @Suite struct `Pauses` {
   @Test(arguments: [
-    ("tomorrow", "2027-01-16T00:00:00"), ("tomorrow 08:00", "2027-01-16T08:00:00"),
-    ("2027-01-18", "2027-01-18T00:00:00"), ("2027-01-18 12:00", "2027-01-18T12:00:00"),
+    ("today", "2027-01-16T00:00:00"), ("2027-01-15", "2027-01-16T00:00:00"),
+    ("tomorrow", "2027-01-17T00:00:00"), ("tomorrow 08:00", "2027-01-16T08:00:00"),
+    ("2027-01-18", "2027-01-19T00:00:00"), ("2027-01-18 12:00", "2027-01-18T12:00:00"),
+    ("in 2 days", "2027-01-17T09:00:00"),
   ])
-  func `a pause ends on a day or at a time`(text: String, until: String) throws {
+  func `a pause until a day includes this day, and a pause until a time ends at this time`(
+    text: String, until: String
+  ) throws {
     var (fixture, id) = try daily()
     let (alarm, _, _) = try fixture.edit(id) { $0.pausedUntil = text }
     #expect(alarm.pauses.until?.description == until)
@@ -50,7 +54,7 @@ extension CoreFixture {
 
   @Test func `during a pause until a date each occurrence is recorded and none rings`() throws {
     var (fixture, id) = try daily()
-    let (alarm, next, _) = try fixture.edit(id) { $0.pausedUntil = "2027-01-18" }
+    let (alarm, next, _) = try fixture.edit(id) { $0.pausedUntil = "2027-01-17" }
     #expect(alarm.version == 2)
     #expect(next.first?.nominal.description == "2027-01-18T10:00:00")
     fixture.pass(seconds: 4 * 86_400)

@@ -159,7 +159,7 @@ func `the outcome of a prompt is explained from the record`(index: Int) throws {
   paused.pausedUntil = "2099-01-01"
   var silent = fixture
   try silent.handle(.command(.edit(alarm, ifVersion: nil, paused), CoreFixture.anna))
-  try expect(.willBeSilent, "paused until 2099-01-01", silent)
+  try expect(.willBeSilent, "paused until the end of 2099-01-01", silent)
   var person = PersonForm()
   person.quietHours = "07:00-09:00"
   person.quietPolicy = .suppress

@@ -84,7 +84,11 @@ extension EndToEnd {
         let id = try #require(added["alarm"]?["id"]?.string)
         let first = try #require(added["next"]?.array?.first)
         let paused = try await home.ask("pause", id, "--until", "2099-01-01")
-        #expect(paused["next"]?.array?.first?["local"]?.string == "2099-01-01T08:00:00")
+        #expect(paused["next"]?.array?.first?["local"]?.string == "2099-01-02T08:00:00")
+        let listed = try await home.run("list").output
+        #expect(listed.contains("paused until the end of Thu 1 Jan 2099"), "\(listed)")
+        #expect(try await home.run("show", id).output.contains("prompter resume \(id)"))
+        #expect(try await home.run("status").output.contains("\"A\" of patient until the end of"))
         let resumed = try await home.ask("resume", id)
         #expect(resumed["next"]?.array?.first == first)
         let skipped = try await home.ask("pause", id, "--next", "1")

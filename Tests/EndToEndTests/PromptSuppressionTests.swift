@@ -162,6 +162,73 @@ extension EndToEnd {
       }
     }
 
+    private static let berlin = "zone = \"Europe/Berlin\"\n"
+
+    @Test func `a paused person hears nothing, and every reply says it`() async throws {
+      try await TestHome.with(config: Self.berlin) { home in
+        _ = try await home.ask("people", "add", "mum")
+        let ringing = try await home.ask(
+          "add", "Tea", "--person", "mum", "--schedule", "in 1 seconds", "--rings", "3")
+        try await home.heard(1)
+        let pills = try await home.ask(
+          "add", "Pills", "--person", "mum", "--schedule", "every day 08:00")
+        let id = try #require(pills["alarm"]?["id"]?.string)
+        let paused = try await home.ask("pause", "--person", "mum", "--until", "2099-12-27")
+        #expect(
+          paused["people"]?.array?.first?["pause"]?["until_local"]?.string == "2099-12-28T00:00:00")
+        #expect(
+          paused["first_rings"]?.array?.first?["local"]?.string == "2099-12-28T08:00:00",
+          "\(paused)")
+        #expect(paused["prompts"]?.array?.first?["outcome"]?.string == "cancelled_while_ringing")
+        #expect(try await home.prompt("Tea")["state"]?.string == "closed")
+        _ = try await home.ask("add", "Walk", "--person", "mum", "--schedule", "in 1 seconds")
+        try await home.until("the walk is over", seconds: 10) {
+          try await home.prompt("Walk")["outcome"]?.string == "suppressed_paused"
+        }
+        await home.kill()
+        try await home.start(config: Self.berlin)
+        for command in [["list"], ["show", id], ["people"], ["status"], ["doctor"]] {
+          let shown = try await home.run(command).output
+          #expect(shown.contains("until the end of Sun 27 Dec 2099"), "\(command): \(shown)")
+        }
+        #expect(try await home.run("next").output.contains("silent, paused"))
+        let why = try await home.run("why", id, "--at", "tomorrow 08:00").output
+        #expect(why.contains("mum is paused until the end of 2099-12-27"), "\(why)")
+        let edited = try await home.run("edit", id, "--label", "Tablets").output
+        #expect(edited.contains("prompter resume --person mum"), "\(edited)")
+        let resumed = try await home.run("resume", "--all").output
+        #expect(resumed.contains("mum is not paused"), "\(resumed)")
+        let next = try await home.ask("show", id)["next"]?.array?.first?["local"]?.string
+        #expect(next?.hasPrefix("2099") == false)
+        #expect(try await home.events("person_paused").count == 1)
+        #expect(try await home.events("person_resumed").count == 1)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+        #expect(ringing["alarm"]?["person"]?.string == "mum")
+      }
+    }
+
+    @Test func `a pause of people is refused for patients, unknown people and a wrong time`()
+      async throws
+    {
+      try await TestHome.with { home in
+        let refusals: [([String], Int32, String)] = [
+          (["pause", "--person", "eve"], 1, "there is no person"),
+          (["pause", "--person", "patient", "--until", "2001-01-01"], 1, "in the past"),
+          (["pause", "--all", "--next", "2"], 2, "need an alarm"),
+          (["pause", "--all", "--person", "patient"], 2, "one of the three"),
+          (["pause"], 2, "Name an alarm"), (["resume"], 2, "Name an alarm"),
+          (["resume", "--all", "--days"], 2, "needs an alarm"),
+        ]
+        for (command, code, words) in refusals {
+          let refused = try await home.run(command)
+          #expect(refused.code == code && refused.complaint.contains(words), "\(refused)")
+        }
+        let odd = try await home.curl("PUT", "/v1/pause", body: #"{"to":"2099-01-01"}"#)
+        #expect(odd.status == 422 || odd.status == 400, "\(odd)")
+        #expect(try await home.events("person_paused").isEmpty)
+      }
+    }
+
     @Test func `in a control phase a prompt is listed and answered, and makes no sound`()
       async throws
     {

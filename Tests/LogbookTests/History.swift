@@ -306,7 +306,8 @@ struct History {
         where state.inactivity != nil || state.endedInactivity != nil {
           changes.people[id] = state
         }
-      case .personAdded, .personChanged, .personRemoved, .phaseChanged, .enrolled, .withdrawn,
+      case .personAdded, .personChanged, .personRemoved, .personPaused, .personResumed,
+        .phaseChanged, .enrolled, .withdrawn,
         .rewarded, .inactivity:
         if let id = record.event.person { changes.people[id] = replay.people[id] }
       default: if let id = record.event.promptID { changes.prompts[id] = replay.prompts[id] }

@@ -193,6 +193,11 @@ private let ruleBugs = [
       for id in decision.changes.alarms.keys { decision.changes.alarms[id]?.pauses = .none }
     }
   },
+  Bug("ring although the person is paused", within: 4) {
+    $0.merged = { decision in
+      for id in decision.changes.people.keys { decision.changes.people[id]?.pause = nil }
+    }
+  },
   Bug("leave out the later bursts of a chain") {
     $0.merged = { decision in
       for id in decision.changes.alarms.keys {

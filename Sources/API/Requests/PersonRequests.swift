@@ -27,6 +27,19 @@ extension PersonForm {
   }
 }
 
+/// The body of a request that pauses people.
+public enum PauseForm {
+  /// Reads the body.
+  ///
+  /// - Returns: the end of the pause as the caretaker typed it; nil for a pause without an end.
+  public static func read(body: [UInt8]) throws(Refusal) -> String? {
+    var fields = try FieldReader(body: body)
+    let until = try fields.string("until")
+    try fields.finish()
+    return until
+  }
+}
+
 extension PhaseForm {
   /// Reads the body of a request that begins a study phase.
   public static func read(

@@ -5,15 +5,17 @@ import JSONValue
 extension JSON {
   /// A person and their settings.
   ///
-  /// - Parameter alarms: the number of alarms of the person.
+  /// - Parameters:
+  ///   - alarms: the number of alarms of the person.
+  ///   - zone: the zone in which the person lives.
   public static func person(
-    _ state: PersonState, alarms: Int, limits: HomeLimits, homeZone: String, now: Instant
+    _ state: PersonState, alarms: Int, limits: HomeLimits, zone: Zone, now: Instant
   ) -> JSON {
     let person = state.person ?? Person(id: state.id, version: 0)
     return .object([
       ("id", .string(state.id.text)), ("version", .integer(Int64(person.version))),
       ("name", .string(person.name)), ("language", .optional(person.language)),
-      ("zone", .string(person.zoneName ?? homeZone)), ("tone", .optional(person.tone)),
+      ("zone", .string(person.zoneName ?? zone.name)), ("tone", .optional(person.tone)),
       ("quiet_hours", .optional(person.quiet?.hours.text)),
       ("quiet_policy", .optional(person.quiet?.policy.rawValue)),
       ("rings_per_hour", .integer(Int64(person.ringsPerHour ?? limits.ringsPerHour))),
@@ -21,8 +23,31 @@ extension JSON {
       ("inactivity_tell", .notifySteps(person.inactivity?.notifySteps ?? [])),
       ("inactive_since_utc", .optional(state.inactivity?.since.description)),
       ("inactivity_notified", .integer(Int64(state.inactivity?.notifyProgress.begun ?? 0))),
+      ("pause", .pause(state.pause(at: now), zone: zone)),
       ("phase", .optional(state.phase(at: now)?.kind.rawValue)),
       ("alarms", .integer(Int64(alarms))),
+    ])
+  }
+
+  /// The pause of a person; null if the person is not paused.
+  ///
+  /// - Parameter zone: the zone in which the person lives.
+  public static func pause(_ pause: PersonPause?, zone: Zone) -> JSON {
+    guard let pause else { return .null }
+    return .object([
+      ("until_utc", .optional(pause.until?.description)),
+      ("until_local", .optional(pause.until.map { zone.civil(at: $0).dateTime.description })),
+    ])
+  }
+
+  /// An alarm that has a pause of its own at this time; nil if it has none.
+  ///
+  /// - Parameter zone: the zone of the alarm.
+  public static func pausedAlarm(_ alarm: Alarm, zone: Zone, now: Instant) -> JSON? {
+    guard let until = alarm.pauses.until, zone.civil(at: now).dateTime < until else { return nil }
+    return .object([
+      ("alarm_id", .string(alarm.id.text)), ("label", .string(alarm.label)),
+      ("person", .string(alarm.person.text)), ("until_local", .string(until.description)),
     ])
   }
 

@@ -21,6 +21,22 @@ extension Route {
       .removePerson, .delete, "/v1/people/{id}", [], answers: .json(.personSet),
       "Removes a person who has no alarms. The person's events stay in the record."),
     Route(
+      .pausePerson, .put, "/v1/people/{id}/pause", [.caretaker], takes: .json(.pauseForm),
+      answers: .json(.pauseShown),
+      "Silences all alarms of a person until a time, or until the pause is deleted. Open prompts end."
+    ),
+    Route(
+      .resumePerson, .delete, "/v1/people/{id}/pause", [.caretaker], answers: .json(.pauseShown),
+      "Ends the pause of a person. The pauses of single alarms stay."),
+    Route(
+      .pauseEverybody, .put, "/v1/pause", [.caretaker], takes: .json(.pauseForm),
+      answers: .json(.pauseShown),
+      "Silences the alarms of all people of the home until a time, or until the pauses are deleted."
+    ),
+    Route(
+      .resumeEverybody, .delete, "/v1/pause", [.caretaker], answers: .json(.pauseShown),
+      "Ends the pauses of all people. The pauses of single alarms stay."),
+    Route(
       .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],
       answers: .bytes(["application/x-tar"]),
       "All recorded data of a person, with the texts, as a tar archive: a web page, its tables and the "

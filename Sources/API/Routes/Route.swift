@@ -63,6 +63,10 @@ public struct Route: Sendable, Hashable {
     case showPerson = "showPerson"
     case changePerson = "changePerson"
     case removePerson = "removePerson"
+    case pausePerson = "pausePerson"
+    case resumePerson = "resumePerson"
+    case pauseEverybody = "pauseEverybody"
+    case resumeEverybody = "resumeEverybody"
     case ownData = "ownData"
 
     case listContacts = "listContacts"

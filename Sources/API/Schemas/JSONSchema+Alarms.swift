@@ -30,7 +30,9 @@ extension JSONSchema {
       "The burst that rings after the time `complete_by`; null: all bursts ring again."),
     .always("late_window", .duration), .always("delay", .duration),
     .always("delay_limit", .count), .always("leads", .list(.text)),
-    .always("paused_until", .optional(.text)), .always("skipped", .list(.text)),
+    .always(
+      "paused_until", .optional(.text), "The first time after the pause of this alarm."),
+    .always("skipped", .list(.text)),
     .always("exclude", .list(.text)),
     .always(
       "quiet_hours", .optional(.word(QuietOverride.allCases.map(\.rawValue))),
@@ -124,7 +126,8 @@ extension JSONSchema {
       "Early reminders, for example `1 hour before`. An empty list removes them."),
     .maybe(
       "paused_until", .text,
-      "End of the pause: a date, or a date and time. Empty: the pause ends now."),
+      "End of the pause: a date (this whole day is silent, too), or a date and time. Empty: the pause ends now."
+    ),
     .maybe("skip_next", .integer, "Number of the next occurrences that do not sound."),
     .maybe("exclude", .list(.text), "Days on which the alarm does not sound."),
     .maybe(
@@ -163,7 +166,7 @@ extension JSONSchema {
 
   static let inactivityFields: [Field] = [
     .maybe(
-      "suppressed_by", .word([Suppression.Reason.quietHours, .controlPhase].map(\.rawValue)),
+      "suppressed_by", .word(ExpectedSuppression.Reason.allCases.map(\.rawValue)),
       "The reason why the prompt will not sound at that time, by the present settings."),
     .maybe(
       "rings_utc", .instant,
@@ -195,13 +198,18 @@ extension JSONSchema {
   static let alarmShown = JSONSchema.named(
     "AlarmShown",
     .object([
-      .always("alarm", .alarm), .always("next", .list(.expectedRing)), .always("voice", .voice),
+      .always("alarm", .alarm), personPause, .always("next", .list(.expectedRing)),
+      .always("voice", .voice),
     ]))
+
+  /// The pause of the person of an alarm.
+  private static let personPause = Field.always(
+    "person_pause", .optional(.pause), "The pause of the person; null: the person is not paused.")
 
   static let alarmSet = JSONSchema.named(
     "AlarmSet",
     .object([
-      .always("alarm", .alarm),
+      .always("alarm", .alarm), personPause,
       .always("next", .list(.expectedRing), "The next rings of the alarm."),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))
@@ -212,7 +220,7 @@ extension JSONSchema {
       .always(
         "alarms",
         .list(
-          JSONSchema.alarm.with(.always("next", .list(.expectedRing)))
+          JSONSchema.alarm.with(.always("next", .list(.expectedRing))).with(personPause)
             .with(
               .always("waiting", .count, "Number of prompts of the alarm that wait for an answer.")
             )

@@ -40,6 +40,17 @@ extension JSONSchema {
           ])),
         "For caretakers: people who have not answered since a ring, if contacts are set for inactivity."
       ),
+      .always(
+        "paused",
+        .list(
+          .object([
+            .always("person", .text),
+            .always("alarm_id", .optional(.text), "Null: the person is paused."),
+            .always("label", .optional(.text)),
+            .always(
+              "until_local", .optional(.text),
+              "The first time after the pause. Null: the pause ends when somebody ends it."),
+          ])), "People and alarms that are paused; at most 100."),
       .always("sounding", .optional(.promptID)), .always("next_utc", .optional(.instant)),
       .always(
         "clock",

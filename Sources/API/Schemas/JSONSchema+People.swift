@@ -22,8 +22,57 @@ extension JSONSchema {
         "Start of the first unanswered ring, if contacts are set for inactivity."),
       .always(
         "inactivity_notified", .count, "Number of these contacts that the daemon began to notify."),
+      .always("pause", .optional(.pause), "Null: the person is not paused."),
       .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
       .always("alarms", .count, "Number of the person's alarms."),
+    ]))
+
+  /// The pause of a person.
+  static let pause = JSONSchema.named(
+    "Pause",
+    .object([
+      .always(
+        "until_utc", .optional(.instant),
+        "The first instant after the pause. Null: the pause ends when somebody ends it."),
+      .always("until_local", .optional(.text), "The same time in the zone of the person."),
+    ]))
+
+  static let pauseForm = JSONSchema.named(
+    "PauseForm",
+    .object([
+      .maybe(
+        "until", .text,
+        "The end of the pause: a date (this whole day is silent, too), or a date and time. Left out: the pause has no end."
+      )
+    ]))
+
+  static let pauseShown = JSONSchema.named(
+    "PauseShown",
+    .object([
+      .always("people", .list(.person)),
+      .always(
+        "first_rings", .list(.firstRing),
+        "The next ring of each person, with the pause. A person without a known ring is not in the list."
+      ),
+      .always("prompts", .list(.answered), "The open prompts that the pause ended."),
+      .always(
+        "paused_alarms", .list(.pausedAlarm),
+        "Alarms of these people that have a pause of their own. It stays when the pause of the person ends."
+      ),
+    ]))
+
+  private static let firstRing = JSONSchema.named(
+    "FirstRing",
+    .object([
+      .always("person", .text), .always("alarm_id", .text), .always("label", .text),
+      .always("utc", .instant), .always("local", .text), .always("zone", .text),
+    ]))
+
+  static let pausedAlarm = JSONSchema.named(
+    "PausedAlarm",
+    .object([
+      .always("alarm_id", .text), .always("label", .text), .always("person", .text),
+      .always("until_local", .text, "The first time after the pause, in the zone of the alarm."),
     ]))
 
   private static let personFields: [Field] = [
@@ -90,12 +139,21 @@ extension JSONSchema {
         "from", .text,
         "Start of the phase, for example `2026-12-01` (default: the end of the phase before; if there is none, now)."
       ),
-      .maybe("to", .text, "End of the phase (default: no end)."),
+      .maybe(
+        "to", .text,
+        "End of the phase: a date (this whole day belongs to the phase), or a date and time (default: no end)."
+      ),
     ]))
 
   static let phaseEnd = JSONSchema.named(
     "PhaseEnd",
-    .object([.always("person", .text), .maybe("at", .text, "End of the phase (default: now).")]))
+    .object([
+      .always("person", .text),
+      .maybe(
+        "at", .text,
+        "End of the phase: a date (this whole day belongs to the phase), or a date and time (default: now)."
+      ),
+    ]))
 
   static let phaseList = JSONSchema.named("PhaseList", .object([.always("phases", .list(.phase))]))
 }

@@ -103,6 +103,10 @@ public enum Event: Hashable, Sendable {
   case personAdded(Person)
   case personChanged(Person)
   case personRemoved(PersonID, version: Int)
+  /// All alarms of a person are silent until the pause ends. A later pause replaces an earlier one.
+  case personPaused(PersonID, PersonPause)
+  /// A caretaker ended the pause of a person.
+  case personResumed(PersonID)
   /// The new list of all phases of a person.
   ///
   /// A phase that has already begun stays unchanged. Only the end of the last phase that has begun
@@ -185,6 +189,8 @@ public enum Event: Hashable, Sendable {
     case .personAdded: "person_added"
     case .personChanged: "person_changed"
     case .personRemoved: "person_removed"
+    case .personPaused: "person_paused"
+    case .personResumed: "person_resumed"
     case .phaseChanged: "phase_changed"
     case .enrolled: "enrolled"
     case .withdrawn: "withdrawn"
@@ -225,7 +231,8 @@ public enum Event: Hashable, Sendable {
     case .erased(let erasure): erasure.person
     case .diary(let entry): entry.person
     case .notice(let notice, _): notice.person
-    case .personRemoved(let id, _), .phaseChanged(let id, _), .enrolled(let id, _),
+    case .personRemoved(let id, _), .personPaused(let id, _), .personResumed(let id),
+      .phaseChanged(let id, _), .enrolled(let id, _),
       .withdrawn(let id, _), .rewarded(let id, _, _), .inactivity(let id, _):
       id
     default: nil

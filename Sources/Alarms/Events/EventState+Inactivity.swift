@@ -55,6 +55,7 @@ extension PersonState {
   /// function also removes the person's present period of inactivity.
   mutating func become(_ new: Person?) {
     person = new
+    if new == nil { pause = nil }
     guard let rule = new?.inactivity else {
       inactivity = nil
       endedInactivity = nil

@@ -73,17 +73,15 @@ extension EventState {
       shiftActive(by: milliseconds)
       shiftInactivity(by: milliseconds)
     case .suspended, .resumed, .disk, .diary, .notice, .testRing, .serviceStarted, .serviceStopped,
-      .boot,
-      .heartbeat, .gap, .clockSync,
-      .audioLost,
-      .audioRestored, .audioFallback, .exportMade, .purged, .rekeyed, .tzChanged, .tzdataChanged,
-      .denied,
-      .volumeChanged(_, .found):
+      .boot, .heartbeat, .gap, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade,
+      .purged, .rekeyed, .tzChanged, .tzdataChanged, .denied, .volumeChanged(_, .found):
       break
     case .volumeChanged(let device, .calibrated(let percent)): put(level: percent, of: device)
     case .personAdded(let person), .personChanged(let person):
       change(person.id) { $0.become(person) }
     case .personRemoved(let id, _): change(id) { $0.become(nil) }
+    case .personPaused(let id, let pause): change(id) { $0.pause = pause }
+    case .personResumed(let id): change(id) { $0.pause = nil }
     case .phaseChanged(let id, let phases):
       change(id) { $0.phases = phases }
       awaitNobodyInControl(of: id)

@@ -115,6 +115,14 @@ public func forecast(
   let words = WhyWords(zone: around.zone(of: alarm) ?? around.homeZone) { _ in nil }
   let time = words.time(occurrence.instant)
   let prompt = transition.newPrompt(of: alarm, occurrence)
+  if transition.isPersonPaused(prompt, of: alarm) {
+    let end = transition.personState(alarm.person)?.pause?.until
+    return Why(
+      .willBeSilent,
+      "It will be silent at \(time): \(alarm.person) is paused "
+        + (end.map { "until \(transition.pauseEndWords($0, of: alarm.person))." }
+          ?? "until somebody ends the pause."))
+  }
   if transition.isSilenced(prompt, of: alarm) {
     return Why(.willBeSilent, "It will be silent at \(time): \(alarm.pauses.words(prompt.id)).")
   }
@@ -166,7 +174,7 @@ extension Pauses {
   /// The reason why a pause makes an occurrence silent, in words.
   fileprivate func words(_ id: PromptID) -> String {
     if let until, id.nominal < until {
-      return "the alarm is paused until \(until.date) \(until.time)"
+      return "the alarm is paused until \(until.pauseEndWords)"
     }
     if occurrences.contains(id.nominalKey) { return "a caretaker skipped this time" }
     return "its day is excluded"

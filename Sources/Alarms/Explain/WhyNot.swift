@@ -148,6 +148,19 @@ private func isTakenOut(_ minute: Instant, of dates: RecurringDates, zone: Zone)
   } ?? false
 }
 
+/// Reads a typed end as the first instant after it.
+///
+/// A date without a time belongs to the period as a whole, so the period ends at the following
+/// midnight. The other forms are those of `typedInstant`.
+func typedEnd(
+  _ text: String, zone: Zone, now: Instant, field: String
+) throws(Refusal) -> Instant {
+  if let date = try? CivilDate(parsing: text) {
+    return zone.resolve(CivilDateTime(date: date.adding(days: 1), time: .midnight)).instant
+  }
+  return try typedInstant(text, zone: zone, now: now, field: field)
+}
+
 /// Reads a typed time as an instant.
 ///
 /// The accepted forms are `08:00`, `yesterday 08:00`, `2026-12-01 08:00`, `2026-12-01`, `now`, and

@@ -132,7 +132,7 @@ public struct WhyWords: Sendable {
     case .suppressedQuietHours: return "it was due in quiet hours"
     case .suppressedControlPhase: return "the person was in a control phase of the study"
     case .suppressedCap: return hourIsFull
-    case .suppressedPaused: return "the alarm was paused, or this time was excluded"
+    case .suppressedPaused: return "the alarm or its person was paused, or this time was excluded"
     case .supersededByEdit: return "\(by.map(who) ?? "somebody") changed the alarm"
     case .unknownCrash:
       return "the device or the service failed, and it is not known whether the ring sounded"

@@ -86,6 +86,9 @@ public struct PersonState: Hashable, Sendable {
   /// Within one study, each phase begins when the previous phase ends. Between two studies, a
   /// period without a phase is possible.
   public var phases: [StudyPhase]
+  /// The newest pause of the person; nil if there is none, or if a caretaker ended it. A pause stays
+  /// here after its end has passed.
+  public var pause: PersonPause?
   /// The enrolments, oldest first. Enrolments do not overlap.
   public var enrolments: [Enrolment]
   /// The last day in the home zone for which a reward was recorded, because the person completed
@@ -98,13 +101,14 @@ public struct PersonState: Hashable, Sendable {
   public var endedInactivity: EndedInactivity?
 
   public init(
-    id: PersonID, person: Person? = nil, phases: [StudyPhase] = [],
+    id: PersonID, person: Person? = nil, phases: [StudyPhase] = [], pause: PersonPause? = nil,
     enrolments: [Enrolment] = [], rewardedOn: CivilDate? = nil, inactivity: Inactivity? = nil,
     endedInactivity: EndedInactivity? = nil
   ) {
     self.id = id
     self.person = person
     self.phases = phases
+    self.pause = pause
     self.enrolments = enrolments
     self.rewardedOn = rewardedOn
     self.inactivity = inactivity

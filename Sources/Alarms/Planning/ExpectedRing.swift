@@ -16,7 +16,15 @@ public struct ExpectedRing: Hashable, Sendable {
 ///
 /// The hourly limit is not considered, because the number of repetitions is not known in advance.
 public struct ExpectedSuppression: Hashable, Sendable {
-  public var why: Suppression.Reason
+  /// A reason that is known in advance. A closed list.
+  public enum Reason: String, Sendable, CaseIterable {
+    case quietHours = "quiet_hours"
+    case controlPhase = "control_phase"
+    /// The alarm or its person is paused.
+    case paused = "paused"
+  }
+
+  public var why: Reason
   /// The instant at which the prompt rings after the suppression; nil if the prompt never rings.
   public var ringsAt: Instant?
 }
@@ -134,7 +142,8 @@ extension HomeState {
     of prompt: Prompt, at reading: ClockReading, _ environment: Environment
   ) -> ExpectedSuppression? {
     guard prompt.state == .planned, let alarm = alarm(prompt.id.alarm) else { return nil }
-    return Transition(self, reading, .daemon("expected"), environment)
-      .expectedSuppression(of: alarm, at: prompt.dueAt)
+    let transition = Transition(self, reading, .daemon("expected"), environment)
+    if transition.isSilenced(prompt, of: alarm) { return ExpectedSuppression(why: .paused) }
+    return transition.expectedSuppression(of: alarm, at: prompt.dueAt)
   }
 }

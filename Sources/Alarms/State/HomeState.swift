@@ -155,15 +155,17 @@ public struct HomeState: Sendable, HasVolatileState {
 
   /// The next occurrences of an alarm, without paused occurrences.
   public func nextOccurrences(of id: AlarmID, after wall: Instant, count: Int) -> [Occurrence] {
-    guard let entry = entries[id], let plan = entry.plan else { return [] }
+    guard let entry = entries[id], let plan = entry.plan,
+      let from = people[entry.alarm.person].map({ $0.ringsAfter(wall) }) ?? wall
+    else { return [] }
     if case .after = entry.alarm.schedule {
       // If the schedule follows answers, only the due times of planned prompts are known.
       return openPrompts(of: id).filter {
-        $0.state == .planned && $0.dueAt > wall
+        $0.state == .planned && $0.dueAt > from
       }
       .sorted { $0.dueAt < $1.dueAt }.prefix(count).map(\.occurrence)
     }
-    return plan.rings(after: wall, count: count, pauses: entry.alarm.pauses) { next in
+    return plan.rings(after: from, count: count, pauses: entry.alarm.pauses) { next in
       name(of: next, of: id) != nil
     }
   }

@@ -82,6 +82,10 @@ public enum Command: Hashable, Sendable {
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)
+  /// Silences all alarms of people until a time that the caretaker typed. With nil, the pause has no
+  /// end.
+  case pausePeople(PausedPeople, until: String?)
+  case resumePeople(PausedPeople)
   /// Sends a test message to the contact with this name.
   case testContact(String)
   /// Begins a phase of a person now, or plans the person's next phase.
@@ -310,6 +314,7 @@ public enum Reply: Hashable, Sendable {
   case tone(Tone)
   /// The warnings are about due prompts and about alarms that the change of the person affects.
   case person(PersonState, [ScheduleWarning] = [])
+  case paused(PauseReply)
   case phases(PersonID, [StudyPhase])
   case picture(Picture)
   case notice(Notice)
@@ -326,6 +331,31 @@ public struct AnsweredPrompt: Hashable, Sendable {
   public init(prompt: Prompt, stopped: Stopped) {
     self.prompt = prompt
     self.stopped = stopped
+  }
+}
+
+/// The people whom a caretaker paused or resumed, and the prompts that the pause ended.
+public struct PauseReply: Hashable, Sendable {
+  public var people: [PersonState]
+  /// The next ring of each person; a person without a known ring is left out.
+  public var firstRings: [FirstRing]
+  public var ended: [AnsweredPrompt]
+
+  /// The next ring of a person, with its alarm.
+  public struct FirstRing: Hashable, Sendable {
+    public var alarm: Alarm
+    public var occurrence: Occurrence
+
+    public init(alarm: Alarm, occurrence: Occurrence) {
+      self.alarm = alarm
+      self.occurrence = occurrence
+    }
+  }
+
+  public init(people: [PersonState], firstRings: [FirstRing], ended: [AnsweredPrompt]) {
+    self.people = people
+    self.firstRings = firstRings
+    self.ended = ended
   }
 }
 

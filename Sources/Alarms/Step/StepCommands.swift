@@ -27,6 +27,8 @@ extension Transition {
     case .addPerson(let id, let form): try addPerson(id, form)
     case .changePerson(let id, let version, let form): try changePerson(id, version, form)
     case .removePerson(let id): try removePerson(id)
+    case .pausePeople(let people, let until): try pause(people, until: until)
+    case .resumePeople(let people): try resume(people)
     case .testContact(let name): try testContact(name)
     case .setPhase(let id, let form): try setPhase(id, form)
     case .endPhase(let id, let at): try endPhase(id, at: at)
@@ -128,12 +130,15 @@ extension Transition {
     return alarm
   }
 
-  func nextOccurrences(of alarm: Alarm) -> [Occurrence] {
-    guard let plan = plan(of: alarm) else { return [] }
+  func nextOccurrences(of alarm: Alarm, count: Int = 5) -> [Occurrence] {
+    guard let plan = plan(of: alarm),
+      let from = personState(alarm.person).map({ $0.ringsAfter(wall) }) ?? wall
+    else { return [] }
     if case .after = alarm.schedule {
-      return openPrompts(of: alarm.id).filter { $0.state == .planned }.map(\.occurrence)
+      return openPrompts(of: alarm.id).filter { $0.state == .planned && $0.dueAt > from }
+        .map(\.occurrence)
     }
-    return plan.rings(after: wall, count: 5, pauses: alarm.pauses) { next in
+    return plan.rings(after: from, count: count, pauses: alarm.pauses) { next in
       name(of: next, of: alarm) != nil
     }
   }

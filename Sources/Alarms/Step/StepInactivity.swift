@@ -57,7 +57,8 @@ extension Transition {
     }
   }
 
-  /// Ends the inactivity of a person if a caretaker has paused or removed all alarms of the person.
+  /// Ends the inactivity of a person if a caretaker has paused the person, or has paused or removed all
+  /// alarms of the person.
   ///
   /// The caretaker knows that the person gets no alarms, so the daemon notifies nobody.
   mutating func endInactivityOnHold() {
@@ -118,10 +119,12 @@ extension Transition {
     return state.inactivityStep(in: environment)
   }
 
-  /// Returns true if every alarm that would ring for a person is paused or removed.
+  /// Returns true if the person is paused, or if every alarm that would ring for the person is paused
+  /// or removed.
   ///
   /// The function ignores an alarm without future occurrences.
   private func isSetAside(_ id: PersonID) -> Bool {
+    if personState(id)?.pause(at: wall) != nil { return true }
     var (hasAny, hasAhead) = (false, false)
     /// Returns true if an alarm is set for the person and will ring.
     func isToRing(_ alarm: Alarm) -> Bool {

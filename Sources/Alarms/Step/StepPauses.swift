@@ -1,10 +1,12 @@
 import CivilTime
 
 extension Transition {
-  /// Returns true if a pause suppresses the rings of a due prompt.
+  /// Returns true if a pause of the alarm or of its person suppresses the rings of a due prompt.
   ///
-  /// An early reminder is silent if the occurrence that it announces is silent.
+  /// An early reminder is silent if the occurrence that it announces is silent, or if the person is
+  /// paused at the time of the reminder.
   func isSilenced(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+    if isPersonPaused(prompt, of: alarm) { return true }
     if alarm.pauses == .none { return false }
     if !alarm.earlyReminders.isEmpty,
       let due = plan(of: alarm)?.due(after: prompt.dueAt.adding(milliseconds: -1)),
@@ -13,6 +15,107 @@ extension Transition {
       return alarm.pauses.interruptions(due.main.nominal, fold: due.main.fold)
     }
     return alarm.pauses.interruptions(prompt.id.nominal, fold: prompt.id.fold)
+  }
+}
+
+// The pause of a person silences all alarms of the person, except announcements.
+extension Transition {
+  /// Returns true if the person of an alarm is paused at the due time of a prompt.
+  ///
+  /// A pause does not silence an announcement, because the caretaker wants it to be spoken now.
+  func isPersonPaused(_ prompt: Prompt, of alarm: Alarm) -> Bool {
+    !alarm.isAnnouncement && personState(alarm.person)?.pause(at: prompt.dueAt) != nil
+  }
+
+  /// Pauses one person or everybody. An earlier pause of the person is replaced.
+  ///
+  /// The pause ends all open prompts, as the pause of an alarm does. A person who is paused is not
+  /// inactive, so a period of inactivity ends, too.
+  mutating func pause(_ whom: PausedPeople, until text: String?) throws(Refusal) {
+    var pauses: [(id: PersonID, pause: PersonPause)] = []
+    for person in try people(whom) {
+      let until = try text.map { (text) throws(Refusal) in
+        try pauseEnd(text, zone: zone(of: person), field: "until").instant
+      }
+      pauses.append((person.id, PersonPause(until: until)))
+    }
+    var ended: [AnsweredPrompt] = []
+    for (id, pause) in pauses {
+      if personState(id)?.pause != pause { emit(.personPaused(id, pause)) }
+      ended += endPrompts(of: id)
+    }
+    endInactivityOnHold()
+    reply = .paused(pauseReply(about: pauses.map(\.id), ended))
+  }
+
+  /// Ends the pause of one person or of everybody. Pauses of single alarms stay.
+  mutating func resume(_ whom: PausedPeople) throws(Refusal) {
+    let people = try people(whom)
+    for person in people where personState(person.id)?.pause(at: wall) != nil {
+      emit(.personResumed(person.id))
+    }
+    reply = .paused(pauseReply(about: people.map(\.id), []))
+  }
+
+  private func pauseReply(about people: [PersonID], _ ended: [AnsweredPrompt]) -> PauseReply {
+    var first: [PersonID: PauseReply.FirstRing] = [:]
+    for alarm in home.alarms where people.contains(alarm.person) && !alarm.isAnnouncement {
+      guard let next = nextOccurrences(of: alarm, count: 1).first else { continue }
+      let known = first[alarm.person]
+      if let known,
+        (known.occurrence.instant, known.alarm.id) < (next.instant, alarm.id)
+      {
+        continue
+      }
+      first[alarm.person] = PauseReply.FirstRing(alarm: alarm, occurrence: next)
+    }
+    return PauseReply(
+      people: people.compactMap { personState($0) }, firstRings: people.compactMap { first[$0] },
+      ended: ended)
+  }
+
+  private func people(_ whom: PausedPeople) throws(Refusal) -> [Person] {
+    switch whom {
+    case .one(let id): [try livingPerson(id)]
+    case .everybody: livingPeople()
+    }
+  }
+
+  /// Ends the open prompts of a person whom a pause silences.
+  private mutating func endPrompts(of id: PersonID) -> [AnsweredPrompt] {
+    var ended: [AnsweredPrompt] = []
+    for prompt in activePrompts() {
+      guard let alarm = alarm(prompt.id.alarm), alarm.person == id,
+        isPersonPaused(prompt, of: alarm)
+      else { continue }
+      let stopped = stopping(prompt)
+      endByPause(prompt)
+      if let closed = self.prompt(prompt.id) {
+        ended.append(AnsweredPrompt(prompt: closed, stopped: stopped))
+      }
+    }
+    return ended
+  }
+
+  /// Closes an open prompt of a paused person.
+  ///
+  /// If a ring of the prompt was intended, the prompt was not silent, so the outcome says that
+  /// somebody cancelled it.
+  mutating func endByPause(_ prompt: Prompt) {
+    if prompt.ringsIntended == 0 {
+      close(prompt, .suppressedPaused, .none)
+    } else {
+      close(prompt, .cancelledWhileRinging, .caretakerOverride)
+    }
+  }
+}
+
+extension PersonState {
+  /// The instant after which the alarms of the person are due and can ring; nil if a pause without
+  /// an end silences them.
+  func ringsAfter(_ wall: Instant) -> Instant? {
+    guard let pause = pause(at: wall) else { return wall }
+    return pause.until?.adding(milliseconds: -1)
   }
 }
 

@@ -126,7 +126,7 @@ extension Transition {
       phases[phases.count - 1].to = from
     }
     let to = try form.to.map { (text) throws(Refusal) in
-      try typedInstant(text, zone: zone, now: wall, field: "to")
+      try typedEnd(text, zone: zone, now: wall, field: "to")
     }
     if let to, to <= from {
       throw Refusal(.invalidField, field: "to", "\(to) is not after the start, \(from)")
@@ -147,7 +147,7 @@ extension Transition {
     var phases = personState(id)?.phases ?? []
     let at =
       try text.map { (text) throws(Refusal) in
-        try typedInstant(text, zone: zone(of: person), now: wall, field: "at")
+        try typedEnd(text, zone: zone(of: person), now: wall, field: "at")
       } ?? wall
     if at < wall {
       throw Refusal(

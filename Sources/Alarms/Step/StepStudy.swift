@@ -22,7 +22,7 @@ extension Transition {
     let zone = zone(of: person)
     let from = try beginning(form.from, zone: zone, field: "start")
     let to = try form.to.map { (text) throws(Refusal) in
-      try typedInstant(text, zone: zone, now: wall, field: "end")
+      try typedEnd(text, zone: zone, now: wall, field: "end")
     }
     if let to, to <= from {
       throw Refusal(.invalidField, field: "end", "\(to) is not after the start, \(from)")

@@ -1,6 +1,7 @@
 import CivilTime
 
-// Three reasons can keep a due prompt silent: a control phase, quiet hours, and the hourly limit.
+// Four reasons can keep a due prompt silent: a pause of the person, a control phase, quiet hours, and
+// the hourly limit.
 // `step` checks the reasons when the prompt becomes due and again before each ring.
 extension Transition {
   /// Suppresses a prompt that may not sound now, or closes it, and records the reason.
@@ -8,6 +9,10 @@ extension Transition {
   /// - Returns: true if the prompt was suppressed or closed.
   mutating func suppressIfNeeded(_ prompt: Prompt) -> Bool {
     guard let alarm = alarm(prompt.id.alarm) else { return false }
+    if isPersonPaused(prompt, of: alarm) {
+      endByPause(prompt)
+      return true
+    }
     if personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control {
       let end = prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
       hold(prompt, until: max(end, wall), .controlPhase)

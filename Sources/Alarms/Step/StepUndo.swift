@@ -141,6 +141,10 @@ extension Transition {
   /// prompt would have ended before the undo, the function closes the prompt.
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
+    if prompt.state != .planned, isPersonPaused(prompt, of: alarm) {
+      endByPause(prompt)
+      return
+    }
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
       isTooLate(since: since, of: alarm)
     {
@@ -181,6 +185,9 @@ extension Transition {
       reply = .answered(answered)
     case .person(let state, let warnings):
       reply = .person(personState(state.id) ?? state, warnings)
+    case .paused(var paused):
+      paused.people = paused.people.map { personState($0.id) ?? $0 }
+      reply = .paused(paused)
     default: break
     }
   }

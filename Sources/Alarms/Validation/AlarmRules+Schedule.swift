@@ -112,7 +112,10 @@ extension Transition {
     _ form: AlarmForm, of alarm: Alarm, basedOn old: Pauses, zone: Zone
   ) throws(Refusal) -> Pauses {
     var pauses = old
-    if let text = form.pausedUntil { pauses.until = try pauseEnd(text, zone: zone) }
+    if let text = form.pausedUntil {
+      pauses.until =
+        text.isEmpty ? nil : try pauseEnd(text, zone: zone, field: "paused_until").local
+    }
     if let texts = form.exclude {
       guard AlarmRules.excludedRanges.contains(texts.count) else {
         throw Refusal(
@@ -132,33 +135,45 @@ extension Transition {
     return pauses
   }
 
-  private func pauseEnd(_ text: String, zone: Zone) throws(Refusal) -> CivilDateTime? {
-    if text.isEmpty { return nil }
-    var until: CivilDateTime
-    if let date = try? CivilDate(parsing: text) {
-      until = CivilDateTime(date: date, time: .midnight)
+  /// Reads the end of a pause: the first time after the pause.
+  ///
+  /// A day without a time belongs to the pause as a whole: with `2026-12-27`, the pause ends at the
+  /// following midnight. With a time, the pause ends at this time.
+  func pauseEnd(
+    _ text: String, zone: Zone, field: String
+  ) throws(Refusal) -> (local: CivilDateTime, instant: Instant) {
+    var until: (local: CivilDateTime, instant: Instant)
+    if text.isEmpty {
+      throw Refusal(
+        .invalidField, field: field, "it is empty; write a date, for example 2026-12-24")
+    }
+    if let day = try? CivilDate(parsing: text) {
+      until = zone.start(of: day.adding(days: 1))
     } else if let midnight = try? reading("\(text) 00:00", zone: zone) {
       // The text is a day without a time, for example `tomorrow`.
-      until = midnight
+      until = zone.start(of: midnight.local.date.adding(days: 1))
     } else {
       do throws(Refusal) {
         until = try reading(text, zone: zone)
       } catch {
-        throw Refusal(.invalidField, field: "paused_until", error.detail)
+        throw Refusal(.invalidField, field: field, error.detail)
       }
     }
-    if zone.resolve(until).instant <= wall {
+    if until.instant <= wall {
       throw Refusal(
-        .invalidField, field: "paused_until", "\(until) is in the past; an empty text ends a pause")
+        .invalidField, field: field,
+        "\(until.local.pauseEndWords) is in the past; choose a later time")
     }
     return until
   }
 
   /// Reads a date and time, for example `tomorrow 08:00`, `in 2 days` or `2026-12-24 08:00`.
-  private func reading(_ text: String, zone: Zone) throws(Refusal) -> CivilDateTime {
+  private func reading(
+    _ text: String, zone: Zone
+  ) throws(Refusal) -> (local: CivilDateTime, instant: Instant) {
     switch try SchedulePhrase(text, now: wall, zone: zone).parsed().schedule {
-    case .once(let dateTime): return dateTime
-    case .at(let instant): return zone.civil(at: instant).dateTime
+    case .once(let dateTime): return (dateTime, zone.resolve(dateTime).instant)
+    case .at(let instant): return (zone.civil(at: instant).dateTime, instant)
     default: throw Refusal(.invalidField, "expected a date, for example 2026-12-24")
     }
   }
@@ -205,5 +220,13 @@ extension Transition {
       }
     }
     return keys
+  }
+}
+
+extension Zone {
+  /// The midnight at which a day starts.
+  fileprivate func start(of day: CivilDate) -> (local: CivilDateTime, instant: Instant) {
+    let midnight = CivilDateTime(date: day, time: .midnight)
+    return (midnight, resolve(midnight).instant)
   }
 }

@@ -120,10 +120,13 @@ public func previewed(
     throw Refusal(.invalidField, field: "schedule", error.description)
   }
   var due: [DueTime] = []
-  var from = range.after
+  // A pause of the person without an end silences all occurrences.
+  let ringsAfter = transition.personState(alarm.person).map { $0.ringsAfter(now) } ?? now
+  let count = ringsAfter == nil ? 0 : range.count
+  var from = max(range.after, ringsAfter ?? now)
   // The loop skips paused occurrences. The limit prevents an endless loop.
   for _ in 0..<1_000_000 {
-    guard due.count < range.count, var next = plan.due(after: from) else { break }
+    guard due.count < count, var next = plan.due(after: from) else { break }
     from = next.occurrence.instant
     if let to = range.to, from > to { break }
     next.alsoNominal = plan.nominals(beside: next.occurrence)

@@ -35,6 +35,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case waitsForAnswer = "waits_for_answer"
     /// With these settings, the alarm never rings.
     case silent = "silent"
+    /// The person is paused. The alarm is silent until the pause ends.
+    case personPaused = "person_paused"
     /// The alarm is due in hours in which no alarm should ring. Only a preview contains this
     /// warning.
     case quietHours = "quiet_hours"
@@ -73,12 +75,40 @@ extension Transition {
     warnings += collisions(of: alarm, next)
     warnings += hourOverLimitWarnings(of: alarm, next)
     if let tooClose = tooClose(alarm) { warnings.append(tooClose) }
-    if next.isEmpty, alarm.schedule.anchorAlarm == nil, !isAnythingOpen(of: alarm.id) {
+    let pause = pauseWarning(of: alarm, zone: zone, next.first)
+    warnings += [pause].compactMap { $0 }
+    if next.isEmpty, pause == nil, alarm.schedule.anchorAlarm == nil,
+      !isAnythingOpen(of: alarm.id)
+    {
       warnings.append(ScheduleWarning(.silent, "with these settings it never rings"))
     }
     return ScheduleReport(
       explanation: alarm.explanation(next: next.first, zone: zone, now: wall, label: label),
       warnings: warnings)
+  }
+
+  /// The warning that the person is paused, with the first ring after the pause.
+  private func pauseWarning(of alarm: Alarm, zone: Zone, _ first: Occurrence?) -> ScheduleWarning? {
+    guard let pause = personState(alarm.person)?.pause(at: wall) else { return nil }
+    guard let until = pause.until else {
+      return ScheduleWarning(
+        .personPaused,
+        "\(alarm.person) is paused without an end: the alarm is silent until somebody ends the pause "
+          + "with: prompter resume --person \(alarm.person)")
+    }
+    let local = first.map { zone.civil(at: $0.instant).dateTime }
+    return ScheduleWarning(
+      .personPaused,
+      "\(alarm.person) is paused until \(pauseEndWords(until, of: alarm.person)): "
+        + (local.map { "the first ring after the pause is on \($0.date) at \($0.time)" }
+          ?? "no ring after the pause is known yet")
+        + "; to end the pause now: prompter resume --person \(alarm.person)")
+  }
+
+  /// The end of the pause of a person in words, in the zone of the person.
+  func pauseEndWords(_ until: Instant, of id: PersonID) -> String {
+    let home = personState(id)?.person.map { zone(of: $0) } ?? environment.homeZone
+    return home.civil(at: until).dateTime.pauseEndWords
   }
 
   /// If a home has at most this number of alarms, the function checks all due times of the alarms.
@@ -131,7 +161,7 @@ extension Alarm {
   ) -> String {
     var words = schedule.spelledOut.words(in: zone, typedAt: now, label: label)
     for earlyReminder in earlyReminders { words += ", and \(earlyReminder.words)" }
-    if let until = pauses.until { words += ", silent until \(until.date) \(until.time)" }
+    if let until = pauses.until { words += ", paused until \(until.pauseEndWords)" }
     let zoneWords =
       zoneName == Alarm.floating ? "always in the home's zone (\(zone.name))" : zone.name
     words += ", \(zoneWords); next: "

@@ -15,7 +15,7 @@ package struct HomeChecks {
 
   package var findings: [Finding] {
     [role, clock, ourClock, zone, tzdata].compactMap { $0 } + speaker + recordings
-      + [speech, disk, record, alarms].compactMap { $0 } + rest
+      + [speech, disk, record, alarms].compactMap { $0 } + pauses + rest
   }
 
   /// The name of the user; the id of the user if the daemon does not know the name.
@@ -196,6 +196,23 @@ package struct HomeChecks {
     }
     let next = status["next_utc"]?.string.map { ", the next \(TextFormat.distance($0, from: now))" }
     return Finding("alarms", .well, "\(count) set\(next ?? ", but none is due again")")
+  }
+
+  /// A person who is paused without an end gets no alarms until somebody ends the pause.
+  private var pauses: [Finding] {
+    status.list("paused").map { pause in
+      let person = TextFormat.oneLine(pause.text("person"))
+      guard let label = pause["label"]?.string else {
+        return Finding(
+          "pauses", PauseText.isWithoutEnd(pause) ? .warning : .note,
+          "\(person) is paused \(PauseText.words(pause)): no alarm of \(person) rings",
+          fix: "to end the pause: prompter resume --person \(person)")
+      }
+      return Finding(
+        "pauses", .note,
+        "\"\(TextFormat.oneLine(label))\" of \(person) is paused \(PauseText.words(pause))",
+        fix: "to end the pause: prompter resume \(pause.text("alarm_id"))")
+    }
   }
 
   /// The problems from the status of the daemon that no other check covers.

@@ -9,7 +9,7 @@ package enum AlarmText {
     // A prompt that stays open can ring again, although the alarm has no other due time.
     let isKept = document.list("warnings").contains { $0.text("kind") == "keeps_prompt" }
     let rings =
-      isKept && document.list("next").isEmpty ? [] : [next(alarm, document.list("next"))]
+      isKept && document.list("next").isEmpty ? [] : [next(document)]
     return """
       \(verb): "\(TextFormat.oneLine(alarm.text("label")))", \(when(alarm)), as alarm \(alarm.text("id")) \
       (version \(alarm.text("version"))).
@@ -27,7 +27,10 @@ package enum AlarmText {
         .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(alarm.text("person")),
         .init(when(alarm)),
         .init(voice(alarm["voice"] ?? .null, alarm)),
-        .init(first.map(occurrence) ?? reasonNeverDue(alarm), first == nil ? .faint : nil))
+        .init(
+          [first.map(occurrence) ?? reasonNeverDue(alarm), PauseText.note(alarm)]
+            .filter { !$0.isEmpty }.joined(separator: ", "),
+          first == nil ? .faint : nil))
     }
     return table.text
   }
@@ -35,6 +38,7 @@ package enum AlarmText {
   /// True if a listed alarm has rung for the last time and nobody can answer it any more.
   package static func isOver(_ alarm: JSON) -> Bool {
     alarm.list("next").isEmpty && alarm.count("waiting") == 0 && !isAfterAnother(alarm)
+      && !PauseText.isWithoutEnd(alarm["person_pause"] ?? .null)
   }
 
   /// The voice that will sound, in words.
@@ -51,6 +55,7 @@ package enum AlarmText {
 
   private static func reasonNeverDue(_ alarm: JSON) -> String {
     if alarm.count("waiting") > 0 { return "waits for an answer" }
+    if PauseText.isWithoutEnd(alarm["person_pause"] ?? .null) { return "" }
     return isAfterAnother(alarm) ? "after that is completed" : "over"
   }
 
@@ -70,7 +75,10 @@ package enum AlarmText {
     for (name, value) in EscalationText.lines(alarm) { line(name, value) }
     line("late window", alarm.text("late_window"))
     line("delay", "\(alarm.text("delay")), at most \(alarm.text("delay_limit")) times")
-    return table.text + "\n" + next(document["alarm"] ?? .null, document.list("next"))
+    for (name, value) in PauseText.lines(alarm, document["person_pause"] ?? .null) {
+      line(name, value)
+    }
+    return table.text + "\n" + next(document)
   }
 
   package static func removed(_ document: JSON) -> String {
@@ -86,10 +94,12 @@ package enum AlarmText {
   package static func preview(_ document: JSON) -> String {
     let occurrences = document.list("occurrences")
     if occurrences.isEmpty {
-      let waits = document.list("warnings").contains {
-        $0["kind"]?.string == ScheduleWarning.Kind.waitsForAnswer.rawValue
+      let kinds = document.list("warnings").compactMap {
+        $0["kind"]?.string.flatMap(ScheduleWarning.Kind.init(rawValue:))
       }
-      return waits ? "It has no time until that task is completed." : "It would never ring."
+      if kinds.contains(.waitsForAnswer) { return "It has no time until that task is completed." }
+      return kinds.contains(.personPaused)
+        ? "It would not ring before the pause ends." : "It would never ring."
     }
     var table = Table("LOCAL TIME", "", "ZONE", "")
     for one in occurrences {
@@ -118,7 +128,11 @@ package enum AlarmText {
     alarm["schedule_detail"]?["kind"]?.string == "after"
   }
 
-  private static func next(_ alarm: JSON, _ occurrences: [JSON]) -> String {
+  private static func next(_ document: JSON) -> String {
+    let (alarm, occurrences) = (document["alarm"] ?? .null, document.list("next"))
+    if occurrences.isEmpty, PauseText.isWithoutEnd(document["person_pause"] ?? .null) {
+      return "It does not ring until the pause of \(TextFormat.oneLine(alarm.text("person"))) ends."
+    }
     if occurrences.isEmpty {
       return isAfterAnother(alarm)
         ? "It has no time until that task is completed." : "It does not ring again."

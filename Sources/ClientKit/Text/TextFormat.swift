@@ -58,6 +58,17 @@ package enum TextFormat {
     return "\(weekday) \(day(value.date)) \(clock(value.time, showsSeconds: true))"
   }
 
+  /// The end of a pause such as `the end of Sun 27 Dec 2026`, or `Sun 27 Dec 2026 12:00`.
+  ///
+  /// - Parameter text: the first local time after the pause. Midnight is the end of the day before.
+  package static func pauseEnd(_ text: String) -> String {
+    guard let value = try? CivilDateTime(parsing: text), value.time == .midnight else {
+      return local(text)
+    }
+    let before = CivilDateTime(date: value.date.adding(days: -1), time: .midnight)
+    return "the end of \(local(before.description).dropLast(6))"
+  }
+
   /// The local time of an instant: `08:00` for today, or `Wed 2 Dec 2026 08:00` for another day.
   ///
   /// The text contains seconds only if the instant is less than two minutes away.

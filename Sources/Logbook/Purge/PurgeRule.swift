@@ -38,7 +38,8 @@ struct PurgeRule {
 
   private static let lasting = [
     "diary", "enrolled", "erased", "export_made", "person_added", "person_changed",
-    "person_removed", "phase_changed", "pseudonyms_rekeyed", "purged", "response",
+    "person_paused", "person_removed", "person_resumed", "phase_changed", "pseudonyms_rekeyed",
+    "purged", "response",
     "inactivity_begun", "inactivity_ended", "inactivity_escalated",
     "inactivity_notification_failed", "inactivity_notified", "inactivity_resumed",
     "inactivity_suspended", "tone_added", "tone_removed", "withdrawn",

@@ -33,6 +33,7 @@ extension JSON {
       ),
       ("open_prompts", .integer(Int64(own?.count ?? home.openPromptCount))),
       ("waiting", .integer(Int64(home.waitingCount(of: only)))),
+      ("paused", .array(home.paused(of: only, at: reading.wall, environment))),
       ("sounding", .optional(isSoundingSeen ? home.sounding?.description : nil)),
       ("next_utc", .optional(next?.description)),
       (
@@ -135,5 +136,33 @@ extension JSON {
       ("speech", .bool(machine.isSpeechInstalled)),
       ("missing_recordings", .array(machine.missingRecordings.map(JSON.string))),
     ])
+  }
+}
+
+extension HomeState {
+  /// The maximum number of paused people and alarms in the status.
+  private static let mostPaused = 100
+
+  /// The people and alarms that are paused: first the people, then the alarms.
+  fileprivate func paused(
+    of only: PersonID?, at wall: Instant, _ environment: Environment
+  ) -> [JSON] {
+    let states = people.values.filter { only == nil || $0.id == only }
+      .sorted { $0.id.text < $1.id.text }
+    let paused = states.compactMap { state -> JSON? in
+      guard state.person != nil, let pause = state.pause(at: wall) else { return nil }
+      let until = pause.until.map { environment.zone(of: state).civil(at: $0).dateTime }
+      return .object([
+        ("person", .string(state.id.text)), ("alarm_id", .null), ("label", .null),
+        ("until_local", .optional(until?.description)),
+      ])
+    }
+    let own = alarms.filter { $0.pauses.until != nil && (only == nil || $0.person == only) }
+      .sorted { ($0.label, $0.id) < ($1.label, $1.id) }
+      .compactMap { alarm in
+        JSON.pausedAlarm(
+          alarm, zone: environment.zone(of: alarm) ?? environment.homeZone, now: wall)
+      }
+    return Array((paused + own).prefix(Self.mostPaused))
   }
 }

@@ -84,6 +84,10 @@ extension Audit {
       if replay.people[state.id] ?? (state.id == .patient ? .ofNewHome : state) != state {
         fail("I2", "the settings of \(state.id) were acknowledged, but are not in the record")
       }
+    case .paused(let paused):
+      for state in paused.people where replay.people[state.id]?.pause != state.pause {
+        fail("I2", "the pause of \(state.id) was acknowledged, but is not in the record")
+      }
     case .phases(let id, let phases):
       if replay.people[id]?.phases != phases {
         fail("I2", "the phases of \(id) were acknowledged, but are not in the record")

@@ -205,9 +205,10 @@ extension Audit {
     return sum
   }
 
-  /// True if every alarm with an open prompt of the person is paused. If there is no open prompt,
-  /// true if the person has no alarms.
+  /// True if the person is paused, or if every alarm with an open prompt of the person is paused. If
+  /// there is no open prompt, true if the person has no alarms.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
+    if rules.isPaused(id, at: wall) { return true }
     let ahead = alarmsAhead(of: id)
     return ahead.isEmpty
       ? !replay.alarms.values.contains { $0.person == id && !$0.isAnnouncement }
@@ -215,7 +216,7 @@ extension Audit {
   }
 
   private func isSomethingAhead(_ id: PersonID, at wall: Instant) -> Bool {
-    alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
+    !rules.isPaused(id, at: wall) && alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
   /// The alarms of a person that have an open prompt, in the present state of `replay`.

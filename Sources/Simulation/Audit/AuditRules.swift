@@ -31,6 +31,9 @@ extension Audit {
           + "\(rules.ringsAllowed(alarm.person)) repetitions in the last hour")
     }
     if alarm.isPaused(id) == true { fail("I12", "\(id) rings in a pause") }
+    if !alarm.isAnnouncement, rules.isPaused(alarm.person, at: prompt.dueAt) {
+      fail("I12", "\(id) rings, but \(alarm.person) is paused")
+    }
   }
 
   private func isQuiet(_ alarm: Alarm, _ record: Record) -> Bool? {
@@ -77,7 +80,9 @@ extension Audit {
     let reasons = expectedPrompts[id]?.wasHeld ?? []
     let hasCause: Bool? =
       switch outcome {
-      case .suppressedPaused: alarm.isPaused(id)
+      case .suppressedPaused:
+        rules.isPaused(alarm.person, at: replay.prompts[id]?.dueAt ?? record.reading.wall)
+          ? true : alarm.isPaused(id)
       case .suppressedControlPhase: reasons.contains(.controlPhase)
       case .suppressedCap: reasons.contains(.cap) || reasons.contains(.capRest)
       case .suppressedQuietHours:

@@ -12,6 +12,8 @@ struct SuppressionModel {
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
+  /// The newest pause of each person that no caretaker has ended.
+  private(set) var pauses: [PersonID: PersonPause] = [:]
   /// The start times of the repetitions of the last hour for each person, as elapsed time in
   /// milliseconds, oldest first.
   private var starts: [PersonID: [Int64]] = [:]
@@ -31,7 +33,11 @@ struct SuppressionModel {
     pass(to: record.reading)
     switch record.event {
     case .personAdded(let person), .personChanged(let person): people[person.id] = person
-    case .personRemoved(let id, _): people[id] = nil
+    case .personRemoved(let id, _):
+      people[id] = nil
+      pauses[id] = nil
+    case .personPaused(let id, let pause): pauses[id] = pause
+    case .personResumed(let id): pauses[id] = nil
     case .phaseChanged(let id, let all): phases[id] = all
     case .alarmCreated(let alarm), .alarmEdited(let alarm): persons[alarm.id] = alarm.person
     case .ringIntent(let id, let ring, _): isRepetition[id.alarm] = ring.isRepetition
@@ -68,6 +74,13 @@ struct SuppressionModel {
     phases[person]?.contains {
       $0.kind == .control && $0.from <= instant && $0.to.map { instant < $0 } ?? true
     } ?? false
+  }
+
+  /// True if a pause silences the alarms of a person that are due at an instant.
+  func isPaused(_ person: PersonID, at instant: Instant) -> Bool {
+    guard let pause = pauses[person] else { return false }
+    guard let until = pause.until else { return true }
+    return instant.milliseconds < until.milliseconds
   }
 
   /// The total length of the control phases of a person within a time range, in milliseconds.

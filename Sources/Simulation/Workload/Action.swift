@@ -22,6 +22,9 @@ public enum Action: Hashable, Sendable {
   case addPerson(String, PersonForm)
   case changePerson(String, PersonForm)
   case removePerson(String)
+  /// Pauses people until a typed time. With nil, the pause has no end.
+  case pausePeople(PausedPeople, until: String?)
+  case resumePeople(PausedPeople)
   case setPhase(String, PhaseForm)
   case endPhase(String)
   /// Exports the whole record for a researcher.
@@ -83,8 +86,7 @@ public enum Action: Hashable, Sendable {
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .respond, .undo, .say, .addPerson, .changePerson,
-      .removePerson,
-      .setPhase, .endPhase, .export, .purge:
+      .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .export, .purge:
       nil
     case .kill: "kill"
     case .restart: "restart"

@@ -35,6 +35,9 @@ extension Action: CustomStringConvertible {
     case .addPerson(let id, let form): "person-add \(id) \(Self.text(form))"
     case .changePerson(let id, let form): "person-edit \(id) \(Self.text(form))"
     case .removePerson(let id): "person-remove \(id)"
+    case .pausePeople(let people, let until):
+      "pause \(Self.text(people))\(until.map { " \($0)" } ?? "")"
+    case .resumePeople(let people): "resume \(Self.text(people))"
     case .setPhase(let id, let form): "phase \(id) \(Self.text(form))"
     case .endPhase(let id): "phase-end \(id)"
     case .export: "export"
@@ -61,6 +64,14 @@ extension Action: CustomStringConvertible {
     case .delay(let seconds): "delay=\(seconds.map(String.init) ?? "default")"
     case .decline(let reason): "decline=\(reason.rawValue)"
     case .cancel(let reason): "cancel=\(reason.rawValue)"
+    }
+  }
+
+  /// The id of a person, or `everybody`. No person of a scenario has this id.
+  static func text(_ people: PausedPeople) -> String {
+    switch people {
+    case .one(let id): id.text
+    case .everybody: "everybody"
     }
   }
 

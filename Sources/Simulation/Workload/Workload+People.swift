@@ -51,6 +51,19 @@ extension Workload {
     }
   }
 
+  /// Pauses people, and ends pauses. A pause without an end lasts until a later resume.
+  static func pause(_ random: inout SeededRandom) -> Action {
+    let people: PausedPeople = random.pick([
+      .one(PersonID("patient")), .one(PersonID("anna")), .one(PersonID("bert")),
+      .one(PersonID("nobody")), .everybody,
+    ])
+    if random.chance(35) { return .resumePeople(people) }
+    let until = random.pick([
+      "in 3 hours", "in 2 days", "tomorrow", "tomorrow 12:00", "in 20 minutes", "2027-03-28",
+    ])
+    return .pausePeople(people, until: random.chance(15) ? nil : until)
+  }
+
   static func say(_ random: inout SeededRandom) -> Action {
     var form = AlarmForm()
     form.label = "Lunch is ready"

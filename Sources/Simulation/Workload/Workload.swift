@@ -35,6 +35,7 @@ public struct Workload: Sendable {
     life.settleIn()
     life.scatter(perYear: 24, Self.household)
     life.scatter(perYear: 8) { random in .endPhase(random.pick(["patient", "anna", "bert"])) }
+    life.scatter(perYear: 10, Self.pause)
     life.scatter(perYear: 12, Self.say)
     life.scatter(perYear: 30, Self.edit)
     life.scatter(perYear: 90) { random in

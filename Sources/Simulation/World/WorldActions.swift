@@ -28,7 +28,9 @@ extension World {
     case .undo(let target, let role):
       guard let id = prompt(target) else { return }
       ask(.undo(id.prompt), by: role == .patient ? Self.patient : Self.caretaker)
-    case .say, .addPerson, .changePerson, .removePerson, .setPhase, .endPhase: household(action)
+    case .say, .addPerson, .changePerson, .removePerson, .pausePeople, .resumePeople, .setPhase,
+      .endPhase:
+      household(action)
     case .export: export()
     case .purge(let days): purge(keepingDays: days)
     case .kill(let calls, let down): scheduleKill(calls, down, nil)
@@ -91,6 +93,9 @@ extension World {
     case .changePerson(let id, let form):
       ask(.changePerson(PersonID(id), ifVersion: nil, form), by: Self.caretaker)
     case .removePerson(let id): ask(.removePerson(PersonID(id)), by: Self.caretaker)
+    case .pausePeople(let people, let until):
+      ask(.pausePeople(people, until: until), by: Self.caretaker)
+    case .resumePeople(let people): ask(.resumePeople(people), by: Self.caretaker)
     case .setPhase(let id, let form): ask(.setPhase(PersonID(id), form), by: Self.researcher)
     case .endPhase(let id): ask(.endPhase(PersonID(id), at: nil), by: Self.researcher)
     default: break
@@ -306,6 +311,8 @@ extension Command {
     case .addPerson: "person-add"
     case .changePerson: "person-edit"
     case .removePerson: "person-remove"
+    case .pausePeople: "pause"
+    case .resumePeople: "resume"
     case .setPhase: "phase"
     case .endPhase: "phase-end"
     case .exported: "export"

@@ -318,6 +318,14 @@ package struct EventSampler {
     }
   }
 
+  private mutating func pauses() -> [Event] {
+    [
+      .personPaused(PersonID(text()), PersonPause()),
+      .personPaused(PersonID(text()), PersonPause(until: Instant(milliseconds: Int64(int())))),
+      .personResumed(PersonID(text())),
+    ]
+  }
+
   /// Returns one event of every type, and one of every outcome.
   package mutating func oneOfEach() throws -> [Event] {
     var events: [Event] = [
@@ -376,7 +384,7 @@ package struct EventSampler {
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
-    events += responses() + studyEvents() + inactivities() + notices()
+    events += responses() + studyEvents() + inactivities() + notices() + pauses()
     return events
   }
 }

@@ -31,12 +31,14 @@ struct PeopleList: ParsableCommand {
   func run() throws {
     try connection.carryOut(Request(.listPeople)) { reply in
       var table = Table(
-        "PERSON", "NAME", "ALARMS", "QUIET HOURS", "RINGS PER HOUR", "INACTIVE SINCE", "PHASE",
+        "PERSON", "NAME", "ALARMS", "PAUSED", "QUIET HOURS", "RINGS PER HOUR", "INACTIVE SINCE",
+        "PHASE",
         "LANGUAGE", "ZONE")
       for person in try reply.document().list("people") {
         table.add(
           .init(person.text("id")), .init(person.text("name")), .init(person.text("alarms")),
-          .init(PersonText.quiet(person)), .init(person.text("rings_per_hour")),
+          .init(PersonText.paused(person), .attention), .init(PersonText.quiet(person)),
+          .init(person.text("rings_per_hour")),
           .init(
             TextFormat.distance(person.text("inactive_since_utc")),
             person.count("inactivity_notified") > 0 ? .bad : nil),
@@ -218,6 +220,12 @@ enum PersonText {
       .joined(separator: "\n")
   }
 
+  /// The present pause of a person; empty if the person is not paused.
+  static func paused(_ person: JSON) -> String {
+    guard let pause = person["pause"], pause != .null else { return "" }
+    return PauseText.words(pause)
+  }
+
   static func whole(_ person: JSON) -> String {
     var table = Table()
     func line(_ name: String, _ value: String) {
@@ -228,6 +236,7 @@ enum PersonText {
     line("language", person.text("language"))
     line("zone", person.text("zone"))
     line("tone", person.text("tone"))
+    line("paused", paused(person))
     line("quiet hours", quiet(person))
     line("rings", "at most \(person.text("rings_per_hour")) in any hour")
     line("inactivity", inactivity(person))

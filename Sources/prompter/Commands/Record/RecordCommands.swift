@@ -88,6 +88,7 @@ struct Status: ParsableCommand {
         notified > 0 ? .bad : nil
       )
     }
+    for paused in PauseText.paused(status) { line("paused", paused, .attention) }
     line("sounding", status["sounding"]?.bool == true ? "yes" : status.text("sounding"))
     line("next", TextFormat.distance(status.text("next_utc")))
     let clock = status["clock"] ?? .null

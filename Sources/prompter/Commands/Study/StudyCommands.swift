@@ -32,7 +32,7 @@ struct StudyPhaseCommand: ParsableCommand {
 
       Examples:
         prompter study phase set anna control --to 2026-12-15
-        prompter study phase set anna prompted --from 2026-12-15
+        prompter study phase set anna prompted --from 2026-12-16
       """,
     subcommands: [PhaseList.self, PhaseSet.self, PhaseEnd.self],
     defaultSubcommand: PhaseList.self, aliases: ["phases"])
@@ -73,7 +73,9 @@ struct PhaseSet: ParsableCommand {
       valueName: "when"))
   var from: String?
 
-  @Option(help: ArgumentHelp("The end (default: open).", valueName: "when"))
+  @Option(
+    help: ArgumentHelp(
+      "The end; a date belongs to the phase as a whole (default: open).", valueName: "when"))
   var to: String?
 
   @OptionGroup var connection: ConnectionOptions

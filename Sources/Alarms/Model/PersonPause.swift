@@ -1,0 +1,43 @@
+import CivilTime
+
+/// A pause of a person: all alarms of the person are silent until the pause ends.
+///
+/// The pause belongs to the person and not to the alarms. An alarm that is added during the pause is
+/// silent, too, and the end of the pause leaves the pauses of single alarms as they are.
+public struct PersonPause: Hashable, Sendable {
+  /// The first instant after the pause; nil for a pause that a caretaker must end.
+  public var until: Instant?
+
+  public init(until: Instant? = nil) {
+    self.until = until
+  }
+
+  /// Returns true if the pause silences a prompt that is due at this instant.
+  ///
+  /// The start of the pause does not matter, because the start closes all prompts that are open.
+  public func holds(at instant: Instant) -> Bool {
+    until.map { instant < $0 } ?? true
+  }
+}
+
+extension PersonState {
+  /// The pause that silences the person's alarms at an instant; nil if the person is not paused.
+  public func pause(at instant: Instant) -> PersonPause? {
+    pause.flatMap { $0.holds(at: instant) ? $0 : nil }
+  }
+}
+
+/// The people whom a caretaker pauses or resumes.
+public enum PausedPeople: Hashable, Sendable {
+  case one(PersonID)
+  case everybody
+}
+
+extension CivilDateTime {
+  /// The end of a pause in words: `the end of 2026-12-27` or `2026-12-27 12:00`.
+  ///
+  /// This instant is the first one after the pause. Midnight is the end of the day before.
+  public var pauseEndWords: String {
+    time == .midnight ? "the end of \(date.adding(days: -1))" : "\(date) \(time)"
+  }
+}

@@ -1,0 +1,101 @@
+import CivilTime
+import JSONValue
+
+/// Texts about pauses of alarms and of people.
+package enum PauseText {
+  /// The pause of a person in words, for example `until the end of Sun 27 Dec 2026`.
+  ///
+  /// - Parameter pause: the member `pause` of a person.
+  package static func words(_ pause: JSON) -> String {
+    pause["until_local"]?.string.map { "until \(TextFormat.pauseEnd($0))" }
+      ?? "until somebody ends the pause"
+  }
+
+  /// Returns true if a person is paused without an end.
+  package static func isWithoutEnd(_ pause: JSON) -> Bool {
+    pause != .null && pause["until_local"]?.string == nil
+  }
+
+  /// The lines about pauses for one alarm.
+  ///
+  /// - Parameter personPause: the pause of the person of the alarm, or null.
+  package static func lines(_ alarm: JSON, _ personPause: JSON) -> [(String, String)] {
+    var lines: [(String, String)] = []
+    if personPause != .null {
+      let person = TextFormat.oneLine(alarm.text("person"))
+      lines.append(
+        (
+          "paused",
+          "\(person) is paused \(words(personPause)); to end it: prompter resume --person \(person)"
+        ))
+    }
+    if let until = ownEnd(alarm) {
+      lines.append(
+        (
+          "paused",
+          "until \(TextFormat.pauseEnd(until)); to end it: prompter resume \(alarm.text("id"))"
+        ))
+    }
+    let skipped = alarm.list("skipped").compactMap(\.string).map(TextFormat.local)
+    if !skipped.isEmpty { lines.append(("skipped", skipped.joined(separator: ", "))) }
+    let excluded = alarm.list("exclude").compactMap(\.string)
+    if !excluded.isEmpty { lines.append(("silent on", excluded.joined(separator: ", "))) }
+    return lines
+  }
+
+  /// A few words about the pause that silences a row of a list; empty if there is no pause.
+  package static func note(_ alarm: JSON) -> String {
+    let pause = alarm["person_pause"] ?? .null
+    if pause != .null {
+      return "\(TextFormat.oneLine(alarm.text("person"))) is paused \(words(pause))"
+    }
+    return ownEnd(alarm).map { "paused until \(TextFormat.pauseEnd($0))" } ?? ""
+  }
+
+  /// The people and alarms that the status lists as paused, one text for each.
+  package static func paused(_ status: JSON) -> [String] {
+    status.list("paused").map { pause in
+      let whom = pause["label"]?.string.map { "\"\($0)\" of \(pause.text("person"))" }
+      return "\(whom ?? pause.text("person")) \(words(pause))"
+    }
+  }
+
+  /// The reply after people were paused or resumed.
+  package static func reply(_ document: JSON) -> String {
+    var lines: [String] = []
+    for person in document.list("people") {
+      let id = TextFormat.oneLine(person.text("id"))
+      let pause = person["pause"] ?? .null
+      lines.append(
+        pause == .null
+          ? "\(id) is not paused."
+          : "\(id) is paused \(words(pause)). To end the pause: prompter resume --person \(id)")
+      for ring in document.list("first_rings") where ring.text("person") == person.text("id") {
+        lines.append(
+          "  \(pause == .null ? "Next ring" : "First ring after the pause"): "
+            + "\(TextFormat.local(ring.text("local"))), \"\(TextFormat.oneLine(ring.text("label")))\""
+        )
+      }
+      for alarm in document.list("paused_alarms") where alarm.text("person") == person.text("id") {
+        lines.append(
+          "  \"\(TextFormat.oneLine(alarm.text("label")))\" has a pause of its own until "
+            + "\(TextFormat.pauseEnd(alarm.text("until_local"))). To end it: prompter resume "
+            + alarm.text("alarm_id"))
+      }
+    }
+    for prompt in document.list("prompts") {
+      lines.append(
+        "Ended: \"\(TextFormat.oneLine(prompt.text("label")))\" of "
+          + "\(TextFormat.local(prompt.text("scheduled_local"))). \(PromptText.rings(prompt))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The end of the alarm's own pause; nil if there is none, or if it has passed.
+  private static func ownEnd(_ alarm: JSON) -> String? {
+    guard let text = alarm["paused_until"]?.string, let end = try? CivilDateTime(parsing: text)
+    else { return nil }
+    let zone = SystemZones.zone(alarm.text("zone")) ?? SystemZones.home()
+    return zone.civil(at: TextFormat.now()).dateTime < end ? text : nil
+  }
+}
