@@ -125,7 +125,7 @@ package struct DaemonAssembly {
     speaker.selfTest()
     await engine.start(Start(version: Release.version))
     announceReady(await engine.read { home, _ in home.alarms.count })
-    await prepareWords(engine)
+    await prepareWords(engine, ports)
     var configuration = ServiceGroupConfiguration(
       services: [
         server, denialAudit, TimerService(ticks: timer.ticks, engine: engine),
@@ -135,7 +135,7 @@ package struct DaemonAssembly {
         SelfTestService(speaker: speaker, changes: soundCards.changes), reloader,
         ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), speechPrefetch,
         maintenance,
-        unusedFileRemoval(engine),
+        unusedFileRemoval(engine, ports),
         // The services stop in the reverse order of the list, so the last service stops first.
         EventStreamShutdown(broadcaster: broadcaster),
       ],
@@ -165,19 +165,20 @@ package struct DaemonAssembly {
     return engine
   }
 
-  private func unusedFileRemoval(_ engine: EngineActor) -> UnusedFileRemoval {
+  private func unusedFileRemoval(_ engine: EngineActor, _ ports: Ports) -> UnusedFileRemoval {
     let (maintenance, path) = (maintenance, directory.path)
     let wasWhole = isRecordWhole
     return UnusedFileRemoval(
       engine: engine, tones: tones, pictures: pictures, speechPrefetch: speechPrefetch,
-      logger: logger,
+      logger: logger, wantedWords: { $0.wantedWords(at: ports.now(), in: ports.environment()) },
       isRecordWhole: {
         wasWhole && !maintenance.isDamaged && Logbook.damagedRecords(in: path).isEmpty
       })
   }
 
-  private func prepareWords(_ engine: EngineActor) async {
-    for words in await engine.read({ home, _ in home.unrecordedWords }) {
+  private func prepareWords(_ engine: EngineActor, _ ports: Ports) async {
+    let (now, environment) = (ports.now(), ports.environment())
+    for words in await engine.read({ home, _ in home.wantedWords(at: now, in: environment) }) {
       speechPrefetch.prepare(words)
     }
   }
@@ -195,12 +196,13 @@ package struct DaemonAssembly {
       zones, speechPrefetch, speakerTests, broadcaster
     )
     let (journal, maintenance) = (journal, maintenance)
-    let state = directory.path
+    let (state, language) = (directory.path, settings.language)
     var ports = Ports(
       now: { clock.now() },
       environment: {
         var environment = zones.environment
         environment.contacts = notifier.contacts
+        environment.language = language
         return environment
       },
       record: {
@@ -210,13 +212,15 @@ package struct DaemonAssembly {
       },
       play: { order in
         let spoken = order.words.flatMap { speechPrefetch.path($0) }
+        let lead = order.lead.flatMap { speechPrefetch.path($0) }
         if spoken == nil, order.tones.isEmpty, let words = order.words {
           speechPrefetch.prepare(words)
         }
         speakerTests.stopForRing(on: speaker)
         speaker.play(
           RingSound(
-            order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? [])))
+            order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? []), lead: lead)
+        )
       },
       stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
       rehearse: { speechPrefetch.prepare($0) },

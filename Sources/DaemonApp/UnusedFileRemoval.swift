@@ -18,6 +18,8 @@ struct UnusedFileRemoval: Service {
   let pictures: ImageStore
   let speechPrefetch: SpeechPrefetch
   let logger: Logger
+  /// The words that must stay ready for the rings to come.
+  let wantedWords: @Sendable (HomeState) -> Set<SpokenWords>
   /// True if the record is undamaged.
   ///
   /// If the record is damaged or was recovered from the replica, it may not mention all files that
@@ -55,7 +57,7 @@ struct UnusedFileRemoval: Service {
     do {
       let deleted = try result.get()
       if deleted > 0 { logger.info("deleted \(deleted) unused files") }
-      let words = await engine.read { home, _ in home.unrecordedWords }
+      let words = await engine.read { home, _ in wantedWords(home) }
       try speechPrefetch.forgetAll(but: words, olderThan: Self.spokenStaySeconds)
     } catch {
       logger.warning("cannot delete unused files: \(error)")

@@ -6,16 +6,17 @@ import JSONValue
 // responses, and the answer that can be undone.
 extension Prompt {
   /// The progress of the prompt as JSON: the acknowledgement, the notifications, the sequence
-  /// numbers of responses, the newest answer and the delivery.
+  /// numbers of responses, the newest answer, the delivery, and the event of an early reminder.
   ///
   /// The value is nil if the prompt has none of these data.
   public var course: JSON? {
     if acknowledgedAt == nil && notifyProgress == .none && answers.isEmpty && lastAnswer == nil
-      && !isDelivered
+      && !isDelivered && leadsToAt == nil
     {
       return nil
     }
     var members = JSON.course(acknowledgedAt, notifyProgress)
+    if let leadsToAt { members.append(("leads_to_ms", .integer(leadsToAt.milliseconds))) }
     if isDelivered { members.append(("delivered", .bool(true))) }
     if !answers.isEmpty {
       let counts = answers.sorted { $0.key < $1.key }.map {
@@ -41,6 +42,7 @@ extension Prompt {
   public mutating func setCourse(_ json: JSON) throws(EventCodingError) {
     (acknowledgedAt, notifyProgress) = try json.course()
     isDelivered = json["delivered"]?.bool ?? false
+    leadsToAt = json["leads_to_ms"]?.integer.map(Instant.init(milliseconds:))
     answers = [:]
     if case .members(let counts) = json["answers"] {
       for count in counts { answers[count.name] = count.value.integer.map { Int($0) } }

@@ -184,6 +184,7 @@ extension RequestHandler {
           ("zone", .string(zone.name)),
         ])
         row.set(expected[prompt.id] ?? nil, zone: zone)
+        row.set(leadsTo: prompt.leadsToAt, zone: zone)
         return row
       })
   }

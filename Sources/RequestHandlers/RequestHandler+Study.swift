@@ -92,7 +92,8 @@ extension RequestHandler {
   /// Deletes the files of these pictures, and the recordings that the home no longer uses.
   private func sweep(_ removed: [Picture]) async throws {
     try await erase(removed)
-    let words = await engine.read { home, _ in home.unrecordedWords }
+    let (now, environment) = (ports.now(), ports.environment())
+    let words = await engine.read { home, _ in home.wantedWords(at: now, in: environment) }
     try archive.study.sweep(words)
   }
 

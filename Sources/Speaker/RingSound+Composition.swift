@@ -12,16 +12,21 @@ extension RingSound {
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
   ///   recording, it uses the next path of the list and reports a fallback. If the list is empty,
   ///   the ring contains only the built-in tone.
-  public init(_ order: PlayOrder, voices: [String]) {
+  /// - Parameter lead: the path of the spoken time of the event, for an early reminder. The time
+  ///   comes before the recording or speech, both times. If the path is nil, the ring does not
+  ///   contain the time.
+  public init(_ order: PlayOrder, voices: [String], lead: String? = nil) {
     let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
     let alert: BuiltinTone = order.isUrgent ? .urgent : .chime
-    let voice = SoundSegment.recording(paths: voices, otherwise: tone)
+    let voice: [SoundSegment] =
+      (lead.map { [.recording(paths: [$0], otherwise: alert), .silence(milliseconds: 300)] } ?? [])
+      + [.recording(paths: voices, otherwise: tone)]
     let segments: [SoundSegment] =
       if voices.isEmpty {
         [.builtin(tone), .silence(milliseconds: 2_000), .builtin(tone)]
       } else {
         (order.hasAlert ? [.builtin(alert), .silence(milliseconds: 500)] : [])
-          + [voice, .silence(milliseconds: 2_000), voice]
+          + voice + [.silence(milliseconds: 2_000)] + voice
       }
     self.init(
       id: Self.id(prompt: order.prompt, ring: order.ring), segments: segments,

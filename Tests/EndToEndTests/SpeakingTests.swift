@@ -46,6 +46,60 @@ extension EndToEnd {
       }
     }
 
+    @Test(.enabled(if: Speaking.hasVoice, "needs espeak-ng"), arguments: [false, true])
+    func `an early reminder speaks the time of its event before the words or the recording`(
+      isRecorded: Bool
+    ) async throws {
+      try await TestHome.with { home in
+        let file = TestHome.fixtures.appending(path: "sound/warble.mp3").path(percentEncoded: false)
+        _ = try await home.ask("tone", "add", "dad", file)
+        let added = try await home.run(
+          ["add", "Lunch", "--schedule", "in 66 seconds and 1 minute before", "--rings", "1"]
+            + (isRecorded ? ["--tone", "dad"] : []))
+        #expect(added.code == 0 && added.output.contains("reminder for"), "\(added)")
+        let prompt = try #require(try await home.prompts().first)
+        #expect(prompt["leads_to_utc"]?.string != nil, "\(prompt)")
+        #expect(try await home.run("next").output.contains("reminder for"))
+        try await home.until("the ring is over", seconds: 40) {
+          try await home.events("ring_ended").count == 1
+        }
+        let sounds = try spoken(home).map { "\(home.state)/speech/\($0)" }
+        #expect(sounds.count == (isRecorded ? 1 : 2))
+        var bytes = 0
+        let tones = try FileManager.default.contentsOfDirectory(atPath: home.state + "/tones")
+          .map { "\(home.state)/tones/\($0)" }
+        for path in sounds + (isRecorded ? tones : []) {
+          bytes += try Data(contentsOf: URL(filePath: path)).count - 44
+        }
+        // Lead-in, chime, half a second, the time, a pause, the words, two seconds, and again.
+        let expected = 48 * (150 + 1_800 + 500 + 300 + 2_000 + 300) + bytes
+        let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer
+        #expect(frames == Int64(expected))
+        #expect(try await home.events("audio_fallback").isEmpty)
+        let put = try await home.run("delay", "2h", try #require(prompt["id"]?.string))
+        #expect(put.code == 0, "\(put)")
+        let now = try #require(try await home.prompts().first { $0["id"] == prompt["id"] })
+        #expect(now["next_step_utc"] == now["leads_to_utc"], "\(now)")
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      }
+    }
+
+    @Test func `without text to speech an early reminder plays its recording`() async throws {
+      try await TestHome.with(config: "speech = false") { home in
+        let file = TestHome.fixtures.appending(path: "sound/warble.mp3").path(percentEncoded: false)
+        _ = try await home.ask("tone", "add", "dad", file)
+        _ = try await home.ask(
+          "add", "Lunch", "--schedule", "in 62 seconds and 1 minute before", "--rings", "1",
+          "--tone", "dad")
+        try await home.until("the ring is over", seconds: 40) {
+          try await home.events("ring_ended").count == 1
+        }
+        #expect(try await home.events("audio_fallback").isEmpty)
+        let frames = try await home.events("ring_ended")[0]["payload"]?["frames"]?.integer ?? 0
+        #expect(frames > 48 * (150 + 1_800 + 500 + 2_000))
+      }
+    }
+
     @Test(.enabled(if: Speaking.hasVoice, "needs espeak-ng"))
     func `say speaks once, reports that it sounded, and ends when it is acknowledged`()
       async throws

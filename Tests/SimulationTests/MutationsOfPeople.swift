@@ -101,4 +101,16 @@ let editBugs = [
       }
     }
   },
+  Bug("an early reminder reminds of a time that has passed", within: 4) {
+    $0.decision = { decision, _, _ in
+      for (id, prompt) in decision.changes.prompts where prompt.state == .planned {
+        decision.changes.prompts[id]?.leadsToAt = prompt.leadsToAt?.adding(seconds: -200_000)
+      }
+      decision.replace {
+        guard case .planned(var prompt) = $0 else { return $0 }
+        prompt.leadsToAt = prompt.leadsToAt?.adding(seconds: -200_000)
+        return .planned(prompt)
+      }
+    }
+  },
 ]

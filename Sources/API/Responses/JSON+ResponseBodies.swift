@@ -59,6 +59,7 @@ extension JSON {
   public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
     var value = occurrence(ring.occurrence, zone: zone)
     value.set(ring.suppression, zone: zone)
+    value.set(leadsTo: ring.leadsToAt, zone: zone)
     return value
   }
 
@@ -70,6 +71,13 @@ extension JSON {
     guard let at = suppression.ringsAt else { return }
     set("rings_utc", .string(at.description))
     set("rings_local", .string(zone.civil(at: at).dateTime.description))
+  }
+
+  /// Adds the time of the event of an early reminder.
+  public mutating func set(leadsTo event: Instant?, zone: Zone) {
+    guard let event else { return }
+    set("leads_to_utc", .string(event.description))
+    set("leads_to_local", .string(zone.civil(at: event).dateTime.description))
   }
 
   /// A due time of a preview. The object of an early reminder also contains the local time of the
@@ -144,6 +152,7 @@ extension JSON {
     if !prompt.alsoNominal.isEmpty {
       value.set("also_scheduled_local", .texts(prompt.alsoNominal))
     }
+    if let event = prompt.leadsToAt { value.set("leads_to_utc", .string(event.description)) }
     return value
   }
 

@@ -172,6 +172,8 @@ extension JSONSchema {
       "rings_utc", .instant,
       "The later time at which the prompt will sound. Absent: the prompt will not sound at all."),
     .maybe("rings_local", .localTime),
+    .maybe("leads_to_utc", .instant, "For an early reminder: the time of its event."),
+    .maybe("leads_to_local", .localTime),
   ]
 
   static let expectedRing = JSONSchema.named(

@@ -30,6 +30,7 @@ extension JSONSchema {
       "also_scheduled_local", .list(.localTime),
       "Other local times of the schedule that a clock change moved to the same instant."),
     .maybe("announcement", .flag, "True for an announcement, which needs no answer."),
+    .maybe("leads_to_utc", .instant, "For an early reminder: the time of its event."),
   ]
 
   static let prompt = JSONSchema.named("Prompt", .object(promptFields))

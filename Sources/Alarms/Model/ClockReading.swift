@@ -68,6 +68,8 @@ public struct Environment: Sendable {
   public var tzdataVersion: String
   /// The names of the contacts in the configuration.
   public var contacts: Set<String> = []
+  /// The BCP 47 tag of the home's language for spoken words.
+  public var language = "en"
 
   public init(
     homeZone: Zone, tzdataVersion: String, zone: @escaping @Sendable (String) -> Zone?

@@ -26,7 +26,7 @@ extension Alarm {
 
 extension HomeState {
   /// The words to speak for all alarms without a recording.
-  public var unrecordedWords: Set<SpokenWords> {
+  var unrecordedWords: Set<SpokenWords> {
     Set(
       alarms.lazy.filter { $0.tone == nil }
         .map { $0.spokenWords(for: people[$0.person]?.person) })

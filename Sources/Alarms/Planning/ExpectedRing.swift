@@ -5,10 +5,15 @@ import CivilTime
 public struct ExpectedRing: Hashable, Sendable {
   public var occurrence: Occurrence
   public var suppression: ExpectedSuppression?
+  /// The instant of the event of an early reminder; nil for any other due time.
+  public var leadsToAt: Instant?
 
-  public init(_ occurrence: Occurrence, suppression: ExpectedSuppression? = nil) {
+  public init(
+    _ occurrence: Occurrence, suppression: ExpectedSuppression? = nil, leadsToAt: Instant? = nil
+  ) {
     self.occurrence = occurrence
     self.suppression = suppression
+    self.leadsToAt = leadsToAt
   }
 }
 
@@ -43,7 +48,9 @@ extension Transition {
 
   func expectedRings(of alarm: Alarm) -> [ExpectedRing] {
     nextOccurrences(of: alarm).map {
-      ExpectedRing($0, suppression: expectedSuppression(of: alarm, at: $0.instant))
+      ExpectedRing(
+        $0, suppression: expectedSuppression(of: alarm, at: $0.instant),
+        leadsToAt: event(of: $0, of: alarm)?.instant)
     }
   }
 }
@@ -104,7 +111,9 @@ extension HomeState {
     guard let alarm = alarm(id) else { return [] }
     let transition = Transition(self, reading, .daemon("expected"), environment)
     return nextOccurrences(of: id, after: reading.wall, count: count).map {
-      ExpectedRing($0, suppression: transition.expectedSuppression(of: alarm, at: $0.instant))
+      ExpectedRing(
+        $0, suppression: transition.expectedSuppression(of: alarm, at: $0.instant),
+        leadsToAt: transition.event(of: $0, of: alarm)?.instant)
     }
   }
 

@@ -213,6 +213,14 @@ public struct Prompt: Hashable, Sendable {
     get { course.acknowledgedAt }
     set { course.acknowledgedAt = newValue }
   }
+  /// The instant of the event that the prompt reminds of in advance; nil if the prompt is not an
+  /// early reminder.
+  ///
+  /// Prompts that were planned by earlier versions of Prompter do not have this instant.
+  public var leadsToAt: Instant? {
+    get { course.leadsToAt }
+    set { course.leadsToAt = newValue }
+  }
   /// True if the patient or a caretaker answered "later" or "on my way".
   var isPutOff: Bool { delays > 0 || acknowledgedAt != nil }
   /// The progress of the notifications of the alarm's contacts.
@@ -246,6 +254,7 @@ public struct Prompt: Hashable, Sendable {
     var notifyProgress = NotifyProgress.none
     var answers: [String: Int] = [:]
     var lastAnswer: LastAnswer?
+    var leadsToAt: Instant?
   }
 
   private var boxedCourse: Boxed<Course>?
@@ -259,7 +268,7 @@ public struct Prompt: Hashable, Sendable {
     alsoNominal: [CivilDateTime] = [], state: PromptState = .planned, ringsIntended: Int = 0,
     ringsSounded: Int = 0, ringsFailed: Int = 0, delays: Int = 0, lastSoundedAt: Instant? = nil,
     acknowledgedAt: Instant? = nil, notifyProgress: NotifyProgress = .none,
-    lastAnswer: LastAnswer? = nil
+    lastAnswer: LastAnswer? = nil, leadsToAt: Instant? = nil
   ) {
     self.id = id
     self.alarmVersion = alarmVersion
@@ -271,7 +280,8 @@ public struct Prompt: Hashable, Sendable {
     course = Course(
       ringsIntended: ringsIntended, ringsSounded: ringsSounded, ringsFailed: ringsFailed,
       delays: delays, lastSoundedAt: lastSoundedAt, acknowledgedAt: acknowledgedAt,
-      notifyProgress: notifyProgress, lastAnswer: lastAnswer)
+      notifyProgress: notifyProgress, lastAnswer: lastAnswer,
+      leadsToAt: leadsToAt)
   }
 
   /// The outcomes that no person chose for the prompt. The prompt ended for one of three reasons:

@@ -282,6 +282,9 @@ public struct PlayOrder: Hashable, Sendable {
   /// The words to speak if no recording can be played. With nil, the player plays the built-in
   /// tone.
   public var words: SpokenWords?
+  /// The time of the event, for an early reminder. It comes before the recording or the words; nil
+  /// for any other prompt.
+  public var lead: SpokenWords?
   public var gainDecibels: Double
   /// True for the first ring of a burst. The player fades this ring in, so that the ring startles
   /// nobody.
@@ -292,13 +295,14 @@ public struct PlayOrder: Hashable, Sendable {
   public var hasAlert: Bool
 
   public init(
-    prompt: PromptID, ring: Int, tones: [String], words: SpokenWords?, gainDecibels: Double,
-    isFirstOfBurst: Bool, isUrgent: Bool = false, hasAlert: Bool = true
+    prompt: PromptID, ring: Int, tones: [String], words: SpokenWords?, lead: SpokenWords? = nil,
+    gainDecibels: Double, isFirstOfBurst: Bool, isUrgent: Bool = false, hasAlert: Bool = true
   ) {
     self.prompt = prompt
     self.ring = ring
     self.tones = tones
     self.words = words
+    self.lead = lead
     self.gainDecibels = gainDecibels
     self.isFirstOfBurst = isFirstOfBurst
     self.isUrgent = isUrgent

@@ -45,6 +45,7 @@ public func step(
   }
   let isMoreDue = transition.fireDue()
   transition.planFollowers()
+  transition.rehearseLeads()
   // The times of notifications about inactivity depend on all planned prompts. Therefore these
   // calls come last.
   transition.notifyOfInactivity()
@@ -156,7 +157,8 @@ extension Transition {
       alarmVersion: alarm.version, dueAt: occurrence.instant,
       zoneName: zone?.name ?? alarm.zoneName,
       utcOffsetSeconds: zone?.offsetSeconds(at: occurrence.instant) ?? 0,
-      alsoNominal: plan(of: alarm)?.nominals(beside: occurrence) ?? [])
+      alsoNominal: plan(of: alarm)?.nominals(beside: occurrence) ?? [],
+      leadsToAt: event(of: occurrence, of: alarm)?.instant)
   }
 
   func plan(of alarm: Alarm) -> SchedulePlan? {

@@ -69,7 +69,7 @@ extension Transition {
     }
     emit(
       .acknowledged(
-        prompt.id, until: wall.adding(seconds: alarm.escalation.completeBySeconds), stopped))
+        prompt.id, until: end(of: alarm.escalation.completeBySeconds, for: prompt), stopped))
     stopUntilLater(prompt)
   }
 
@@ -97,7 +97,7 @@ extension Transition {
     }
     let seconds = seconds ?? alarm.delaySeconds
     try check(seconds, in: AlarmRules.delaySeconds, field: "delay")
-    emit(.delayed(prompt.id, until: wall.adding(seconds: seconds), stopped))
+    emit(.delayed(prompt.id, until: end(of: seconds, for: prompt), stopped))
     stopUntilLater(prompt)
   }
 

@@ -33,6 +33,7 @@ extension Transition {
     }
     guard let prompt = prompt(id), let at = prompt.stateStepAt, at <= wall else { return }
     guard let alarm = alarm(id.alarm) else { return }
+    if activeRing?.prompt != id, endIfEventBegan(prompt) { return }
     let since = prompt.lateSince ?? at
     let isLate = isTooLate(since: since, of: alarm)
     switch prompt.state {

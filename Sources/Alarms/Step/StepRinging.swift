@@ -45,7 +45,7 @@ extension Transition {
     let (waiting, isCut) = headOfQueue(newcomers)
     for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
     for prompt in waiting where !hasWaitedTooLong(prompt) {
-      if suppressIfNeeded(prompt) { continue }
+      if endIfEventBegan(prompt) || suppressIfNeeded(prompt) { continue }
       ring(prompt)
       return late.count > Self.batch
     }
@@ -117,7 +117,7 @@ extension Transition {
       .play(
         PlayOrder(
           prompt: prompt.id, ring: ring.number, tones: tones,
-          words: alarm.spokenWords(for: person(of: alarm)),
+          words: alarm.spokenWords(for: person(of: alarm)), lead: leadWords(of: prompt, at: wall),
           gainDecibels: ring.gainDecibels, isFirstOfBurst: place.ring == 0,
           isUrgent: step.isUrgent, hasAlert: ring.hasAlert)))
     if let name = step.tone ?? alarm.tone, tone(name) == nil {

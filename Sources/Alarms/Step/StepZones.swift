@@ -39,6 +39,7 @@ extension Transition {
       moved.dueAt = instant
       moved.zoneName = zone.name
       moved.utcOffsetSeconds = zone.offsetSeconds(at: instant)
+      moved.leadsToAt = event(of: moved.occurrence, of: alarm)?.instant
       emit(.planned(moved))
       guard wasAhead, instant <= wall else { continue }
       let rung = ringJumpedOver(moved, of: alarm)

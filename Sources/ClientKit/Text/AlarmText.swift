@@ -147,11 +147,17 @@ package enum AlarmText {
 
   private static func occurrence(_ one: JSON) -> String {
     let notes = [
-      TextFormat.nearDistance(one.text("utc")), moved(one), PromptText.suppressionText(one),
+      TextFormat.nearDistance(one.text("utc")), moved(one), leadsTo(one),
+      PromptText.suppressionText(one),
     ]
     .filter { !$0.isEmpty }
     let local = TextFormat.local(one.text("local"))
     return notes.isEmpty ? local : "\(local) (\(notes.joined(separator: "; ")))"
+  }
+
+  /// The event of an early reminder; empty for any other due time.
+  private static func leadsTo(_ occurrence: JSON) -> String {
+    occurrence["leads_to_local"]?.string.map { "reminder for \(TextFormat.local($0))" } ?? ""
   }
 
   /// The text about the clock change that moved an occurrence; empty if no clock change moved it.

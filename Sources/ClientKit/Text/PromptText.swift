@@ -10,7 +10,7 @@ package enum PromptText {
       table.add(
         .init(TextFormat.local(one.text("local"))),
         .init(TextFormat.nearDistance(one.text("utc")), .faint),
-        .init(one.text("label")), .init(one.text("person")), expected(one),
+        .init(label(one)), .init(one.text("person")), expected(one),
         .init(one.text("zone")))
     }
     return table.text
@@ -29,6 +29,14 @@ package enum PromptText {
       ?? "silent, \(words)"
   }
 
+  /// The label of a prompt. For an early reminder, the time of its event follows.
+  private static func label(_ prompt: JSON) -> String {
+    let event = prompt["leads_to_utc"]?.string.flatMap {
+      TextFormat.time($0, zone: prompt.text("zone"))
+    }
+    return prompt.text("label") + (event.map { " (reminder for \($0))" } ?? "")
+  }
+
   /// - Parameter empty: the sentence for an empty list.
   package static func list(_ document: JSON, empty: String) -> String {
     let prompts = document.list("prompts")
@@ -43,7 +51,7 @@ package enum PromptText {
     for one in prompts {
       let who = isShared ? [Table.Cell(one.text("person"))] : []
       table.add(
-        [.init(TextFormat.local(one.text("scheduled_local"))), .init(one.text("label"))] + who
+        [.init(TextFormat.local(one.text("scheduled_local"))), .init(label(one))] + who
           + [state(one), .init(heard(one)), .init(one.text("id"), .faint)])
     }
     let more = document["next_before"]?.string.map {
@@ -65,7 +73,7 @@ package enum PromptText {
   private static func current(_ prompt: JSON) -> String {
     let state = state(prompt)
     let shown = state.emphasis?(state.text) ?? state.text
-    return "\"\(TextFormat.oneLine(prompt.text("label")))\": \(shown)\(next(prompt))."
+    return "\"\(TextFormat.oneLine(label(prompt)))\": \(shown)\(next(prompt))."
   }
 
   /// The next action of the daemon for an open prompt, with its local time; empty if there is no

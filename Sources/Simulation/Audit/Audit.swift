@@ -3,7 +3,7 @@ import CivilTime
 
 /// A violation of an invariant.
 public struct Violation: Hashable, Sendable {
-  /// The id of the invariant, `I1` to `I17`.
+  /// The id of the invariant, `I1` to `I18`.
   public var invariant: String
   public var what: String
   /// The true time since the start of the simulation, in milliseconds.

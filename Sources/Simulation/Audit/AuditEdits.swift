@@ -1,6 +1,7 @@
 import Alarms
+import CivilTime
 
-// The effect of an edit on the prompts of its alarm that are due.
+// The effect of an edit on the prompts of its alarm that are due, and early reminders.
 extension Audit {
   /// Checks that an edit of words keeps each due prompt, and that a kept prompt follows the newest
   /// version of its alarm.
@@ -25,6 +26,39 @@ extension Audit {
       fail("I17", "an edit of words did not keep the due prompt \(id)")
     }
     keptByEdit = []
+  }
+
+  /// Checks that an early reminder comes before its event.
+  func checkLead(_ event: Event, at wall: Instant) {
+    switch event {
+    case .planned(let prompt):
+      guard let alarm = replay.alarms[prompt.id.alarm] else { return }
+      checkEvent(of: prompt, alarm)
+    case .ringIntent(let id, _, _):
+      if let event = replay.prompts[id]?.leadsToAt, event <= wall {
+        fail("I18", "\(id) rings at \(wall), but its event was at \(event)")
+      }
+    case .delayed(let id, let until, _), .acknowledged(let id, let until, _):
+      if let event = replay.prompts[id]?.leadsToAt, until > max(event, wall) {
+        fail("I18", "\(id) is put off until \(until), but its event is at \(event)")
+      }
+    default: break
+    }
+  }
+
+  /// Checks the time between an early reminder and its event.
+  private func checkEvent(of prompt: Prompt, _ alarm: Alarm) {
+    guard let event = prompt.leadsToAt else { return }
+    let distances = alarm.earlyReminders.compactMap {
+      if case .elapsed(let seconds) = $0 { seconds * 1_000 } else { nil }
+    }
+    let distance = event.milliseconds(since: prompt.dueAt)
+    if distance <= 0
+      || !distances.isEmpty && distances.count == alarm.earlyReminders.count
+        && !distances.contains(distance) && prompt.dueAt != newest?.wall
+    {
+      fail("I18", "\(prompt.id) reminds of \(event), which is not an event of its alarm")
+    }
   }
 
   private func isDue(_ id: PromptID) -> Bool {

@@ -24,6 +24,7 @@ extension Audit {
     let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }
     checkEdit(record.event)
+    checkLead(record.event, at: wall)
     switch record.event {
     case .planned(let prompt): checkInstant(of: prompt, record)
     case .due(let id, _):

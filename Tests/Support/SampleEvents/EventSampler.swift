@@ -130,7 +130,8 @@ package struct EventSampler {
       utcOffsetSeconds: int(-43_200...50_400), state: promptState(), ringsIntended: int(0...60),
       ringsSounded: int(0...60), ringsFailed: int(0...60), delays: int(0...3),
       lastSoundedAt: bool() ? instant() : nil, acknowledgedAt: bool() ? instant() : nil,
-      notifyProgress: bool() ? notifyProgress() : .none, lastAnswer: bool() ? lastAnswer() : nil)
+      notifyProgress: bool() ? notifyProgress() : .none, lastAnswer: bool() ? lastAnswer() : nil,
+      leadsToAt: bool() ? instant() : nil)
   }
 
   mutating func lastAnswer() -> LastAnswer {

@@ -1,0 +1,79 @@
+import CivilTime
+
+// Early reminders: prompts that remind of an event in advance. The event is the main occurrence.
+extension Transition {
+  /// The main occurrence of an early reminder; nil if the occurrence is not an early reminder.
+  func event(of occurrence: Occurrence, of alarm: Alarm) -> Occurrence? {
+    guard !alarm.earlyReminders.isEmpty,
+      let due = plan(of: alarm)?.due(after: occurrence.instant.adding(milliseconds: -1)),
+      due.occurrence.nominal == occurrence.nominal
+    else { return nil }
+    return due.leadsTo
+  }
+
+  /// Closes a due early reminder whose event has begun. From then on, the main prompt rings.
+  ///
+  /// - Returns: true if the prompt was closed.
+  mutating func endIfEventBegan(_ prompt: Prompt) -> Bool {
+    guard prompt.state != .planned, let event = prompt.leadsToAt, event <= wall else {
+      return false
+    }
+    close(prompt, unansweredOutcome(prompt), .none)
+    return true
+  }
+
+  /// The end of a delay or of a deadline that begins now. For an early reminder, the end is never
+  /// after its event.
+  func end(of seconds: Int64, for prompt: Prompt) -> Instant {
+    let end = wall.adding(seconds: seconds)
+    guard let event = prompt.leadsToAt else { return end }
+    return max(min(end, event), wall)
+  }
+
+  /// The time of the event in words, for a ring at an instant; nil if the prompt is not an early
+  /// reminder.
+  func leadWords(of prompt: Prompt, at instant: Instant) -> SpokenWords? {
+    guard let event = prompt.leadsToAt, let alarm = alarm(prompt.id.alarm) else { return nil }
+    let person = person(of: alarm)
+    let zone = person.map { self.zone(of: $0) } ?? environment.homeZone
+    return LeadWords(now: instant, event: event, zone: zone)
+      .spoken(in: [person?.language, environment.language].compactMap { $0 })
+  }
+
+  /// Requests the spoken time of each early reminder that this decision changed, for its next ring.
+  ///
+  /// A ring does not wait for the speech program.
+  mutating func rehearseLeads() {
+    let leads = changes.prompts.values.filter { $0.leadsToAt != nil }.sorted { $0.id < $1.id }
+    for prompt in leads {
+      guard let at = prompt.nextRingAt, let words = leadWords(of: prompt, at: max(at, wall)) else {
+        continue
+      }
+      effects.append(.rehearse(words))
+    }
+  }
+}
+
+extension Prompt {
+  /// The instant of the next ring, as far as it is known; nil if no ring follows or if it rings now.
+  fileprivate var nextRingAt: Instant? {
+    switch state {
+    case .planned, .waiting, .delayed, .acknowledged: stateStepAt
+    case .held(let suppression): suppression.ringsAfterwards ? suppression.until : nil
+    case .ringing, .expiring, .closed: nil
+    }
+  }
+}
+
+extension HomeState {
+  /// All words that the speech program must have ready: the words of the alarms without a
+  /// recording, and the time of the event for the next ring of each early reminder.
+  public func wantedWords(at reading: ClockReading, in environment: Environment) -> Set<SpokenWords>
+  {
+    let transition = Transition(self, reading, .daemon("speech"), environment)
+    let leads = openPrompts.lazy.filter { $0.leadsToAt != nil }.compactMap { prompt in
+      prompt.nextRingAt.flatMap { transition.leadWords(of: prompt, at: max($0, reading.wall)) }
+    }
+    return unrecordedWords.union(leads)
+  }
+}
