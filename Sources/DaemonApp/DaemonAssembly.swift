@@ -30,6 +30,7 @@ package struct DaemonAssembly {
   private let broadcaster = LogBroadcaster()
   let logbook: Logbook
   private let maintenance: RecordMaintenance
+  private let summaries = AsyncStream.makeStream(of: SummaryRequest.self)
   /// True if the record has no damage. In a damaged record, rows about pictures of the home can be
   /// missing.
   private let isRecordWhole: Bool
@@ -108,13 +109,11 @@ package struct DaemonAssembly {
     let engine = try await openEngine(ports, speaker)
     let reloader = SettingsReloader(
       source: source, settings: settings, problems: settingsProblems, zones: zones,
-      speaker: speaker, notifier: notifier,
-      engine: engine, logger: logger)
+      speaker: speaker, notifier: notifier, engine: engine, logger: logger)
     let handler = RequestHandler(
       engine: engine, archive: archive(directory: directory.emptySubdirectory("exports")),
       sound: soundActions(speaker), recordings: recordingActions(), pictures: imageActions(),
-      ports: ports,
-      version: Release.version, newAlarmID: randomAlarmID,
+      ports: ports, version: Release.version, newAlarmID: randomAlarmID,
       machine: machine(notifier, reloader), userName: userName)
     let denialAudit = DenialAudit(engine: engine, logger: logger)
     let server = Server(
@@ -131,6 +130,8 @@ package struct DaemonAssembly {
         server, denialAudit, TimerService(ticks: timer.ticks, engine: engine),
         SoundReportService(reports: reports, engine: engine, speakerTests: speakerTests),
         NotifyReportService(notifications: notifications, engine: engine),
+        SummaryService(
+          requests: summaries.stream, handler: handler, engine: engine, logger: logger),
         WatchdogService(pulses: timer.pulses, manager: manager, engine: engine),
         SelfTestService(speaker: speaker, changes: soundCards.changes), reloader,
         ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), speechPrefetch,
@@ -203,6 +204,7 @@ package struct DaemonAssembly {
         var environment = zones.environment
         environment.contacts = notifier.contacts
         environment.language = language
+        environment.summaries = notifier.summaries
         return environment
       },
       record: {
@@ -234,6 +236,8 @@ package struct DaemonAssembly {
         case .error: logger.error("\(line.text)")
         }
       })
+    let summaries = summaries.continuation
+    ports.writeSummary = { summaries.yield(SummaryRequest(contact: $0, day: $1)) }
     ports.wakeDevice = { timer.armDevice($0) }
     ports.lowSpaceReason = { maintenance.lowSpaceReason }
     return ports

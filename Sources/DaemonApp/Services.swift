@@ -1,6 +1,9 @@
 import Alarms
+import CivilTime
 import Engine
+import Logging
 import Platform
+import RequestHandlers
 import ServiceLifecycle
 import Speaker
 
@@ -35,6 +38,43 @@ struct NotifyReportService: Service {
 
   func run() async throws {
     for await report in notifications.cancelOnGracefulShutdown() { await engine.handle(report) }
+  }
+}
+
+/// A summary that a contact should get.
+struct SummaryRequest: Sendable {
+  var contact: String
+  var day: CivilDate
+}
+
+/// Writes the summaries for contacts from the record, and passes them to the engine.
+struct SummaryService: Service {
+  let requests: AsyncStream<SummaryRequest>
+  let handler: RequestHandler
+  let engine: EngineActor
+  let logger: Logger
+
+  /// The number of attempts, one minute apart, while the record cannot be read or written.
+  private static let attempts = 10
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      for await request in requests { await send(request) }
+    }
+  }
+
+  private func send(_ request: SummaryRequest) async {
+    for attempt in 1...Self.attempts {
+      do {
+        let text = try await handler.summaryText(of: request.day)
+        _ = try await engine.execute(
+          .sendSummary(contact: request.contact, request.day, text: text), by: .daemon("summary"))
+        return
+      } catch {
+        logger.error("cannot send a summary (attempt \(attempt) of \(Self.attempts)): \(error)")
+      }
+      guard await hasSlept(milliseconds: 60_000) else { return }
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Alarms
+import CivilTime
 import Platform
 import TOMLKit
 
@@ -9,6 +10,7 @@ extension Settings {
   /// [contacts.anna]
   /// command = ["/usr/local/bin/send-sms", "+49 30 901820"]
   /// timeout = 30
+  /// summary = "20:00"
   /// ```
   static func contacts(
     _ table: TOMLTable, _ path: String
@@ -33,9 +35,9 @@ extension Settings {
   private static func contact(
     _ table: TOMLTable, _ field: String, _ path: String
   ) throws(SettingsError) -> Contact {
-    for key in table.keys where !["command", "timeout"].contains(key) {
+    for key in table.keys where !["command", "timeout", "summary"].contains(key) {
       throw SettingsError(
-        path, "\"\(field).\(key)\" is not a key; the keys are: command, timeout", key: key,
+        path, "\"\(field).\(key)\" is not a key; the keys are: command, timeout, summary", key: key,
         in: field)
     }
     guard let command = try strings(table, "command", path), let program = command.first else {
@@ -52,8 +54,18 @@ extension Settings {
     ) { value in
       value.int.flatMap { (1...300).contains($0) ? $0 : nil }
     }
+    var summary: ClockTime?
+    if let value = table["summary"] {
+      summary = value.string.flatMap { try? ClockTime(parsing: $0) }
+      if summary == nil {
+        throw SettingsError(
+          path, "\"\(field).summary\" must be a time of day such as \"20:00\"", key: "summary",
+          in: field)
+      }
+    }
     return Contact(
-      command: command, timeoutSeconds: timeout ?? Contact.standardTimeoutSeconds)
+      command: command, timeoutSeconds: timeout ?? Contact.standardTimeoutSeconds,
+      summary: summary)
   }
 
   /// True if a person can type the name as the name of a contact.

@@ -86,6 +86,7 @@ public struct EngineCore: Sendable {
       case .rehearse(let words): ports.rehearse(words)
       case .setLevel(let device, let percent): ports.setLevel(device, percent)
       case .notify(let order): ports.notify(order)
+      case .writeSummary(let contact, let day): ports.writeSummary(contact, day)
       case .cancelNotification(let subject): ports.cancelNotification(subject)
       }
     }

@@ -34,6 +34,9 @@ public struct Ports: Sendable {
   /// If the instant has passed, the timer wakes the engine at once. There is only one timer: each
   /// call replaces the instant of the previous call.
   public var wake: @Sendable (Instant) -> Void
+  /// Starts to write the summary of a day for a contact, and returns at once. The command
+  /// `sendSummary` follows. The default is for environments without summaries.
+  public var writeSummary: @Sendable (_ contact: String, CivilDate) -> Void = { _, _ in }
   /// Sets the instant at which a suspended device must wake.
   ///
   /// The argument is an instant of the wall clock; nil means never. The default does nothing,

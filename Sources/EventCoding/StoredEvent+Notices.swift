@@ -11,6 +11,7 @@ extension StoredEvent {
       ("notice", .integer(notice.number)), ("kind", .string(notice.kind.rawValue)),
       ("person", .optional(notice.person.map(pseudonym))),
     ]
+    if let day = notice.day { members.append(("day", .string(day.description))) }
     var words: [(String, JSON)] = [("contact", .string(notice.contact))]
     switch change {
     case .due(let message, let expiresAt):
@@ -32,7 +33,8 @@ extension StoredEvent {
   func noticeEvent(_ person: (String) -> PersonID) throws(EventCodingError) -> Event {
     let notice = Notice(
       number: try members.integer("notice"), kind: try members.choice("kind"),
-      contact: text("contact"), prompt: promptID, person: payload["person"]?.string.map(person))
+      contact: text("contact"), prompt: promptID, person: payload["person"]?.string.map(person),
+      day: payload["day"]?.string.flatMap { try? CivilDate(parsing: $0) })
     return .notice(notice, try noticeChange())
   }
 

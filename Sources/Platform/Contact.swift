@@ -1,3 +1,4 @@
+import CivilTime
 import Dispatch
 import Glibc
 import Processes
@@ -9,10 +10,13 @@ public struct Contact: Sendable, Hashable {
   /// The maximum run time of the command, 1 to 300 seconds. The daemon kills a command that runs
   /// longer, and all child processes of the command.
   public var timeoutSeconds: Int
+  /// The time of day at which the contact gets the summary of the day; nil for no summary.
+  public var summary: ClockTime?
 
-  public init(command: [String], timeoutSeconds: Int) {
+  public init(command: [String], timeoutSeconds: Int, summary: ClockTime? = nil) {
     self.command = command
     self.timeoutSeconds = timeoutSeconds
+    self.summary = summary
   }
 
   public static let standardTimeoutSeconds = 30

@@ -1,4 +1,5 @@
 import Alarms
+import CivilTime
 import Dispatch
 import Glibc
 import Synchronization
@@ -61,6 +62,11 @@ public final class Notifier: Sendable {
     self.pausesSeconds = pausesSeconds
     self.relay = relay
     self.report = report
+  }
+
+  /// The time of the summary of each contact that gets one.
+  public var summaries: [String: ClockTime] {
+    state.withLock { $0.contacts.compactMapValues(\.summary) }
   }
 
   /// The names of all contacts.

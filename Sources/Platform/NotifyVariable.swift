@@ -18,6 +18,8 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
 
   /// The maximum length of a value, in bytes of UTF-8.
   public static let mostBytes = 1_024
+  /// The maximum length of the text of a message, in bytes of UTF-8. A summary can be long.
+  public static let mostTextBytes = 16_384
 
   /// Two environment variables that each command also gets: the search path and the language.
   public static let environment = [
@@ -29,7 +31,9 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
   /// One space replaces each sequence of control characters, line separators and blanks. Format
   /// characters are removed, except the two joiners that are part of words and emoji. If a text is
   /// longer than `mostBytes`, the function cuts the text and adds `…`.
-  public static func line(_ text: String) -> String {
+  ///
+  /// - Parameter mostBytes: the maximum length, in bytes of UTF-8.
+  public static func line(_ text: String, mostBytes: Int = mostBytes) -> String {
     var line = String.UnicodeScalarView()
     var bytes = 0
     var isSpaceDue = false
@@ -56,6 +60,11 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
     return String(line)
   }
 
+  /// The value of this variable as one line.
+  func line(_ text: String) -> String {
+    Self.line(text, mostBytes: self == .text ? Self.mostTextBytes : Self.mostBytes)
+  }
+
   /// Reads the variables that arrived through the socket of the notifier service.
   ///
   /// - Returns: each variable once, as one line. The result is nil if a name is unknown or occurs
@@ -65,7 +74,7 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
     var variables: [(Self, String)] = []
     for (name, value) in request {
       guard let variable = Self(rawValue: name), seen.insert(variable).inserted else { return nil }
-      variables.append((variable, line(value)))
+      variables.append((variable, variable.line(value)))
     }
     return variables
   }
@@ -98,6 +107,6 @@ extension ContactNotification {
       (.inactiveHours, inactiveHours.map(String.init) ?? ""), (.reason, reason.rawValue),
       (.position, String(position + 1)), (.attempt, String(attempt)),
     ]
-    return values.map { ($0.rawValue, NotifyVariable.line($1)) }
+    return values.map { ($0.rawValue, $0.line($1)) }
   }
 }

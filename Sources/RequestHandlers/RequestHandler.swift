@@ -80,6 +80,7 @@ public struct RequestHandler: Sendable {
     case .openAPI: .json(OpenAPI.document)
     case .metrics: try await metrics()
     case .progress: try await progress(request)
+    case .day, .summary: try await days(request)
     case .events: try events(request)
 
     // /v1/speaker, /v1/say

@@ -42,6 +42,9 @@ struct CoreFixture {
   /// The notices: messages that are not a step of an escalation.
   private(set) var sentNotices: [ContactNotification] = []
   private(set) var cancelledNotifications: [NotifySubject] = []
+  /// Whether the daemon is killed before it writes a summary.
+  var isSummaryLost = false
+  private(set) var writtenSummaries: [String] = []
   private(set) var played: [PlayOrder] = []
   private(set) var rehearsed: [SpokenWords] = []
   private(set) var levels: [String: Int?] = [:]
@@ -114,6 +117,13 @@ struct CoreFixture {
       handle(
         .ended(prompt, ring: ring, device: "card0", frames: 1_000, xruns: 0, stopped: true))
     case .notify(let order): notify(order)
+    case .writeSummary(let contact, let day):
+      writtenSummaries.append("\(contact) \(day)")
+      if isSummaryLost { return }
+      do {
+        try handle(
+          .command(.sendSummary(contact: contact, day, text: "Summary"), .daemon("summary")))
+      } catch { preconditionFailure("\(error)") }
     case .cancelNotification(let subject): cancelledNotifications.append(subject)
     }
   }

@@ -27,7 +27,23 @@ import Testing
     #expect(found.limits.ringsPerHour == 30)
   }
 
+  @Test func `gives a contact the time of its summary`() throws {
+    let found = try settings(
+      """
+      [contacts.anna]
+      command = ["/bin/true"]
+      summary = "20:00"
+      [contacts.bob]
+      command = ["/bin/true"]
+      """)
+    #expect("\(found.contacts["anna"] as Any)".contains("summary: Optional(20:00)"))
+    #expect("\(found.contacts["bob"] as Any)".contains("summary: nil"))
+  }
+
   @Test(arguments: [
+    ("[contacts.anna]\ncommand = [\"/bin/true\"]\nsummary = \"25:00\"", "anna.summary", 3),
+    ("[contacts.anna]\ncommand = [\"/bin/true\"]\nsummary = 20", "anna.summary", 3),
+    ("[contacts.anna]\ncommand = [\"/bin/true\"]\nsumary = \"20:00\"", "anna.sumary", 3),
     ("zones = \"UTC\"", "zones", 1), ("zone = \"UTC\"\nlevel = 101", "level", 2),
     ("level = \"loud\"", "level", 1), ("[limits]\n\nrings = 3", "rings", 3),
   ])

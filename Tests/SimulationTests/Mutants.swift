@@ -76,6 +76,7 @@ struct Mutant: SimulatedDaemon {
       case .rehearse(let words): ports.rehearse(words)
       case .setLevel(let device, let percent): ports.setLevel(device, percent)
       case .notify(let order): ports.notify(order)
+      case .writeSummary(let contact, let day): ports.writeSummary(contact, day)
       case .cancelNotification(let subject): ports.cancelNotification(subject)
       }
     }

@@ -18,6 +18,18 @@ extension Route {
       answers: .json(.progress),
       "Each person's progress on a day: tasks done, due so far and planned."),
     Route(
+      .day, .get, "/v1/day", [.caretaker],
+      query: [Parameter("date", .date, "The day (default: today)."), .person],
+      answers: .json(.day),
+      "All tasks of a day in the home zone, with their results and the notified contacts."),
+    Route(
+      .summary, .get, "/v1/summary", [.caretaker],
+      query: [
+        Parameter("date", .date, "The last day of the summary (default: today)."),
+        Parameter("days", .integer(1...31), "Number of days (default: 1)."), .person,
+      ],
+      answers: .json(.summaries), "A summary of one or several days in plain sentences."),
+    Route(
       .events, .get, "/v1/events", readers,
       query: [
         Parameter(

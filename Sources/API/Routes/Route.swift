@@ -16,6 +16,8 @@ public struct Route: Sendable, Hashable {
     case openAPI = "openAPI"
     case metrics = "metrics"
     case progress = "progress"
+    case day = "day"
+    case summary = "summary"
     case events = "events"
     case showSpeaker = "showSpeaker"
     case checkSpeaker = "checkSpeaker"

@@ -113,12 +113,14 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   /// `NoticeKind`.
   case allClear = "all_clear"
   case answerUndone = "answer_undone"
+  case summary = "summary"
   case test = "test"
 
   /// True if the reason is the outcome of a prompt.
   public var isOutcome: Bool {
     switch self {
-    case .due, .noAnswer, .notHeard, .notCompleted, .inactivity, .allClear, .answerUndone, .test:
+    case .due, .noAnswer, .notHeard, .notCompleted, .inactivity, .allClear, .answerUndone, .summary,
+      .test:
       false
     case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
       .missedClockInvalid, .unknownCrash:

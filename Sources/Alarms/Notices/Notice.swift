@@ -14,16 +14,19 @@ public struct Notice: Hashable, Sendable {
   public var prompt: PromptID?
   /// The person whom the notice concerns; nil if the notice concerns no person.
   public var person: PersonID?
+  /// The day of a summary; nil for other kinds.
+  public var day: CivilDate?
 
   public init(
     number: Int64, kind: NoticeKind, contact: String, prompt: PromptID? = nil,
-    person: PersonID? = nil
+    person: PersonID? = nil, day: CivilDate? = nil
   ) {
     self.number = number
     self.kind = kind
     self.contact = contact
     self.prompt = prompt
     self.person = person
+    self.day = day
   }
 }
 
@@ -33,6 +36,8 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   case allClear = "all_clear"
   /// The answer for which the contact got an all-clear was undone.
   case answerUndone = "answer_undone"
+  /// The summary of a day, at the time in the configuration.
+  case summary = "summary"
   /// A caretaker tests whether the contact can be notified.
   case test = "test"
 
@@ -41,6 +46,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
     switch self {
     case .allClear: .allClear
     case .answerUndone: .answerUndone
+    case .summary: .summary
     case .test: .test
     }
   }
@@ -49,6 +55,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   var lifetimeSeconds: Int64 {
     switch self {
     case .allClear, .answerUndone: 12 * 3_600
+    case .summary: 6 * 3_600
     case .test: 600
     }
   }

@@ -56,6 +56,8 @@ public struct NoticeBook: Hashable, Sendable {
   private(set) var lastNumber: Int64 = 0
   /// The results of the newest test messages, oldest first.
   private var tests: [TestResult] = []
+  /// The newest days of which each contact got a summary.
+  private(set) var summaries: [String: [CivilDate]] = [:]
   private(set) var followed: [NotifySubject: Followed] = [:]
 
   public init() {}
@@ -127,6 +129,9 @@ public struct NoticeBook: Hashable, Sendable {
       if notice.contact.isEmpty { return }
       // After a restart, the daemon records the notice again.
       waiting.removeAll { $0.notice.number == notice.number }
+      if let day = notice.day, summaries[notice.contact]?.contains(day) != true {
+        summaries[notice.contact] = (summaries[notice.contact] ?? []).suffix(9) + [day]
+      }
       waiting.append(Waiting(notice: notice, message: message, expiresAt: expiresAt))
       if notice.kind == .allClear, let subject = notice.subject {
         followed[subject]?.told.remove(notice.contact)

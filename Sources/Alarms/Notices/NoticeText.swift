@@ -34,7 +34,7 @@ enum NoticeText {
     case .missedClockInvalid:
       return "\(person) has missed \(words): the clock of the device was wrong."
     case .unknownCrash: return "\(person) has missed \(words): a program failed."
-    case .inactivity, .allClear, .answerUndone, .test: return nil
+    case .inactivity, .allClear, .answerUndone, .summary, .test: return nil
     }
   }
 
@@ -86,7 +86,7 @@ enum NoticeText {
 
 extension CivilDate {
   /// The date in words, for example `Thursday 26 November 2026`.
-  var words: String {
+  public var words: String {
     "\(weekday.name) \(day) \(PhraseReader.monthNames[month - 1]) \(year)"
   }
 }

@@ -77,6 +77,9 @@ public struct HomeState: Sendable, HasVolatileState {
     updateInactivitySteps(environment)
   }
 
+  /// The instant of the next summary for a contact; nil if no contact gets a summary.
+  private(set) var nextSummaryAt: Instant?
+
   /// The notices to contacts.
   public var noticeBook: NoticeBook { notices }
 
@@ -130,7 +133,8 @@ public struct HomeState: Sendable, HasVolatileState {
 
   /// The instant at which the engine must call `step` next; nil if nothing is pending.
   public var nextWake: Instant? {
-    [queue.first?.at, activeRing?.deadline, inactivitySteps.values.min()].compactMap { $0 }.min()
+    [queue.first?.at, activeRing?.deadline, inactivitySteps.values.min(), nextSummaryAt]
+      .compactMap { $0 }.min()
   }
 
   /// The open prompts that `step` must handle at `wall`, earliest first; at most `limit` prompts.
@@ -299,6 +303,7 @@ extension HomeState {
       updateInactivitySteps(environment)
     }
     unconfirmed = []
+    nextSummaryAt = nextSummary(in: environment)
     if isSet { dropNotYetDue() }
     for id in decision.readied { joinSpeakerQueue(id) }
     if let former, former.prompt != activeRing?.prompt, !answered.contains(former.prompt),

@@ -45,6 +45,9 @@ struct VolatileState: Sendable {
   var mismatches: [ProjectionMismatch] = []
   /// The notices to contacts. The snapshot of the record contains them.
   var notices = NoticeBook()
+  /// The day of the summary that was requested last for each contact. After a restart, a summary
+  /// that was not recorded is requested again.
+  var requestedSummaries: [String: CivilDate] = [:]
 }
 
 /// A state or a transition that has volatile state.

@@ -86,6 +86,8 @@ public enum Command: Hashable, Sendable {
   /// end.
   case pausePeople(PausedPeople, until: String?)
   case resumePeople(PausedPeople)
+  /// Sends the summary of a day to a contact.
+  case sendSummary(contact: String, CivilDate, text: String)
   /// Sends a test message to the contact with this name.
   case testContact(String)
   /// Begins a phase of a person now, or plans the person's next phase.
@@ -190,6 +192,8 @@ public enum Effect: Hashable, Sendable {
   /// in the configuration.
   case setLevel(device: String, percent: Int?)
   case notify(ContactNotification)
+  /// Write the summary of a day for a contact. The command `sendSummary` follows with the text.
+  case writeSummary(contact: String, CivilDate)
   /// Stop notifying contacts about this subject.
   case cancelNotification(NotifySubject)
 }

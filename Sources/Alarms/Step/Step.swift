@@ -49,6 +49,7 @@ public func step(
   // The times of notifications about inactivity depend on all planned prompts. Therefore these
   // calls come last.
   transition.notifyOfInactivity()
+  transition.requestSummaries()
   transition.forgetAnnouncements()
   transition.cancelInactivityNotifications()
   transition.updateReply()

@@ -80,6 +80,9 @@ extension Audit {
       if !isStart { fail("I14", "\(notice.contact) gets notice \(notice.number) twice") }
       return
     }
+    if let day = notice.day, !summaries.insert("\(notice.contact) \(day)").inserted {
+      fail("I14", "\(notice.contact) gets the summary of \(day) twice")
+    }
     let subject: NotifySubject? =
       notice.prompt.map { .prompt($0) } ?? notice.person.map { .inactivity($0) }
     guard let subject else { return }
@@ -100,7 +103,7 @@ extension Audit {
       if !wasUnwritable, !isOwed {
         fail("I14", "\(notice.contact) is told of an undo of \(subject) without an all-clear")
       }
-    case .test: break
+    case .summary, .test: break
     }
   }
 

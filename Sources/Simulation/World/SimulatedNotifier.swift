@@ -1,4 +1,5 @@
 import Alarms
+import CivilTime
 
 /// Simulates the commands of the contacts.
 ///
@@ -7,6 +8,9 @@ import Alarms
 struct SimulatedNotifier {
   /// The names of the contacts in the simulated configuration.
   static let contacts: Set<String> = ["neighbour", "nurse"]
+  /// The time of the summary of each contact that gets one.
+  static let summaries: [String: ClockTime] =
+    (try? ClockTime(hour: 20, minute: 0)).map { ["nurse": $0] } ?? [:]
   private static let pausesSeconds: [Int64] = [10, 60]
   private static let timeoutSeconds: Int64 = 30
 

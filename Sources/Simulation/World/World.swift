@@ -91,6 +91,8 @@ public final class World: @unchecked Sendable {
   var nextAction = 0
   var reactions: [TimedAction] = []
   var notifier = SimulatedNotifier()
+  /// The summaries that the daemon is about to send.
+  var summaries: [Command] = []
   var nextAlarm = 1
   /// The newest reports of the player. The fault `forge` can repeat them.
   var heard: [SoundReport] = []
@@ -143,7 +145,7 @@ public final class World: @unchecked Sendable {
 
   /// The true time of the next action, report, timer or fault; nil if there is none.
   private func nextTime() -> Int64? {
-    var next = Int64.max
+    var next = summaries.isEmpty ? Int64.max : clock.time
     if nextAction < settings.script.count { next = settings.script[nextAction].at }
     if let reaction = reactions.first { next = min(next, reaction.at) }
     if let upAgainAt { next = min(next, upAgainAt) }
@@ -163,6 +165,8 @@ public final class World: @unchecked Sendable {
       handle(speaker.takeReport())
     } else if let report = notifier.nextReportAt, report <= time {
       deliver(.notifyResult(notifier.takeReport()))
+    } else if !summaries.isEmpty {
+      deliver(.command(summaries.removeFirst(), .daemon("summary")))
     } else if nextAction < settings.script.count, settings.script[nextAction].at <= time {
       nextAction += 1
       perform(settings.script[nextAction - 1].action)
@@ -261,6 +265,7 @@ extension World {
     (armed, isClockNews) = (nil, false)
     speaker.die()
     notifier.die()
+    summaries = []
     audit.crashes += 1
     audit.troubles.insert("restart")
     disk?.die(losingPower: battery == nil ? nil : lossSeed())

@@ -16,7 +16,7 @@ extension World {
   /// The world can kill the daemon before or after each call of a port. The code of a killed daemon
   /// still runs to the end of its function, but its calls have no effect.
   func ports() -> Ports {
-    Ports(
+    var ports = Ports(
       now: { [unowned self] in clock.reading },
       environment: { [unowned self] in environment },
       record: { [unowned self] records, changes in try record(records, changes) },
@@ -48,6 +48,13 @@ extension World {
       log: { [unowned self] line in
         if !isDead, line.text.hasPrefix(EngineCore.stuck) { audit.fail("I1", line.text) }
       })
+    ports.writeSummary = { [unowned self] contact, day in
+      reach {
+        summaries.append(
+          .sendSummary(contact: contact, day, text: "Summary of \(day) for \(contact)"))
+      }
+    }
+    return ports
   }
 
   private func record(_ records: [Record], _ changes: StateDelta) throws {

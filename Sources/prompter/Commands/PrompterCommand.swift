@@ -23,14 +23,15 @@ struct PrompterCommand: ParsableCommand {
       CommandGroup(
         name: "Prompt",
         subcommands: [
-          Prompts.self, Progress.self, Acknowledge.self, Done.self, Delay.self, Decline.self,
+          Prompts.self, Progress.self, Acknowledge.self, Done.self,
+          Delay.self, Decline.self,
           Cancel.self, Undo.self, WhyCommand.self, Watch.self,
         ]),
       CommandGroup(
         name: "People and sound",
         subcommands: [
-          PeopleCommand.self, ContactsCommand.self, ContactCommand.self, SayCommand.self,
-          ToneCommand.self, ImageCommand.self,
+          PeopleCommand.self, Today.self, SummaryCommand.self, ContactsCommand.self,
+          ContactCommand.self, SayCommand.self, ToneCommand.self, ImageCommand.self,
         ]),
       CommandGroup(
         name: "Study",

@@ -5,14 +5,14 @@ extension Transition {
   /// Records a notice and sends it.
   mutating func send(
     _ kind: NoticeKind, to contact: String, about prompt: PromptID? = nil, of person: PersonID?,
-    _ message: NoticeMessage
+    on day: CivilDate? = nil, _ message: NoticeMessage
   ) -> Notice {
     if let oldest = notices.waiting.first, notices.waiting.count >= NoticeBook.most {
       drop(oldest, .tooMany)
     }
     let notice = Notice(
       number: max(wall.milliseconds, notices.lastNumber + 1), kind: kind, contact: contact,
-      prompt: prompt, person: person)
+      prompt: prompt, person: person, day: day)
     emit(.notice(notice, .due(message, expiresAt: wall.adding(seconds: kind.lifetimeSeconds))))
     deliver(notice, message)
     return notice

@@ -1,0 +1,154 @@
+import Alarms
+import CivilTime
+
+/// One task of a day, for the commands `today` and `summary` and for a summary to a contact.
+public struct DayTask: Sendable, Hashable {
+  /// What became of a task. A fixed list.
+  public enum State: String, Sendable, CaseIterable {
+    case toCome = "to_come"
+    case waiting = "waiting"
+    case putOff = "put_off"
+    case done = "done"
+    case declined = "declined"
+    case missed = "missed"
+    case suppressed = "suppressed"
+    case cancelled = "cancelled"
+    case replaced = "replaced"
+  }
+
+  /// A contact that was notified of the task, and the local time.
+  public struct Notified: Sendable, Hashable {
+    public var contact: String
+    public var at: CivilDateTime
+
+    public init(contact: String, at: CivilDateTime) {
+      (self.contact, self.at) = (contact, at)
+    }
+  }
+
+  public var label: String
+  /// The id of the person.
+  public var person: String
+  /// The due time in the home zone.
+  public var at: CivilDateTime
+  public var state: State
+  /// The outcome; nil while the task has no outcome.
+  public var outcome: Outcome?
+  /// The local time of the answer, or the local time until which the task is put off.
+  public var changedAt: CivilDateTime?
+  public var notified: [Notified]
+
+  public init(
+    label: String, person: String, at: CivilDateTime, state: State, outcome: Outcome? = nil,
+    changedAt: CivilDateTime? = nil, notified: [Notified] = []
+  ) {
+    self.label = label
+    self.person = person
+    self.at = at
+    self.state = state
+    self.outcome = outcome
+    self.changedAt = changedAt
+    self.notified = notified
+  }
+
+  /// The state of a prompt.
+  ///
+  /// - Parameter now: a planned prompt whose due time has passed is about to ring.
+  public static func state(of prompt: Prompt, now: Instant) -> State {
+    switch prompt.state {
+    case .planned: return prompt.dueAt > now ? .toCome : .waiting
+    case .waiting, .ringing, .expiring, .held: return .waiting
+    case .delayed, .acknowledged: return .putOff
+    case .closed(let outcome, _, _):
+      switch outcome.kind {
+      case .completed: return .done
+      case .declined: return .declined
+      case .missed: return .missed
+      case .suppressed: return .suppressed
+      case .cancelled: return .cancelled
+      case .superseded: return .replaced
+      }
+    }
+  }
+}
+
+/// The summary of days of one person in plain sentences.
+public enum DaySummary {
+  /// The summary of one day. Example: `Hilde did 5 of 6 tasks on Thursday 26 November 2026. Missed:
+  /// Evening pills at 20:00; anna was notified at 20:10.`
+  ///
+  /// - Parameter tasks: all tasks of the person on the day.
+  public static func text(name: String, date: CivilDate, tasks: [DayTask]) -> String {
+    let counted = counts(tasks)
+    guard counted.due + counted.toCome > 0 else {
+      return "\(name) had no tasks on \(date.words).".capitalized + details(tasks, days: false)
+    }
+    return sentence(name, counted, "on \(date.words)") + details(tasks, days: false)
+  }
+
+  /// The summary of several days, from the first day to the last day.
+  public static func text(
+    name: String, from: CivilDate, to: CivilDate, tasks: [DayTask]
+  ) -> String {
+    let days = "from \(from.words) to \(to.words)"
+    let counted = counts(tasks)
+    guard counted.due + counted.toCome > 0 else {
+      return "\(name) had no tasks \(days).".capitalized + details(tasks, days: true)
+    }
+    return sentence(name, counted, days) + details(tasks, days: true)
+  }
+
+  private static func counts(_ tasks: [DayTask]) -> (done: Int, due: Int, toCome: Int) {
+    let due = tasks.count {
+      [.waiting, .putOff, .done, .declined, .missed].contains($0.state)
+    }
+    return (tasks.count { $0.state == .done }, due, tasks.count { $0.state == .toCome })
+  }
+
+  private static func sentence(
+    _ name: String, _ counted: (done: Int, due: Int, toCome: Int), _ days: String
+  ) -> String {
+    let noun = counted.due == 1 ? "task" : "tasks"
+    let done =
+      counted.due == 0
+      ? "No task of \(name) was due yet \(days)."
+      : "\(name) did \(counted.done) of \(counted.due) \(noun) \(days)."
+    if counted.toCome == 0 { return done.capitalized }
+    let verb = counted.toCome == 1 ? "task is" : "tasks are"
+    return "\(done) \(counted.toCome) more \(verb) still to come.".capitalized
+  }
+
+  /// One sentence for each kind of task that was not done.
+  private static func details(_ tasks: [DayTask], days: Bool) -> String {
+    let kinds: [(DayTask.State, String)] = [
+      (.missed, "Missed"), (.declined, "Declined"), (.waiting, "Not answered yet"),
+      (.putOff, "Put off"), (.suppressed, "Silent on purpose"), (.cancelled, "Cancelled"),
+    ]
+    return kinds.map { state, heading in
+      let found = tasks.filter { $0.state == state }.sorted {
+        ($0.at, $0.label) < ($1.at, $1.label)
+      }
+      if found.isEmpty { return "" }
+      return " \(heading): " + found.map { words($0, day: days) }.joined(separator: "; ") + "."
+    }.joined()
+  }
+
+  private static func words(_ task: DayTask, day: Bool) -> String {
+    let when = day ? "on \(task.at.date.words) at" : "at"
+    var words = "\(task.label) \(when) \(time(task.at))"
+    if !task.notified.isEmpty {
+      let told = task.notified.map { "\($0.contact) was notified at \(time($0.at))" }
+      words += ", and \(told.joined(separator: ", "))"
+    }
+    return words
+  }
+
+  private static func time(_ local: CivilDateTime) -> Substring {
+    local.time.description.prefix(5)
+  }
+}
+
+extension String {
+  /// The text with a capital first letter.
+  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,54 @@
+import CivilTime
+
+// The summary of a day for a contact. `step` decides when a summary is due. The daemon then writes
+// the text from the record, and sends it with the command `sendSummary`. Each contact gets one
+// summary of each day, also after a restart and after a clock step. If the device was off at the
+// time, the summary follows on the same day.
+extension Transition {
+  /// Requests the text of each summary that is due.
+  mutating func requestSummaries() {
+    let today = environment.homeZone.civil(at: wall).dateTime.date
+    for (contact, time) in environment.summaries.sorted(by: { $0.key < $1.key }) {
+      guard environment.isSummaryDue(at: time, on: today, wall: wall),
+        notices.summaries[contact]?.contains(today) != true,
+        volatile.requestedSummaries[contact] != today
+      else { continue }
+      volatile.requestedSummaries[contact] = today
+      effects.append(.writeSummary(contact: contact, today))
+    }
+  }
+
+  /// Sends the summary of a day, unless the contact already got it.
+  mutating func sendSummary(of day: CivilDate, to contact: String, _ text: String) {
+    reply = .done
+    guard environment.contacts.contains(contact),
+      notices.summaries[contact]?.contains(day) != true
+    else { return }
+    _ = send(
+      .summary, to: contact, of: nil, on: day,
+      NoticeMessage(text: text, label: "Summary of \(day.words)"))
+  }
+}
+
+extension Environment {
+  /// True if the time of the summary has come on a day of the home.
+  fileprivate func isSummaryDue(at time: ClockTime, on day: CivilDate, wall: Instant) -> Bool {
+    homeZone.resolve(CivilDateTime(date: day, time: time)).instant <= wall
+  }
+}
+
+extension HomeState {
+  /// The instant of the next summary for a contact; nil if no contact gets a summary.
+  func nextSummary(in environment: Environment) -> Instant? {
+    guard !environment.summaries.isEmpty, let wall = clock.lastLook?.wall else { return nil }
+    let today = environment.homeZone.civil(at: wall).dateTime.date
+    return environment.summaries.map { contact, time in
+      let isOver =
+        notices.summaries[contact]?.contains(today) == true
+        || volatile.requestedSummaries[contact] == today
+      return environment.homeZone.resolve(
+        CivilDateTime(date: isOver ? today.adding(days: 1) : today, time: time)
+      ).instant
+    }.min()
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import JSONValue
+import Testing
+
+extension EndToEnd {
+  @Suite struct Days {
+    @Test func `today and summary show what was done, and a contact gets the summary`()
+      async throws
+    {
+      let home = try TestHome()
+      let said = home.path("said")
+      // Midnight is over on every day, so the daemon sends the summary as soon as it runs.
+      let config = """
+        [contacts.anna]
+        command = ["/bin/sh", "-c", 'echo "$PROMPTER_REASON|$PROMPTER_TEXT" >> "$1"', "sh", "\(said)"]
+        summary = "00:00"
+        """
+      do {
+        try await home.start()
+        _ = try await home.ask("people", "change", "patient", "--name", "Hilde")
+        _ = try await home.ask("add", "Pills", "--schedule", "in 1 seconds", "--rings", "1")
+        try await home.ring(1)
+        _ = try await home.ask("done")
+        let today = try await home.run("today")
+        #expect(today.output.contains("Hilde") && today.output.contains("done at"))
+        let tasks = try await home.ask("today")["tasks"]?.array ?? []
+        #expect(tasks.map { $0["state"]?.string } == ["done"])
+        let summary = try await home.run("summary")
+        #expect(summary.output.hasPrefix("Hilde did 1 of 1 task on "))
+        let week = try await home.run("summary", "--week", "--person", "patient")
+        #expect(week.output.hasPrefix("Hilde did 1 of 1 task from "))
+        #expect(try await home.run("summary", "--week", "--date", "2026-12-01").code == 2)
+        #expect(try await home.run("summary", "--person", "nobody").code == 1)
+        #expect(try await home.run("today", "--date", "2026-13-01").code == 1)
+
+        await home.kill()
+        try await home.start(config: config)
+        try await home.until("anna gets the summary", seconds: 30) {
+          try await !home.events("notice_sent").isEmpty
+        }
+        let text = try String(contentsOfFile: said, encoding: .utf8)
+        #expect(text == "summary|\(summary.output.trimmingCharacters(in: .newlines))\n")
+        await home.kill()
+        try await home.start(config: config)
+        try await Task.sleep(for: .seconds(2))
+        #expect(try await home.events("notice_due").count == 1)
+      } catch {
+        await home.close()
+        throw error
+      }
+      await home.close()
+    }
+  }
+}
