@@ -4,14 +4,18 @@ import CivilTime
 import Engine
 import JSONValue
 
-// The handlers of `/v1/day` and `/v1/summary`, and the text of a summary for a contact. A day is a
+// The handlers of `/v1/progress`, `/v1/day` and `/v1/summary`, and the text of a summary for a contact. A day is a
 // day of the home zone. An announcement is no task.
 extension RequestHandler {
   /// The maximum number of prompts that the handler reads for a day.
   private static let dayLimit = 10_000
 
   func days(_ request: APIRequest) async throws -> APIResponse {
-    request.operation == .day ? try await day(request) : try await summary(request)
+    switch request.operation {
+    case .progress: try await progress(request)
+    case .day: try await day(request)
+    default: try await summary(request)
+    }
   }
 
   private func day(_ request: APIRequest) async throws -> APIResponse {

@@ -79,8 +79,7 @@ public struct RequestHandler: Sendable {
     case .status: .json(try await status(for: request))
     case .openAPI: .json(OpenAPI.document)
     case .metrics: try await metrics()
-    case .progress: try await progress(request)
-    case .day, .summary: try await days(request)
+    case .progress, .day, .summary: try await days(request)
     case .events: try events(request)
 
     // /v1/speaker, /v1/say

@@ -208,6 +208,30 @@ func `each contact that was notified gets the all-clear once`(index: Int) throws
   #expect(clears.count { $0.contact == "anna" } == 1)
 }
 
+@Test func `a late result of one contact sends no second all-clear to another contact`() throws {
+  var fixture = try called(hours: 1) {
+    $0.inactivityNotifySteps = [
+      NotifyStep(contact: "anna", afterSeconds: 0), NotifyStep(contact: "bob", afterSeconds: 1_800),
+    ]
+  } _: {
+    $0.notifySteps = [NotifyStep(contact: "anna", afterSeconds: 60)]
+  }
+  _ = try fixture.timeline("-", tick: 3_600)
+  fixture.isNotifierSilent = true
+  fixture.pass(seconds: 3_600)
+  let order = try #require(fixture.notified.last { $0.contact == "bob" })
+  fixture.isNotifierSilent = false
+  try fixture.answer(.complete)
+  let before = fixture.sentNotices.count { $0.contact == "anna" }
+  try fixture.handle(
+    .notifyResult(
+      NotifyResult(
+        subject: order.subject, position: order.position, contact: "bob", attempt: 1,
+        reason: order.reason, result: .notified)))
+  #expect(fixture.sentNotices.count { $0.contact == "anna" } == before)
+  #expect(fixture.sentNotices.last?.contact == "bob")
+}
+
 // MARK: The test of a contact
 
 @Test func `a test message is recorded and sent, and its first failure is final`() throws {

@@ -96,8 +96,12 @@ extension Transition {
   /// - Parameter before: the book before the event.
   mutating func followNotices(_ event: Event, _ before: NoticeBook) {
     switch event {
-    case .closed(let id, _, _, _), .notified(let id, _, _, _): sendAllClear(.prompt(id))
-    case .inactivity(let id, .ended), .inactivity(let id, .notified): sendAllClear(.inactivity(id))
+    case .closed(let id, _, _, _): sendAllClear(.prompt(id))
+    case .inactivity(let id, .ended): sendAllClear(.inactivity(id))
+    // The command of the contact was still running when somebody answered.
+    case .notified(let id, _, let contact, _): sendAllClear(.prompt(id), to: contact)
+    case .inactivity(let id, .notified(_, let contact, _)):
+      sendAllClear(.inactivity(id), to: contact)
     case .corrected(let id, _): takeBackAllClear(.prompt(id), before)
     case .inactivity(let id, .resumed): takeBackAllClear(.inactivity(id), before)
     default: break

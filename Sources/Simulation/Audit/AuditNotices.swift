@@ -8,6 +8,8 @@ struct ExpectedAllClear {
   /// Contacts that were notified and have no all-clear.
   var told: Set<String> = []
   var cleared: Set<String> = []
+  /// Contacts for whom the all-clear about a prompt of the same person was enough.
+  var covered: Set<String> = []
   /// True after an answer.
   var isAnswered = false
 }
@@ -64,8 +66,9 @@ extension Audit {
     guard let found = allClears[subject], found.isAnswered else { return }
     for contact in found.cleared { owedUndone.insert(OwedNotice(subject: subject, to: contact)) }
     allClears[subject]?.isAnswered = false
-    allClears[subject]?.told.formUnion(found.cleared)
+    allClears[subject]?.told.formUnion(found.cleared.union(found.covered))
     allClears[subject]?.cleared = []
+    allClears[subject]?.covered = []
   }
 
   private func watch(_ change: NoticeChange, of notice: Notice, isStart: Bool) {
@@ -121,6 +124,7 @@ extension Audit {
         // One message is enough for a contact who was notified of the answered prompt, too.
         if case .inactivity(let id) = subject, clearedNow[contact]?.contains(id) == true {
           allClears[subject]?.told.remove(contact)
+          allClears[subject]?.covered.insert(contact)
           continue
         }
         if !wasUnwritable {

@@ -1,0 +1,54 @@
+import CivilTime
+
+/// The answer to a command that was carried out.
+public enum Reply: Hashable, Sendable {
+  indirect case alarm(Alarm, next: [ExpectedRing], ScheduleReport)
+  indirect case removed(Alarm, [AnsweredPrompt])
+  case answered(AnsweredPrompt)
+  case tone(Tone)
+  /// The warnings are about due prompts and about alarms that the change of the person affects.
+  case person(PersonState, [ScheduleWarning] = [])
+  case paused(PauseReply)
+  case phases(PersonID, [StudyPhase])
+  case picture(Picture)
+  case notice(Notice)
+  case reward(isHeard: Bool)
+  case imported(new: Int, corrected: Int, unchanged: Int)
+  case done
+}
+
+/// A prompt after an answer, and the effect of the answer on its rings.
+public struct AnsweredPrompt: Hashable, Sendable {
+  public var prompt: Prompt
+  public var stopped: Stopped
+
+  public init(prompt: Prompt, stopped: Stopped) {
+    self.prompt = prompt
+    self.stopped = stopped
+  }
+}
+
+/// The people whom a caretaker paused or resumed, and the prompts that the pause ended.
+public struct PauseReply: Hashable, Sendable {
+  public var people: [PersonState]
+  /// The next ring of each person; a person without a known ring is left out.
+  public var firstRings: [FirstRing]
+  public var ended: [AnsweredPrompt]
+
+  /// The next ring of a person, with its alarm.
+  public struct FirstRing: Hashable, Sendable {
+    public var alarm: Alarm
+    public var occurrence: Occurrence
+
+    public init(alarm: Alarm, occurrence: Occurrence) {
+      self.alarm = alarm
+      self.occurrence = occurrence
+    }
+  }
+
+  public init(people: [PersonState], firstRings: [FirstRing], ended: [AnsweredPrompt]) {
+    self.people = people
+    self.firstRings = firstRings
+    self.ended = ended
+  }
+}
