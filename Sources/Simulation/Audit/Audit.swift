@@ -57,8 +57,8 @@ public final class Audit {
   var unreached: Set<ExpectedNotification> = []
   /// The contacts that were notified of a prompt or an inactivity, and their all-clears.
   var allClears: [NotifySubject: ExpectedAllClear] = [:]
-  /// The contact and the day of each summary.
-  var summaries: Set<String> = []
+  /// The days of the ten newest summaries, by contact.
+  var summaries: [String: [CivilDate]] = [:]
   /// The numbers of the notices without a final result.
   var waitingNotices: Set<Int64> = []
   /// The notices of an undo that the present batch must contain.
