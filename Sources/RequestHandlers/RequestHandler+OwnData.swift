@@ -21,8 +21,8 @@ extension RequestHandler {
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // The configuration may not tie the patient's user to a person. If several people live in the
-    // home, the daemon does not know which of them sends the request.
+    // Perhaps the configuration does not tie the patient's user to a person. If several people live
+    // in the home, the daemon does not know which of them sends the request.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,

@@ -5,8 +5,8 @@ import Engine
 
 /// Handles API requests.
 ///
-/// The handler turns a request into a command for the engine or into a query of the record. Then
-/// the handler turns the result into a response.
+/// The handler turns a request into a command for the engine or into a query of the record. After
+/// the engine or the record has returned a result, the handler turns the result into a response.
 public struct RequestHandler: Sendable {
   let engine: EngineActor
   let archive: Archive

@@ -91,7 +91,7 @@ extension JSON {
     return value
   }
 
-  /// The voice that will sound first for an alarm.
+  /// The voice of the first ring of an alarm, as JSON.
   public static func voice(_ voice: ExpectedVoice) -> JSON {
     .object([("kind", .string(voice.kind.rawValue)), ("tone", .optional(voice.tone))])
   }

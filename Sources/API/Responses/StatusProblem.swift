@@ -22,7 +22,7 @@ public struct StatusProblem: Hashable, Sendable {
     case levelNotReached = "level_not_reached"
     case clockUnsynced = "clock_unsynced"
     case recordingsMissing = "recordings_missing"
-    /// The configuration cannot be used, or other users can change it.
+    /// The daemon cannot use the configuration, or other users can change the configuration.
     case configuration = "configuration"
     /// The configuration ties a user to a person who does not exist.
     case personUnknown = "person_unknown"

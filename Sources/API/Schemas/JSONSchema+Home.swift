@@ -141,7 +141,7 @@ extension JSONSchema {
             ])))),
     ]))
 
-  /// The schema of a row of the record. LOG.md describes the columns of a row.
+  /// The schema of a row of the record. LOG.md explains the columns of a row.
   static let event = JSONSchema.named(
     "Event",
     .object([

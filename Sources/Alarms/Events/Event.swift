@@ -264,7 +264,7 @@ public enum GapCause: String, Sendable, CaseIterable {
   case serviceStopped = "service_stopped"
   /// The service ended without a stop event, and the device did not reboot.
   case crash = "crash"
-  /// The device was off. The first row after the gap has another boot id.
+  /// The device was off. The rows before and after the gap have different boot ids.
   case deviceOff = "device_off"
   case suspended = "suspended"
   /// The record could not be written.

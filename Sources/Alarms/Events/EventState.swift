@@ -95,7 +95,7 @@ extension EventState {
   }
 
   mutating func change(_ id: PersonID, _ edit: (inout PersonState) -> Void) {
-    // An event can concern a person whom no caretaker added. This person gets default settings.
+    // An event can name a person whom no caretaker has added. This person gets default settings.
     var state = personState(id) ?? PersonState(id: id, person: Person(id: id, version: 0))
     edit(&state)
     put(state)

@@ -69,8 +69,8 @@ public func whyNot(
   why.rule = "\(schedule), \(zone.name), as set by \(words.who(set.actor)) at \(words.time(set.at))"
   why.before = before?.occurrence
   guard removal == nil else { return why }
-  // The record contains the past rings. For a time in the future, the plan contains the ring before
-  // that time.
+  // The record contains only past rings. If `minute` is in the future, the function also searches
+  // the plan for the ring before `minute`.
   if minute > now.wall, let ring = home.lastRing(of: alarm.id, before: minute, after: now.wall) {
     why.before = ring
   }

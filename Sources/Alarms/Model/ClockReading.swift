@@ -58,7 +58,7 @@ public struct ClockReading: Hashable, Sendable {
 
 /// The zones and contacts that `step` needs for its decisions.
 ///
-/// This module reads no files. It finds zones only through the closure `zone`.
+/// This module reads no files: it looks up zones only with the closure `zone`.
 public struct Environment: Sendable {
   /// The home zone. Prompter uses it for floating alarms, and for people without their own zone.
   public var homeZone: Zone

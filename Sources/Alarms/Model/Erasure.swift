@@ -30,7 +30,7 @@ public enum Erasure: Hashable, Sendable {
   }
 }
 
-/// The data outside the record that an erasure deletes too.
+/// The data that an erasure also deletes, although these data are not in the record.
 public struct WordsErased: Hashable, Sendable {
   /// The SHA-256 of each picture to erase: pictures of alarms, and photos of completed tasks.
   public var pictures: Set<String>

@@ -14,7 +14,7 @@ public struct Escalation: Hashable, Sendable {
   /// If nobody completes the task before the deadline, the prompt rings again.
   public var completeBySeconds: Int64
   /// The burst that rings if the person acknowledged the prompt but did not complete it by the
-  /// deadline. If the value is nil, all bursts ring again.
+  /// deadline. If the value is nil, all bursts of the escalation ring again.
   public var completion: EscalationStep?
 
   public init(
@@ -36,7 +36,8 @@ public struct Escalation: Hashable, Sendable {
   /// Creates an escalation with one burst and without contacts.
   public init(_ burst: Burst) { self.init(first: EscalationStep(burst: burst)) }
 
-  /// True if the caretaker changed the part that applies after "on my way".
+  /// True if the caretaker changed the burst or the deadline for the time after the answer "on my
+  /// way".
   ///
   /// If the value is true, the app first offers the answer "on my way" and then "done".
   public var hasSecondPhase: Bool {

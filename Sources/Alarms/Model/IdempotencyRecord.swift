@@ -38,8 +38,8 @@ public struct IdempotencyRecord: Sendable, Hashable {
   /// The time for which a response is kept: seven days. A phone that could not reach the home for a
   /// weekend can repeat the requests of its outbox within this time.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
-  /// The maximum number of stored responses. The daemon deletes the oldest responses first. For a
-  /// short time, up to `keptSlack` more responses can be stored.
+  /// The maximum number of stored responses. The daemon deletes the oldest responses first. Before
+  /// a deletion, up to `keptSlack` additional responses can be stored.
   public static let keptCount = 10_000
   /// The maximum number of stored responses for one actor. If one actor sends many requests, the
   /// responses to other actors are not deleted.

@@ -24,8 +24,8 @@ public struct Inactivity: Hashable, Sendable {
   public var since: Instant
   /// The progress of the notifications.
   ///
-  /// `nextAt` is not used for the first contact: the time of the first notification is computed
-  /// from the inactivity rule.
+  /// For the first contact, the daemon does not use `nextAt`. Instead, the daemon computes the time
+  /// of the first notification from the inactivity rule.
   public var notifyProgress: NotifyProgress
 
   public init(since: Instant, notifyProgress: NotifyProgress = .none) {
@@ -131,7 +131,8 @@ extension InactivityRule {
 
   /// The maximum number of loop iterations. The worst case needs fewer iterations than this limit.
   ///
-  /// Worst case: only one minute of each day is outside the quiet hours. Then 168 hours take 10,080
-  /// days, and each day needs two iterations.
+  /// Worst case: only one minute of each day is outside the quiet hours. The rule allows at most
+  /// 168 hours, which are 10,080 minutes. So the loop goes through 10,080 days, with two iterations
+  /// for each day.
   private static let mostStretches = 25_000
 }

@@ -1,6 +1,7 @@
 import CivilTime
 
-/// The time of an event in words that a speech program can speak before an early reminder.
+/// The words that say when an event happens. A speech program speaks these words before an early
+/// reminder.
 ///
 /// Example: `In one hour:` or `Tomorrow at 10:30:`. The words are right for the moment at which
 /// they are spoken.
@@ -13,7 +14,7 @@ struct LeadWords {
 
     /// The language of a BCP 47 tag; nil if Prompter has no words in this language.
     ///
-    /// Only the primary language of the tag counts: `de-AT` is German.
+    /// The function uses only the primary language of the tag: `de-AT` is German.
     init?(tag: String) {
       self.init(rawValue: tag.split(separator: "-").first.map { $0.lowercased() } ?? "")
     }
@@ -62,8 +63,8 @@ struct LeadWords {
   /// The number of minutes up to which the words name each minute. Longer times are rounded to 5
   /// minutes, so that the rings of one burst have few different words.
   private static let exactMinutes: Int64 = 15
-  /// The largest number of whole hours that the words name. For longer times they name the time of
-  /// day.
+  /// The maximum number of hours that the words give, as in "In 3 hours". For longer times the
+  /// words give the time of day.
   private static let mostHours: Int64 = 3
 
   private var time: Time {

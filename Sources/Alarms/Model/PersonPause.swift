@@ -14,7 +14,8 @@ public struct PersonPause: Hashable, Sendable {
 
   /// Returns true if the pause silences a prompt that is due at this instant.
   ///
-  /// The start of the pause does not matter, because the start closes all prompts that are open.
+  /// The function does not compare the instant with the start of the pause: when the pause starts,
+  /// the daemon closes all open prompts.
   public func holds(at instant: Instant) -> Bool {
     until.map { instant < $0 } ?? true
   }

@@ -19,8 +19,8 @@ public enum Schedule: Hashable, Sendable {
   /// The alarm is due every `seconds` of elapsed time. The first due time is one interval after
   /// `from`.
   case every(seconds: Int64, from: Instant)
-  /// The alarm is due every `seconds` of elapsed time within a daily window. The first due time of
-  /// each window is its start.
+  /// The alarm is due every `seconds` of elapsed time within a daily window. In each window, the
+  /// first due time is the start of the window.
   indirect case within(seconds: Int64, DayWindow)
   /// The alarm is due at random times within a daily window.
   ///
@@ -159,7 +159,8 @@ public struct AfterAnswer: Hashable, Sendable {
   ///
   /// If the alarm was not due earlier on a day, it is due at this time without an answer.
   public var latest: ClockTime?
-  /// The first due time, which needs no answer. It is nil unless the anchor is `itself`.
+  /// The first due time, at which the alarm is due without an earlier answer. The value is nil
+  /// unless the anchor is `itself`.
   public var first: Instant?
 
   public init(anchor: Anchor, seconds: Int64, latest: ClockTime?, first: Instant?) {
@@ -170,7 +171,8 @@ public struct AfterAnswer: Hashable, Sendable {
   }
 }
 
-/// A prompt before an occurrence: "and one hour before", "and the evening before at 19:00".
+/// A prompt before an occurrence, for example "and one hour before" or "and the evening before at
+/// 19:00".
 public enum EarlyReminder: Hashable, Sendable {
   /// The elapsed time before the due time, in seconds.
   case elapsed(seconds: Int64)

@@ -42,8 +42,8 @@ public struct NoticeBook: Hashable, Sendable {
 
   /// The maximum number of waiting notices.
   static let most = 100
-  /// The number of results of test messages that the book keeps. A client that sent a test message
-  /// waits for its result.
+  /// The maximum number of test results that the book keeps. After a client sends a test message,
+  /// the client waits for its result.
   private static let keptTests = 20
   /// The time after which the book removes an answered prompt, in milliseconds: 30 minutes.
   ///

@@ -44,7 +44,8 @@ extension Transition {
       emit(.notice(waiting.notice, .due(waiting.message, expiresAt: waiting.expiresAt)))
       deliver(waiting.notice, waiting.message)
     }
-    // The daemon ended while the command of a contact ran. The contact may have been notified.
+    // The daemon ended while the command of the contact was running. The contact may have been
+    // notified.
     for (subject, followed) in notices.sortedFollowed where followed.ending != nil {
       for contact in followed.asked.sorted() { sendAllClear(subject, to: contact) }
     }

@@ -92,7 +92,7 @@ public enum ExpectedVoice: Hashable, Sendable {
 }
 
 extension HomeState {
-  /// The voice that will sound first for an alarm.
+  /// The voice of the first ring of an alarm: a recording, speech or the built-in sound.
   ///
   /// - Parameter isSpeaking: true if the device speaks the words of alarms without a recording.
   public func voice(of alarm: Alarm, isSpeaking: Bool) -> ExpectedVoice {

@@ -5,7 +5,8 @@ import CivilTime
 /// The daemon also plans the prompts of silent occurrences. When such a prompt is due, the daemon
 /// closes it as `suppressed_paused`, so that the record contains the reason.
 public struct Pauses: Hashable, Sendable {
-  /// The end of the pause in the zone of the alarm. The alarm is silent before this time.
+  /// The local time at which the pause ends, in the zone of the alarm. The alarm is silent before
+  /// this time.
   public var until: CivilDateTime?
   /// The `PromptID.nominalKey` of each single silent occurrence, sorted. If a caretaker skips the
   /// next 2 occurrences, the list gets two keys.

@@ -44,10 +44,10 @@ func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
 extension RandomTimes {
   /// The random times of one day, in seconds since 1970, in ascending order.
   ///
-  /// Every set of times that keeps the minimum distance is equally likely. The function first
-  /// subtracts all minimum distances from the length of the window and draws the times in the rest.
-  /// Then it adds one minimum distance between each time and the next. If a clock change makes the
-  /// window too short, the minimum distance becomes smaller.
+  /// All sets of times that keep the minimum interval are equally likely. First, the function
+  /// subtracts all minimum intervals from the length of the window, and draws random times in the
+  /// remaining length. Then it inserts one minimum interval between each two neighbouring times. If
+  /// a clock change makes the window too short, the minimum interval becomes shorter.
   func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }

@@ -30,7 +30,7 @@ public struct LastAnswer: Hashable, Sendable {
 
   /// The time in which a person can undo an answer, in milliseconds: 60 s.
   ///
-  /// This time is enough to notice that an answer was a mistake. An older answer cannot be undone.
+  /// In this time, a person usually notices a mistake. An older answer cannot be undone.
   public static let undoMilliseconds: Int64 = 60_000
 
   /// Returns true if the answer is recent enough for an undo.

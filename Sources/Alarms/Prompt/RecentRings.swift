@@ -2,8 +2,8 @@ import CivilTime
 
 /// A ring that sounded recently.
 ///
-/// The daemon uses recent rings for the hourly limit, and to find the prompt that an answer without
-/// an id is for.
+/// The daemon uses recent rings for two purposes: to apply the hourly limit, and to find the prompt
+/// for an answer without an id.
 public struct RecentRing: Hashable, Sendable {
   /// The instant at which the ring started to sound.
   public var at: Instant

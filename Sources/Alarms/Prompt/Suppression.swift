@@ -4,7 +4,7 @@ import CivilTime
 ///
 /// Lists show a suppressed prompt, and a person can answer it.
 public struct Suppression: Hashable, Sendable {
-  /// The reason. The raw value is in the record. The list of reasons is fixed.
+  /// The reason for a suppression. The record contains the raw value. The list of reasons is fixed.
   public enum Reason: String, Sendable, CaseIterable {
     /// The prompt rings when the quiet hours are over.
     case quietHours = "quiet_hours"

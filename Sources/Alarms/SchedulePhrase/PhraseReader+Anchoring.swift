@@ -116,7 +116,8 @@ extension PhraseReader {
     }
   }
 
-  /// The UNTIL or COUNT part for the rule of one group; nil if the group has no occurrence.
+  /// The UNTIL or COUNT part of the rule for the times of day in `group`; nil if no occurrence
+  /// belongs to this group.
   ///
   /// For the phrase "for 10 times", the COUNT values of all groups add up to 10. The function takes
   /// the first 10 occurrences of all groups in order and counts the occurrences of this group.

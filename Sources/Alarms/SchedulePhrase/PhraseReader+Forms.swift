@@ -11,7 +11,7 @@ extension PhraseReader {
     var read: @Sendable (inout PhraseReader) throws(Refusal) -> PhraseOutline
   }
 
-  /// All forms for the first words of a phrase. The reader uses the first form that matches.
+  /// The forms with which a phrase can begin. The reader uses the first form that matches.
   static let openings: [Opening] = [
     Opening(
       example: "in 20 minutes", begins: { $0.peek == "in" },
@@ -206,8 +206,8 @@ extension PhraseReader {
 
   // MARK: After an answer
 
-  /// Reads a time after an answer: `30 minutes after breakfast is completed`, `8 hours after the
-  /// last completion`.
+  /// Reads a time after an answer, for example `30 minutes after breakfast is completed` or `8
+  /// hours after the last completion`.
   private mutating func afterAnswer() throws(Refusal) -> PhraseOutline {
     let seconds = try elapsed()
     try require("after")

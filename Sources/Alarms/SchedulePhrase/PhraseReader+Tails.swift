@@ -159,8 +159,8 @@ extension PhraseReader {
       try before(needsBefore)
       return .days(days, at: startsTime(0) ? try time() : usual)
     }
-    // The code above skipped the word "one". In "one hour", this word is the number, so the reader
-    // goes back.
+    // The code above skipped the word "one". But in "one hour", the word "one" is the number of
+    // hours, so the reader goes back to this word.
     if position > 0, words[position - 1].text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)

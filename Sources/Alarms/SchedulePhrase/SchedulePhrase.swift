@@ -2,10 +2,10 @@ import CivilTime
 
 /// Reads a schedule as people type it: `every day 08:00`, `mon,wed 18:00`, `in 20 minutes`.
 ///
-/// The result also contains the schedule in full words. A person who types these words gets the
-/// same schedule. If a phrase is not valid, the refusal contains the position of the error and the
-/// expected words. `PhraseReader.openings` lists the forms for the first words of a phrase.
-/// `PhraseReader.tails` lists the parts that can follow.
+/// The result also contains the schedule in full words. If a person types these full words, the
+/// result is the same schedule. If a phrase is not valid, the refusal contains the position of the
+/// error and the expected words. `PhraseReader.openings` lists the forms for the first words of a
+/// phrase. `PhraseReader.tails` lists the parts that can follow.
 public struct SchedulePhrase: Sendable {
   /// The meaning of a phrase.
   public struct Parsed: Hashable, Sendable {
@@ -94,7 +94,7 @@ struct PhraseWord {
   var original: String
 }
 
-/// The parsed phrase before its dates are computed.
+/// The parsed phrase, before the reader computes its dates.
 struct PhraseOutline {
   enum Kind {
     case at(Instant)

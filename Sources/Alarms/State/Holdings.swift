@@ -10,7 +10,7 @@ struct Holdings: Sendable {
   var alarmCounts: [String: Int] = [:]
   /// The memory of each user's alarms in bytes: see `Alarm.weight`.
   var weights: [String: Int] = [:]
-  /// The memory of all alarms in bytes.
+  /// The memory that all alarms use, in bytes.
   var weight = 0
 
   /// Stores which users added the pictures and recordings in a list of events.

@@ -22,7 +22,8 @@ extension HomeState {
     /// The open prompts of the alarm.
     var open = OpenNominals.none
     var closedNominals: Set<Int64> = []
-    /// The due instants of closed prompts, if the prompts of the alarm keep their instants.
+    /// The due instants of closed prompts; empty unless `Alarm.keepsInstants` is true for the
+    /// alarm.
     var closedInstants: Set<Instant> = []
     /// The prompts that ended before they rang and that no person answered or cancelled.
     ///
@@ -82,7 +83,7 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// Updates the number of alarms of each contact of `alarm`: adds `difference`.
+  /// Adds `difference` to the number of alarms of each contact of `alarm`.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference

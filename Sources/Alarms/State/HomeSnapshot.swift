@@ -37,7 +37,8 @@ public struct HomeSnapshot: Sendable {
   /// The due instants of closed prompts that may be planned again, for alarms whose prompts keep
   /// their instants.
   public var unheardInstants: [AlarmID: Set<Instant>]
-  /// The user who created each alarm. Alarms without a known user are missing.
+  /// The user who created each alarm. The list does not contain an alarm whose creator is not
+  /// known.
   public var alarmCreators: [AlarmID: String] = [:]
   /// The users who uploaded each picture, by the SHA-256 of the picture.
   public var uploaders: [String: Set<String>] = [:]

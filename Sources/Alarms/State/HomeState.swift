@@ -18,7 +18,7 @@ public struct HomeState: Sendable, HasVolatileState {
   public internal(set) var pictures: [String: Picture] = [:]
   /// All people whom at least one event of the record concerns.
   public internal(set) var people: [PersonID: PersonState] = [:]
-  /// The instant at which the daemon notifies the next contact about the inactivity of each person.
+  /// For each person, the instant at which the daemon notifies the next contact about inactivity.
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]
   /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
   public internal(set) var levels: [String: Int] = [:]
@@ -349,7 +349,7 @@ extension HomeState {
 
   /// Removes the closed prompts whose answers can no longer be undone.
   ///
-  /// - Parameter all: true if somebody set the clock. The age of every answer is then unknown, so
+  /// - Parameter all: true if the wall clock was set. Then the ages of the answers are unknown, so
   ///   the function removes all closed prompts.
   private mutating func forgetAnswers(all: Bool) {
     guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
@@ -380,8 +380,8 @@ extension Environment {
   /// is not valid in this zone.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
-    // The schedule was valid when the alarm was saved. The call can fail now only if the data of
-    // the zone have changed.
+    // The schedule was valid when the alarm was saved. Now `SchedulePlan` can fail only if the
+    // tzdata of the zone have changed since then.
     return try? SchedulePlan(alarm, zone: zone)
   }
 }

@@ -20,7 +20,8 @@ struct Interner {
 
   init(_ environment: Environment) { self.environment = environment }
 
-  /// The same alarm, with shared copies of its values.
+  /// The same alarm, but its zone name and escalation share memory with other alarms that have
+  /// equal values.
   mutating func sharing(_ alarm: Alarm) -> Alarm {
     var alarm = alarm
     alarm.zoneName = zoneNames.insert(alarm.zoneName).memberAfterInsert

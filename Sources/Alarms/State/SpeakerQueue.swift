@@ -3,8 +3,8 @@ import CivilTime
 /// The due prompts that wait for the speaker, in the order in which they ring.
 ///
 /// Urgent prompts come first. The other prompts are ordered by their waiting time, longest first.
-/// As in `DueQueue`, an outdated entry stays in the queue until it is the first entry. The caller
-/// checks that an entry is current.
+/// If an entry is outdated, it stays in the queue until it is the first entry, as in `DueQueue`.
+/// The caller checks that an entry is current.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 

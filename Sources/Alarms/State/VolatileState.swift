@@ -31,8 +31,8 @@ struct VolatileState: Sendable {
 
   /// The ring that uses the speaker now. After a restart the value is nil, because no ring sounds.
   var activeRing: ActiveRing?
-  /// The last chime. The value is lost at a restart. As a result, the player may play one chime
-  /// more than necessary.
+  /// The last chime. The value is lost at a restart, so after a restart the player may play an
+  /// unnecessary chime.
   var lastAlert: Alert?
   var clock = ClockMemory()
   var speaker = SpeakerHealth()

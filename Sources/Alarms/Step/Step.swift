@@ -13,8 +13,8 @@ import CivilTime
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
 /// - If the clock stepped back, a closed prompt never rings again. If an occurrence is in the
 ///   future again and has no closed prompt, `step` plans a prompt for it.
-/// - If the clock stepped forward, the prompts whose due time was skipped are late. A prompt that
-///   already waits for its next ring still waits for the same elapsed time.
+/// - If the clock stepped forward, the prompts whose due time was skipped are late. For a prompt
+///   that already waits for its next ring, the rest of the waiting time does not change.
 /// - If the zones changed, every planned prompt moves to the new instant of its civil time.
 ///
 /// - Throws: the `Refusal` of a command. A refused command changes nothing.
@@ -118,7 +118,7 @@ extension Transition {
     else { return false }
     let prompt = PromptID(alarm: id, nominal: next.nominal, fold: next.fold)
     return entry.open.contains(prompt.nominalKey) && changes.prompts[prompt] == nil
-      // After a zone change, an occurrence at another instant may have the same prompt id.
+      // After a zone change, two occurrences at different instants may have the same prompt id.
       && (!entry.alarm.keepsInstants || home.prompts[prompt]?.dueAt == next.instant)
   }
 
@@ -138,8 +138,8 @@ extension Transition {
       guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
       else { continue }
       if let known = prompt(name), known.state.isOpen {
-        // After a change of the zones, this id may belong to a prompt with an earlier instant. A
-        // prompt with an earlier instant is not the next prompt.
+        // After a change of the zones, this id may belong to a prompt with an earlier instant. Such
+        // a prompt is not the next prompt.
         if known.dueAt > instant { return known }
         continue
       }

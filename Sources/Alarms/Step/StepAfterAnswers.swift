@@ -30,8 +30,8 @@ extension Transition {
 
   /// Plans the next prompt of an alarm after the answer that the alarm follows.
   ///
-  /// The prompt is due `after.seconds` seconds from now. If the alarm has a latest time of day and
-  /// this time comes earlier, the prompt is due at this time of day.
+  /// The prompt is due `after.seconds` seconds from now. But if the alarm has a latest time of day,
+  /// the prompt is due at that time at the latest.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
@@ -89,8 +89,8 @@ extension Transition {
   /// The next prompt of an alarm that follows an answer.
   ///
   /// The result is the earliest of three prompts: a planned prompt, the first prompt of the alarm,
-  /// or the prompt at the latest time of day. If the alarm was already due on a day, there is no
-  /// prompt at the latest time of that day.
+  /// or the prompt at the latest time of day. The third prompt exists only on a day on which the
+  /// alarm was not due yet.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.state == .planned && $0.dueAt > instant }

@@ -9,14 +9,15 @@ extension Transition {
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
   /// The shortest sleep that is recorded, in milliseconds.
   ///
-  /// The daemon reads two clocks one after the other. If the device did not sleep, the two clocks
-  /// differ by less than this value.
+  /// The daemon reads two clocks, one after the other. Even if the device did not sleep, the two
+  /// readings differ slightly, but by less than this value.
   private static let noticedMilliseconds: Int64 = 1_000
 
-  /// Detects a step of the wall clock: the wall time minus the boot time has changed.
+  /// Detects a clock step. After a clock step, the difference between wall time and boot time has
+  /// changed.
   ///
-  /// - Parameter isAudited: false if the zones have changed too. In this case, the audit runs after
-  ///   the prompts have moved.
+  /// - Parameter isAudited: false if the zones have changed too. In this case, the caller runs the
+  ///   self-audit later, after it has moved the prompts.
   mutating func detectClockStep(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
@@ -145,7 +146,7 @@ extension Transition {
   }
 }
 
-/// Limits of the free disk space for the record.
+/// The limits of free disk space at which the daemon reacts.
 public enum DiskSpaceLimits {
   /// Free space below 64 MiB is low. The record of a busy home grows by about 1 MiB a day, so about
   /// two months remain to free disk space.

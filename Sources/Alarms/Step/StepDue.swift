@@ -104,12 +104,13 @@ extension Transition {
 
   /// The first instant from which missed occurrences are recorded one by one.
   ///
-  /// The instant is 31 days ago. If the alarm was due 500 times or more in these 31 days, the
-  /// instant is 1 day ago.
+  /// The instant is 31 days ago. But if the alarm was due 500 times or more in these 31 days, the
+  /// result is the instant 1 day ago.
   ///
-  /// Without this limit, one clock error could fill the record. Example: an alarm has twelve
-  /// prompts a day, and the clock starts 57 years ahead. The record would then get 250,000 rows.
-  /// The recorded gap or clock step explains the occurrences that have no row of their own.
+  /// Without this limit, one clock error could fill the record. Example: an alarm is due twelve
+  /// times a day, and after a start of the device the wall clock is 57 years ahead. Without the
+  /// limit, the record would then get 250,000 rows. For the occurrences without their own rows, the
+  /// recorded gap or clock step is the explanation.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }

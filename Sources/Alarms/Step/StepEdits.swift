@@ -144,7 +144,7 @@ extension Alarm {
     return same == withoutStepTones
   }
 
-  /// The alarm without the tones of its steps.
+  /// A copy of the alarm in which the escalation steps have no tones.
   private var withoutStepTones: Alarm {
     var silent = self
     silent.escalation.first.tone = nil

@@ -43,7 +43,7 @@ extension Transition {
   }
 
   /// Returns true if at least `repetitions` repetitions are expected in the next hour for other
-  /// prompts of a person. The function counts only prompts with a later due time than `prompt`.
+  /// prompts of a person. The function counts only prompts that are due after `prompt`.
   private func needs(_ repetitions: Int, newerThan prompt: Prompt, of person: PersonID) -> Bool {
     let horizon = wall.adding(milliseconds: RecentRings.hourMilliseconds)
     var count = 0

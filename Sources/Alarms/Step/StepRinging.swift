@@ -2,14 +2,14 @@ import CivilTime
 
 // The active ring, and the prompt that rings next.
 extension Transition {
-  /// The time after which the daemon gives up a ring, in seconds. A ring lasts at most 30 s. In the
-  /// other 15 s, the daemon can replace a player that hangs.
+  /// The time after which the daemon gives up a ring, in seconds. A ring lasts at most 30 s. The 15
+  /// s after that are enough to replace a player that hangs.
   private static let ringSeconds: Int64 = 45
   /// The period after a chime in which the ring of another prompt has no chime, in milliseconds: 60
   /// s.
   private static let alertMilliseconds: Int64 = 60_000
 
-  /// Ends the active ring if the player does not report the end of the ring before its deadline.
+  /// Gives up the active ring if its deadline has passed and the player has not reported its end.
   ///
   /// A ring that never started counts as failed and is not repeated. Otherwise the daemon would
   /// send the same ring to a hanging player again and again, and the burst would never end.
@@ -32,9 +32,9 @@ extension Transition {
 
   /// Starts the next ring if the speaker is free.
   ///
-  /// Urgent prompts ring first. Then the prompt that has waited longest rings. So every prompt
-  /// rings once before another prompt rings twice. A prompt that has waited longer than its late
-  /// window is closed as missed.
+  /// Urgent prompts ring first. After the urgent prompts, the prompt that has waited longest rings.
+  /// So every prompt rings once before another prompt rings twice. A prompt that has waited longer
+  /// than its late window is closed as missed.
   ///
   /// - Returns: true if the queue still contains prompts to close or suppress. One decision handles
   ///   only a limited number of prompts.

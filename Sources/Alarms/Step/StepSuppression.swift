@@ -1,8 +1,8 @@
 import CivilTime
 
-// Four reasons can keep a due prompt silent: a pause of the person, a control phase, quiet hours, and
-// the hourly limit.
-// `step` checks the reasons when the prompt becomes due and again before each ring.
+// Four reasons can keep a due prompt silent: a pause of the person, a control phase, quiet hours,
+// and the hourly limit. `step` checks these four reasons when the prompt becomes due, and again
+// before each ring.
 extension Transition {
   /// Suppresses a prompt that may not sound now, or closes it, and records the reason.
   ///

@@ -79,7 +79,7 @@ extension Transition {
     }
   }
 
-  /// Reverses the effects of an answer on the alarms whose schedule follows this answer.
+  /// If an answer is undone, reverses its effects on the alarms whose schedule follows this answer.
   ///
   /// The function closes the prompts that were planned because of the answer. It plans again the
   /// prompts that were cancelled because of the answer.
@@ -194,8 +194,8 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The prompt with the newest answer that can be undone. If `person` is nil, the function
-  /// searches the prompts of all people.
+  /// The prompt whose answer an undo would take back: the newest answer that can still be undone.
+  /// If `person` is nil, the function searches the prompts of all people.
   public func undoable(at wall: Instant, of person: PersonID? = nil) -> Prompt? {
     let answered = prompts.values
       .filter { $0.lastAnswer?.before != nil && $0.lastAnswer?.isRecent(at: wall) == true }

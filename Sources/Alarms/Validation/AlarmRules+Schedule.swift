@@ -137,8 +137,9 @@ extension Transition {
 
   /// Reads the end of a pause: the first time after the pause.
   ///
-  /// A day without a time belongs to the pause as a whole: with `2026-12-27`, the pause ends at the
-  /// following midnight. With a time, the pause ends at this time.
+  /// If the text is a date without a time, the pause includes this whole day: for `2026-12-27`, the
+  /// pause ends at the midnight after this day. If the text contains a time, the pause ends at this
+  /// time.
   func pauseEnd(
     _ text: String, zone: Zone, field: String
   ) throws(Refusal) -> (local: CivilDateTime, instant: Instant) {
@@ -224,7 +225,7 @@ extension Transition {
 }
 
 extension Zone {
-  /// The midnight at which a day starts.
+  /// The midnight with which a day starts.
   fileprivate func start(of day: CivilDate) -> (local: CivilDateTime, instant: Instant) {
     let midnight = CivilDateTime(date: day, time: .midnight)
     return (midnight, resolve(midnight).instant)

@@ -5,9 +5,9 @@ import CivilTime
 /// The computation assumes that nobody answers.
 public struct HourOverLimit: Hashable, Sendable {
   public var person: PersonID
-  /// The time of the first repetition of that hour.
+  /// The instant of the first repetition in the hour.
   public var from: Instant
-  /// The number of repetitions in that hour.
+  /// The number of repetitions in the hour.
   public var repetitions: Int
   /// The number of repetitions that the limit allows.
   public var limit: Int
@@ -64,7 +64,8 @@ extension Transition {
 
   /// The hour with the most repetitions; nil if no hour exceeds the hourly limit.
   ///
-  /// - Parameter id: the id of an alarm that must ring in the hour; nil if any alarm may ring.
+  /// - Parameter id: if not nil, the function considers only hours in which the alarm with this id
+  ///   rings.
   func hourOverLimit(
     of person: PersonID, _ calls: [Call], touching id: AlarmID? = nil
   ) -> HourOverLimit? {

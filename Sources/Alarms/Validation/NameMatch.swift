@@ -17,7 +17,7 @@ public enum NameMatch {
     return isAmbiguous ? nil : found
   }
 
-  /// True if two names differ at most in upper and lower case.
+  /// True if two names are equal, except for upper and lower case.
   ///
   /// A home can have thousands of alarms, and each new alarm is compared with all of them. So the
   /// function compares bytes as long as both names have ASCII letters.

@@ -7,8 +7,8 @@ extension Transition {
   /// Returns true if the next ring of a due prompt falls in quiet hours.
   func isQuietNext(_ prompt: Prompt) -> Bool { quietNext(prompt) != nil }
 
-  /// The quiet hours at the next ring of a due prompt. A prompt that quiet hours hold back would
-  /// ring now.
+  /// The quiet hours at the next ring of a due prompt. If quiet hours hold the prompt back, its
+  /// next ring would sound now.
   private func quietNext(_ prompt: Prompt) -> ActiveQuiet? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     switch prompt.state {
@@ -64,7 +64,7 @@ extension Transition {
   /// The maximum number of warnings after a change of a person.
   private static let mostWarnings = 5
 
-  /// Warnings about all alarms of a person whose rings now come too close together.
+  /// For a person, one warning about each alarm whose own rings now come too close together.
   func tooCloseWarnings(of id: PersonID) -> [ScheduleWarning] {
     let mine = home.alarms.filter { $0.person == id }.sorted { $0.id < $1.id }
     return Array(mine.compactMap { tooClose($0) }.prefix(Self.mostWarnings))

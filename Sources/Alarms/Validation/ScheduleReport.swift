@@ -47,9 +47,10 @@ public struct ScheduleWarning: Hashable, Sendable {
     case tooFrequent = "too_frequent"
     /// The change ended a prompt that was due and waited for an answer.
     case endsPrompt = "ends_prompt"
-    /// Quiet hours hold a ring back until shortly before the next ring of the alarm.
+    /// Because quiet hours hold a ring back, too little time remains until the next ring of the
+    /// alarm.
     case tooClose = "too_close"
-    /// A prompt that was due stays open after the change.
+    /// A prompt that was already due stays open after the caretaker's change.
     case keepsPrompt = "keeps_prompt"
   }
 
@@ -111,8 +112,8 @@ extension Transition {
     return home.civil(at: until).dateTime.pauseEndWords
   }
 
-  /// If a home has at most this number of alarms, the function checks all due times of the alarms.
-  /// If a home has more alarms, the function checks only the next prompt of each alarm.
+  /// The maximum number of alarms of a home for which the function checks all due times. In a
+  /// larger home, the function checks only the next prompt of each alarm.
   private static let mostCompared = 200
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
@@ -194,8 +195,8 @@ extension ScheduleWarning {
     return warnings
   }
 
-  /// Warnings about clock changes. For each clock change, the warning is about the first occurrence
-  /// that it moves.
+  /// Warnings about clock changes, one for each clock change. Each warning names the first
+  /// occurrence that the clock change moves.
   private static func clockChanges(
     _ plan: SchedulePlan, zone: Zone, from: Instant
   ) -> [ScheduleWarning] {
@@ -205,8 +206,8 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // Only a schedule with very short intervals has more than 512 occurrences here. Clock changes
-      // never move the occurrences of such a schedule.
+      // Only a schedule with very short intervals has more than 512 occurrences in these six hours.
+      // Clock changes never move the occurrences of such a schedule.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break

@@ -58,8 +58,8 @@ public enum VisibleText {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Returns true if a byte may be the first byte of a control character. Then the text must be
-  /// checked scalar by scalar.
+  /// Returns true if a byte may be the first byte of a control character. If such a byte exists,
+  /// the caller must check the text scalar by scalar.
   private static func mayStartControlCharacter(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x0A || byte >= 0x7F
   }

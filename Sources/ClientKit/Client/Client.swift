@@ -36,7 +36,7 @@ package struct Client: Sendable {
   ) throws -> HTTPReply {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer {
-      // The process ends soon after this call, so an error of the call has no effect.
+      // The process ends soon after this call, so the function ignores an error of the call.
       try? group.syncShutdownGracefully()
     }
     let promise = group.next().makePromise(of: HTTPReply.self)

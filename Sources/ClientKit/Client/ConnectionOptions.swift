@@ -62,7 +62,7 @@ package struct ConnectionOptions: ParsableArguments {
   package var client: Client { Client(address: address) }
 
   /// Sends a request and prints the reply: the JSON document with `--json`, otherwise the text from
-  /// `describe`. With `--queue`, the request goes to the outbox first.
+  /// `describe`. With `--queue`, the command first writes the request to the outbox.
   package func carryOut(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     if queue { return try queue(request, describe: describe) }
     guard json else { return Terminal.print(try describe(client.send(request))) }

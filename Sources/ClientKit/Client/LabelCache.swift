@@ -21,7 +21,7 @@ package final class LabelCache: Sendable {
     pool.start()
   }
 
-  /// The labels by the ids of the alarms. The label of a removed alarm stays known.
+  /// The label of each alarm, by alarm id. The cache also keeps the labels of removed alarms.
   package var all: [String: String] { labels.withLock { $0 } }
 
   /// Reads the labels again, and waits for the reply for a short time.

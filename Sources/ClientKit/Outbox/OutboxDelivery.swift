@@ -2,7 +2,8 @@ import API
 import CivilTime
 import JSONValue
 
-/// Delivers the changes of an outbox to their homes. Each home gets its changes in order.
+/// Delivers the changes of an outbox to their homes. Each home gets its changes in the order in
+/// which the user made the changes.
 package struct OutboxDelivery {
   package let outbox: Outbox
   package let now: () -> Instant
@@ -86,8 +87,8 @@ package struct OutboxDelivery {
     do throws(Failure) {
       _ = try reply.accepted()
     } catch {
-      // Status 429, a status from 500 on, or a request in progress means that the home is busy or
-      // cannot write. The home has not refused the change.
+      // Three replies mean that the home is busy or cannot write: the status 429, a status of 500
+      // or more, and "request in progress". In these cases, the home has not refused the change.
       if reply.status == 429 || reply.status >= 500 || reply.isUnderWay {
         return try wait(&change, error.sentence)
       }

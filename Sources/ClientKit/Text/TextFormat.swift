@@ -58,7 +58,8 @@ package enum TextFormat {
     return "\(weekday) \(day(value.date)) \(clock(value.time, showsSeconds: true))"
   }
 
-  /// The end of a pause such as `the end of Sun 27 Dec 2026`, or `Sun 27 Dec 2026 12:00`.
+  /// The end of a pause in words, for example `the end of Sun 27 Dec 2026` or `Sun 27 Dec 2026
+  /// 12:00`.
   ///
   /// - Parameter text: the first local time after the pause. Midnight is the end of the day before.
   package static func pauseEnd(_ text: String) -> String {
@@ -74,7 +75,7 @@ package enum TextFormat {
   /// The text contains seconds only if the instant is less than two minutes away.
   ///
   /// - Parameters:
-  ///   - utc: the text of an instant.
+  ///   - utc: an instant as text, in UTC.
   ///   - zone: the tzdata name of the zone. If this machine does not know the name, the zone of
   ///     this machine is used.
   /// - Returns: nil if `utc` is not an instant.

@@ -142,7 +142,7 @@ public struct RecordingActions: Sendable {
     @Sendable (
       _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Tone
-  /// Ends the protection of the file with this digest. After this call, the daemon can delete the
+  /// Ends the protection of a stored file from deletion. After this call, the daemon can delete the
   /// file if the home does not use it.
   public var settle: @Sendable (_ sha256: String) -> Void
   /// Deletes a recording, except while the same recording is being stored.

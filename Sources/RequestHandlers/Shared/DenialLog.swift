@@ -36,8 +36,9 @@ public final class DenialLog: Sendable {
 
   /// Counts a refused request.
   ///
-  /// - Returns: the row to record now; nil if the request was counted in an open window. If the
-  ///   method returns a row, the caller must call `close` at the end of the window.
+  /// - Returns: the row to record now; nil if a window of this user was already open, because the
+  ///   window then counts the request. If the method returns a row, the caller must call `close` at
+  ///   the end of the window.
   public func note(uid: UInt32, method: String, path: String) -> Denials? {
     waiting.withLock { waiting in
       let isKnown = waiting[uid] != nil || waiting.count < Self.mostUsers

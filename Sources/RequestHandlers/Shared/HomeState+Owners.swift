@@ -43,8 +43,8 @@ extension HomeState {
   ///
   /// The result is the named prompt, or the prompt that was answered last if no prompt is named.
   ///
-  /// The result is nil if no prompt is named and the user may see all people. In this case, the
-  /// engine finds the prompt.
+  /// The result is nil if the request names no prompt and the user may see all people. In this
+  /// case, the engine finds the prompt later.
   func lastAnswered(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {

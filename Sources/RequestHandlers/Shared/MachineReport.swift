@@ -1,7 +1,7 @@
 import API
 import Alarms
 
-/// The state of all parts of the machine that an alarm needs to ring, except the speaker and the
+/// The state of the machine parts that an alarm needs in order to ring, except the speaker and the
 /// clock.
 public struct MachineReport: Sendable, Hashable {
   /// The directory of the record and the recordings.

@@ -62,7 +62,7 @@ public struct PurgeActions: Sendable {
 
 /// The queries of the record for a study. The daemon supplies the closures at its start.
 public struct StudyArchive: Sendable {
-  /// The responses in the order in which the people gave them, including corrected responses.
+  /// The responses in the order in which they were given, including corrected responses.
   public var responses: @Sendable (ResponseQuery) throws -> [GivenResponse]
 
   /// The current diary entries: one entry for each day or prompt.

@@ -68,8 +68,8 @@ public final class Audit {
   /// The persons who have not answered since a task rang for them. The dictionary contains only
   /// persons with an inactivity rule.
   var unanswered: [PersonID: Unanswered] = [:]
-  /// For each person, the newest answer, and the value of `unanswered` before this answer. If a
-  /// person undoes the answer, the audit restores this value.
+  /// For each person, the prompt of the newest answer, and the value that `unanswered` had before
+  /// this answer. If the person undoes the answer, the audit restores this value.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
   /// The elapsed time of the start of the newest ring for a task, in milliseconds.
   var lastTaskCallAt: Int64 = 0

@@ -105,7 +105,7 @@ extension Audit {
   /// prompts that rang together.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Checks that the prompt of an answer without a prompt id was a calling prompt.
+  /// Checks an answer that a person gave without a prompt id: its prompt must have been calling.
   ///
   /// A prompt calls in three cases:
   /// - one of its rings sounds,
@@ -231,10 +231,10 @@ extension Audit {
         continue
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
-      // The planned prompt can be an earlier occurrence, which is paused. The planned prompt can
-      // also be the same occurrence with a different prompt id. The reason is a change of zones,
-      // which changes the local date-time of an elapsed occurrence but not the id of its planned
-      // prompt.
+      // The planned prompt can be for an earlier occurrence, if this occurrence is paused. The
+      // planned prompt can also be for the same occurrence, but with a different prompt id: if the
+      // zone changes, an elapsed occurrence gets a new local date-time, but its planned prompt
+      // keeps the old id.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }

@@ -15,7 +15,8 @@ struct Unanswered {
   var lastNotified: Int64?
   /// The positions of the contacts whose command succeeded.
   var reached: Set<Int> = []
-  /// The positions of the contacts whose last attempt failed. The daemon does not try again.
+  /// The positions of the contacts whose command failed in the last attempt. The daemon does not
+  /// try again.
   var gaveUp: Set<Int> = []
 
   init(calledAt: Int64) { self.calledAt = calledAt }

@@ -127,7 +127,8 @@ extension Audit {
     }
     for (subject, found) in allClears where found.isAnswered && !found.told.isEmpty {
       for contact in found.told {
-        // One message is enough for a contact who was notified of the answered prompt, too.
+        // If a contact was notified of the inactivity and of the answered prompt, one all-clear is
+        // enough.
         if case .inactivity(let id) = subject, clearedNow[contact]?.contains(id) == true {
           allClears[subject]?.told.remove(contact)
           allClears[subject]?.covered.insert(contact)

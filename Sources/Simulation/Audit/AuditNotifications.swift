@@ -117,8 +117,8 @@ extension Audit {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
-  /// Removes each notification whose contact does not have the same position in the alarm any more.
-  /// The daemon does not repeat this notification.
+  /// Removes each notification whose contact is not at the same position in the escalation any
+  /// more. The daemon does not repeat such a notification.
   private func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {

@@ -106,8 +106,8 @@ extension Audit {
       return
     }
     if expectedPrompts[id] == nil {
-      // A clock step can make a prompt missed before its `due` event. Then the prompt has no
-      // expected state yet.
+      // After a clock step, the daemon can close a prompt as missed before it records the event
+      // `due`. Such a prompt has no expected state yet.
       expectedPrompts[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
     guard var course = expectedPrompts[id] else { return }

@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// A model of the recorded rules and rings, to decide if a prompt may sound.
+/// Decides if a prompt may sound, from the rules and rings in the record.
 ///
 /// The model uses only recorded events and none of the daemon's results. The model computes quiet
 /// hours from the local time of day, and a phase from its dates. For the hourly limit, the model
@@ -12,7 +12,7 @@ struct SuppressionModel {
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
-  /// The newest pause of each person that no caretaker has ended.
+  /// For each person, the newest pause, unless a caretaker ended it.
   private(set) var pauses: [PersonID: PersonPause] = [:]
   /// The start times of the repetitions of the last hour for each person, as elapsed time in
   /// milliseconds, oldest first.

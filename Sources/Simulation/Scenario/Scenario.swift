@@ -24,7 +24,7 @@ public struct Scenario: Sendable {
   public var title = ""
   public var script: [TimedAction] = []
   public var length: Int64 = 0
-  /// The seed of random values, for example for the lengths of rings; nil if any seed is accepted.
+  /// The seed for random values, for example the lengths of rings; nil if the file states no seed.
   public var seed: UInt64?
   public var rings: Int?
   public var outcomes: [Outcome: Int]?

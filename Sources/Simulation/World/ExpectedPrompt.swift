@@ -3,11 +3,11 @@ import CivilTime
 
 /// The state that the audit expects for a due prompt.
 struct ExpectedPrompt {
-  /// The expected time of the next ring, or of the newest ring. The expected time is one of three
-  /// times:
+  /// The time at which the audit expects the next ring, or expected the newest ring. This time is
+  /// one of three times:
   /// - the due time,
   /// - the time that an answer set,
-  /// - the time of the previous ring plus the distance between the two rings.
+  /// - the time of the previous ring plus the spacing of the burst.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
   /// True if the newest ring has started to sound.
@@ -35,7 +35,7 @@ struct ExpectedPrompt {
   var waitsForMorning = false
   /// The elapsed time at which the delays of the contacts start, in milliseconds.
   var callsAt: Int64
-  /// The elapsed time of the newest notification since `callsAt`, in milliseconds.
+  /// The elapsed time at which the newest notification after `callsAt` began, in milliseconds.
   var lastNotified: Int64?
   /// The notified contacts. The key is the position in the list of contacts. The value is the
   /// number of crashes before the notification.

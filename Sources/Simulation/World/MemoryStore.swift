@@ -11,7 +11,7 @@ public protocol RecordStore: AnyObject {
   func fault() throws -> String?
 }
 
-/// A record on a disk with faults.
+/// A record on a simulated disk that can fail.
 ///
 /// The disk can stop during a write, lose its power, be full, or fail.
 public protocol BreakableStore: RecordStore {
@@ -160,7 +160,7 @@ public final class MemoryStore: RecordStore {
     return rings
   }
 
-  /// True if the prompt was closed within the last minute before the newest row.
+  /// True if the prompt was closed at most one minute before the newest row of the record.
   private func isRecent(_ prompt: Prompt) -> Bool {
     guard case .closed(_, _, let at) = prompt.state, let now = last?.reading.wall else {
       return false

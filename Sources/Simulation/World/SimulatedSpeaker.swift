@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// The simulated player. The player gets orders from the daemon, and each of its reports has a
+/// The simulated player. The player gets orders from the daemon, and sends each report at a planned
 /// time.
 struct SimulatedSpeaker {
   /// A ring that the daemon ordered.

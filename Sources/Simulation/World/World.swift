@@ -288,8 +288,8 @@ extension World {
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    // The check of the plans takes as long as all other checks together. Therefore, in a home with
-    // a random script, this check runs only once in `plansEvery` wake-ups.
+    // The check of the plans takes as long as all other checks together. Therefore, if the script
+    // of a home is random, this check runs only at every `plansEvery`-th wake-up.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

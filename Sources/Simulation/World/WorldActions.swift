@@ -184,8 +184,8 @@ extension World {
     return alarms[number % alarms.count]
   }
 
-  /// - Returns: nil if the home has no prompt of the kind `target`. If `prompt` in the result is
-  ///   nil, the answer has no prompt id.
+  /// - Returns: the id of the prompt, or nil as the id if the answer must not contain a prompt id.
+  ///   The whole result is nil if the home has no prompt that matches `target`.
   private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
     guard let home = daemon?.home else { return nil }
     func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
@@ -298,7 +298,7 @@ extension World {
 }
 
 extension Command {
-  /// The name of the kind of the command. The world counts the requests of each kind.
+  /// The kind of the command, as a name. The world counts the requests of each kind.
   fileprivate var kind: String {
     switch self {
     case .add: "add"

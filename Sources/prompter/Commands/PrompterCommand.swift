@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 import EventCoding
 
-/// The command line of a home, which sets alarms, answers prompts, and reads the record.
+/// The command `prompter`: sets alarms, answers prompts, and reads the record of a home.
 struct PrompterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prompter",

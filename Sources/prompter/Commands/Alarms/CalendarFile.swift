@@ -14,7 +14,8 @@ enum CalendarFile {
 
   /// Adds all alarms of a file, and lists the parts of the file that the command did not use.
   ///
-  /// - Parameter member: a member of every request, in addition to the members of the options.
+  /// - Parameter member: a JSON member that the command adds to every request, in addition to the
+  ///   members from `options`.
   /// - Throws: `Failure.refused` if the daemon refused an alarm. The command still adds all other
   ///   alarms.
   static func add(

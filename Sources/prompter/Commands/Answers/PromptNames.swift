@@ -9,7 +9,8 @@ struct PromptNames {
   enum Range {
     /// The prompts that wait for an answer.
     case waiting
-    /// The prompts that wait for an answer; if none of them matches, the planned prompts.
+    /// The prompts that wait for an answer. If the name matches none of these prompts, the planned
+    /// prompts.
     case waitingOrPlanned
     /// The newest prompt of each alarm that is due or over.
     case answered

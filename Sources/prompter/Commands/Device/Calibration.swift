@@ -8,7 +8,7 @@ import JSONValue
 /// The listener is in the room with the speaker. The daemon uses the level for every ring.
 struct Calibration {
   let connection: ConnectionOptions
-  /// The ALSA name of the device; nil for the device that rings.
+  /// The ALSA name of the device; nil for the device that plays the rings now.
   var device: String?
   /// The level to save without a question, in percent; nil to ask the listener.
   var level: Int?

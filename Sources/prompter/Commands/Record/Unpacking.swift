@@ -7,11 +7,12 @@ import Synchronization
 /// Unpacks an archive from the daemon into a directory. The directory gets its name only after it
 /// is complete.
 ///
-/// The files are written into a temporary directory in the same parent directory. At the end the
-/// temporary directory gets the final name, so that nobody mistakes an interrupted export for a
-/// complete export. The daemon may run on another machine, and the user may be root. For this
-/// reason `TarReader` accepts only plain files with plain names, and `OpenDirectory` refuses links
-/// and existing files. Only the owner can read the unpacked files.
+/// The function writes the files into a temporary directory. The temporary directory and the final
+/// directory have the same parent directory. At the end the temporary directory gets the final
+/// name, so that nobody mistakes an interrupted export for a complete export. The daemon may run on
+/// another machine, and the user may be root. For this reason `TarReader` accepts only plain files
+/// with plain names, and `OpenDirectory` refuses links and existing files. Only the owner can read
+/// the unpacked files.
 final class Unpacking: Sendable {
   private let directory: String
   private let partial: String

@@ -137,8 +137,8 @@ struct LogPurge: CheckedCommand {
       })
     try download.flush()
     let proven = try ArchiveFile(download.partial)
-    // The name must be on the disk before the daemon removes the events, because the file is then
-    // their only copy.
+    // After the daemon has removed the events, this file is the only copy. Therefore `commit` must
+    // give the file its final name on the disk before the daemon removes the events.
     try download.commit()
     return proven
   }

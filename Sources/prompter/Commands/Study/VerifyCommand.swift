@@ -86,8 +86,8 @@ struct Verify: ParsableCommand {
       "Write down this code and keep it away from the device: \(verdict.text("code"))")
   }
 
-  /// Reads and verifies an archive. If a head is given, the archive must contain the event of the
-  /// head.
+  /// Reads and verifies an archive. If `text` is a head code, the archive must contain the event
+  /// that this head code names.
   private func verifiedArchive(_ path: String, holding text: String?) throws -> ArchiveFile {
     let code = try text.map { text in
       guard let code = HeadCode(text) else {
