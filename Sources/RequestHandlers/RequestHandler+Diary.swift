@@ -64,8 +64,8 @@ extension RequestHandler {
 
   /// The person of each entry.
   ///
-  /// For an entry about a prompt, the result is the person of the prompt's alarm, even if the file
-  /// with the entries does not contain this person.
+  /// If an entry is about a prompt, the function uses the person of the prompt's alarm, and ignores
+  /// the person in the entry.
   private func owners(_ entries: [DiaryEntry]) throws -> [PersonID] {
     try entries.map { entry in
       guard case .prompt(let id) = entry.subject, let found = try archive.prompt(id) else {

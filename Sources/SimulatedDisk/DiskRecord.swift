@@ -19,10 +19,10 @@ public final class DiskRecord: BreakableStore {
   private let prepare: (Logbook) throws -> Void
   private var logbook: Logbook?
   private var random: SeededRandom
-  /// The first report that the record is damaged; nil if there is no report. The simulation never
-  /// damages synced data, so each report shows an error in the logbook.
+  /// The first error that reports a damaged record; nil if there is none. The simulation never
+  /// damages synced data, so each of these errors shows a bug in the logbook.
   private var damage: String?
-  /// The number of bytes that all power failures so far removed or tore.
+  /// The number of bytes that the power failures have removed or damaged so far.
   public private(set) var lostBytes = 0
   public private(set) var cuts = 0
 
@@ -56,8 +56,8 @@ public final class DiskRecord: BreakableStore {
     if random.chance(1) { try updateReplica() }
   }
 
-  /// Updates the replica. The function reports only a damaged record. The function ignores an error
-  /// of the disk, because the daemon tries again after an error of the disk.
+  /// Updates the replica, and notes if the record is damaged. The function ignores all other
+  /// errors, because the daemon would try the update again.
   private func updateReplica() throws {
     do throws(LogbookError) {
       try logbook?.updateReplica(directory: directory)

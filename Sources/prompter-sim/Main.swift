@@ -66,8 +66,8 @@ struct Main: AsyncParsableCommand {
     while !isToldToStop, let seed = progress.nextSeed() {
       let result = campaign.run(seed: seed)
       let simulated = progress.add(result, years: world)
-      // Print the result at once. The other homes still run, and the search for a short script
-      // takes time.
+      // Print the violation at once, because the other homes still run, and because the search for
+      // a short script takes a long time.
       if let violation = result.violation {
         say("seed \(seed) violates \(violation.invariant): \(violation.what)")
       }

@@ -73,8 +73,8 @@ extension AlarmForm {
 extension Answer {
   /// Reads the body of a request that answers a prompt.
   ///
-  /// - Parameter operation: an operation that answers a prompt. Any other operation is a bug of
-  ///   this program.
+  /// - Parameter operation: an operation that answers a prompt. If a caller passes another
+  ///   operation, the caller has a bug.
   public init(_ operation: Route.Operation, body: [UInt8]) throws(Refusal) {
     var fields = try FieldReader(body: body)
     switch operation {

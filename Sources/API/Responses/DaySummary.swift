@@ -77,7 +77,7 @@ public enum DaySummary {
   /// The summary of one day. Example: `Hilde did 5 of 6 tasks on Thursday 26 November 2026. Missed:
   /// Evening pills at 20:00; anna was notified at 20:10.`
   ///
-  /// - Parameter tasks: all tasks of the person on the day.
+  /// - Parameter tasks: all tasks of the person that were or will be due on the day.
   public static func text(name: String, date: CivilDate, tasks: [DayTask]) -> String {
     let counted = counts(tasks)
     guard counted.due + counted.toCome > 0 else {

@@ -125,7 +125,7 @@ public enum Event: Hashable, Sendable {
 
   /// The daemon refused requests of a user who did not have the required role.
   ///
-  /// `count` is the number of refusals since the last event of this kind. `method` and `path` are
+  /// `count` is the number of refusals since the previous event `denied`. `method` and `path` are
   /// the HTTP method and the path of the last refused request.
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// A care partner wrote a diary entry about a day or a prompt, or corrected an entry.

@@ -37,8 +37,8 @@ extension LastAnswer.Before {
 }
 
 extension NotifyProgress {
-  /// Moves the instants of notifications after a step of the wall clock, because the delays of
-  /// contacts count elapsed time.
+  /// Moves the instants of notifications by the length of a clock step. Otherwise a clock step
+  /// would change the delay of a contact, which is elapsed time.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)
     lastAt = lastAt?.adding(milliseconds: milliseconds)

@@ -10,7 +10,7 @@ extension EventState {
 
   /// Sets the instant at which the daemon notifies the next contact of a prompt.
   ///
-  /// The delay of the contact counts from `base`, the start of a burst.
+  /// The delay of the contact begins at `base`, the start of a burst.
   ///
   /// In a control phase no burst begins, so the daemon plans no notification. A notification that
   /// has already begun continues.
@@ -27,7 +27,8 @@ extension EventState {
   /// Cancels the next notification of each open prompt of a person if the due time of the prompt is
   /// in a control phase.
   ///
-  /// If the clock was wrong, a new control phase can begin before the due time of an open prompt.
+  /// If the clock was wrong, a new control phase can contain the due time of a prompt that is
+  /// already open.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
       awaitNobodyInControl(prompt.id)
@@ -90,7 +91,7 @@ extension EventState {
 }
 
 extension NotifyProgress {
-  /// Begins the notification of the contact at this position.
+  /// Begins the notification of the contact at the index `position` of `notifySteps`.
   mutating func begin(_ position: Int, of notifySteps: [NotifyStep], at wall: Instant) {
     if !pending.contains(position) { pending = (pending + [position]).sorted() }
     // A notification that is repeated after a restart must not delay the next notification.

@@ -11,7 +11,7 @@ public struct UnconfirmedNotification: Hashable, Sendable {
 /// Finds the pending notifications about missed prompts in the newest events of the record.
 ///
 /// The state of an open prompt contains its pending notifications. The state of a closed prompt
-/// contains no notifications. If the daemon was killed while it notified a contact about a missed
+/// does not contain them. If the daemon was killed while it notified a contact about a missed
 /// prompt, only the events of the record show this notification.
 public struct UnconfirmedTally: Sendable {
   private var pending: [PromptID: [Int: UnconfirmedNotification]] = [:]

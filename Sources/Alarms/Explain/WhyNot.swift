@@ -83,8 +83,8 @@ public func whyNot(
 extension HomeState {
   /// The last ring of an alarm between two instants; nil if there is none.
   ///
-  /// A plan finds only the next ring after an instant. So the search begins shortly before the end,
-  /// and each further step begins twice as long before the end.
+  /// A plan can only search forward. Therefore the function searches from an instant shortly before
+  /// the end. If it finds no ring, it tries again from an instant twice as far before the end.
   func lastRing(of id: AlarmID, before end: Instant, after start: Instant) -> Occurrence? {
     var distance: Int64 = 60
     while true {
@@ -150,8 +150,8 @@ private func isTakenOut(_ minute: Instant, of dates: RecurringDates, zone: Zone)
 
 /// Reads a typed end as the first instant after it.
 ///
-/// A date without a time belongs to the period as a whole, so the period ends at the following
-/// midnight. The other forms are those of `typedInstant`.
+/// A date without a time means that the period contains the whole day. Therefore the period ends at
+/// the following midnight. The other forms are those of `typedInstant`.
 func typedEnd(
   _ text: String, zone: Zone, now: Instant, field: String
 ) throws(Refusal) -> Instant {

@@ -35,7 +35,7 @@ public struct WhyWords: Sendable {
     return userName(actor.id) ?? "the \(actor.role.rawValue) \(actor.id)"
   }
 
-  /// The reason for a silence because of the hourly limit.
+  /// The words for a prompt that is silent because of the hourly limit.
   private var hourIsFull: String {
     guard let ringsPerHour else {
       return "this person has already heard the most rings allowed in one hour"

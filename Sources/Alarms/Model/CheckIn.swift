@@ -108,7 +108,7 @@ public enum Temperature: String, Sendable, CaseIterable {
   case celsius = "Cel"
   case fahrenheit = "[degF]"
 
-  /// The range of a living person's temperature. A value outside the range is a typing error.
+  /// The range of possible body temperatures. A value outside the range is a typing error.
   public var bounds: ClosedRange<Double> {
     switch self {
     case .celsius: 30...45

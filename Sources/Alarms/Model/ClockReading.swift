@@ -29,7 +29,7 @@ public struct ClockReading: Hashable, Sendable {
   /// The total time that the device was suspended since boot, in milliseconds.
   ///
   /// The value is CLOCK_BOOTTIME minus CLOCK_MONOTONIC. The record does not contain this total.
-  /// Instead, each event `resumed` contains the length of one suspend.
+  /// Each event `resumed` contains the length of one suspend.
   public var asleepMilliseconds: Int64
 
   public init(

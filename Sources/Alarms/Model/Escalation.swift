@@ -1,7 +1,7 @@
 /// The bursts to ring and the contacts to notify until somebody answers.
 ///
-/// An escalation also contains a second part, which applies after the answer "on my way". An
-/// escalation contains only data, so that programs can check and compare escalations.
+/// An escalation also contains the burst and the deadline that apply after the answer "on my way".
+/// An escalation contains only data, so that programs can check and compare escalations.
 public struct Escalation: Hashable, Sendable {
   /// The first burst. Every alarm has a first burst.
   public var first: EscalationStep
@@ -110,8 +110,7 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case unknownCrash = "unknown_crash"
   /// The person is inactive. The other reasons are about a prompt.
   case inactivity = "inactivity"
-  /// Somebody answered. This reason and the next reasons are the reasons of notices: see
-  /// `NoticeKind`.
+  /// Somebody answered. A notice has this reason or one of the reasons below it: see `NoticeKind`.
   case allClear = "all_clear"
   case answerUndone = "answer_undone"
   case summary = "summary"
@@ -147,7 +146,8 @@ extension [EscalationStep] {
 
   /// The seconds from the start of ring `index` to the start of the next ring.
   ///
-  /// For the last ring, the result is the spacing of the last burst.
+  /// No ring follows the last ring. For the last ring, the function returns the spacing of the last
+  /// burst.
   func secondsAfter(_ index: Int) -> Int64 {
     let (step, ring) = place(of: index)
     if ring + 1 >= self[step].burst.rings, step + 1 < count { return self[step + 1].pauseSeconds }
@@ -193,8 +193,8 @@ extension Alarm {
     }
   }
 
-  /// The bursts that ring for a prompt of this alarm, in order. After "on my way", the bursts can
-  /// be different.
+  /// The bursts that ring for a prompt of this alarm, in order. If the escalation has a burst
+  /// `completion`, only this burst rings after the answer "on my way".
   func chain(of prompt: Prompt) -> [EscalationStep] {
     if prompt.acknowledgedAt != nil, let completion = escalation.completion { return [completion] }
     return escalation.steps

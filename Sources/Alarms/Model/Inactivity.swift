@@ -43,7 +43,7 @@ public struct Inactivity: Hashable, Sendable {
 
 /// A period of inactivity that has ended, and the prompt whose answer ended it.
 ///
-/// The state contains the value as long as a person can undo this answer.
+/// The state keeps this value until a person can no longer undo the answer.
 public struct EndedInactivity: Hashable, Sendable {
   public var answered: PromptID
   public var inactivity: Inactivity
@@ -96,8 +96,8 @@ public enum InactivityChange: Hashable, Sendable {
 }
 
 extension InactivityRule {
-  /// The instant at which the hours of the rule are over, counted from `since`; nil if an endless
-  /// control phase prevents this.
+  /// The instant at which the hours of the rule have passed since `since`; nil if they never pass,
+  /// because of a control phase without an end.
   ///
   /// Time in quiet hours and control phases does not count. The function applies the present quiet
   /// hours, zone and phases to the whole period, including the past.

@@ -3,8 +3,8 @@ import CivilTime
 /// The words that say when an event happens. A speech program speaks these words before an early
 /// reminder.
 ///
-/// Example: `In one hour:` or `Tomorrow at 10:30:`. The words are right for the moment at which
-/// they are spoken.
+/// Example: `In one hour:` or `Tomorrow at 10:30:`. The words are correct at the instant at which
+/// the ring speaks them.
 struct LeadWords {
   /// The languages for which Prompter has words.
   enum Language: String, CaseIterable {

@@ -42,8 +42,8 @@ public struct Person: Hashable, Sendable {
 public enum QuietPolicy: String, Sendable, CaseIterable {
   /// The daemon refuses to save an alarm that is due in quiet hours.
   ///
-  /// If a prompt becomes due in quiet hours for another reason, for example after a delay, it is
-  /// held back.
+  /// If a prompt nevertheless becomes due in quiet hours, for example after a delay, it is held
+  /// back.
   case refuse = "refuse"
   /// The prompt waits, and rings when the quiet hours are over.
   case hold = "hold"
@@ -72,7 +72,7 @@ public enum QuietOverride: String, Sendable, CaseIterable {
   case suppress = "suppress"
 }
 
-/// The state of a person: all current values that a replay computes for the person.
+/// The current state of a person. A replay of the events gives the same state.
 ///
 /// The state contains the settings of the person, the study phases, the enrolments and the
 /// inactivity.
@@ -178,9 +178,9 @@ extension QuietHours {
   /// The period of quiet hours that contains an instant, end exclusive; nil if the instant is not
   /// in quiet hours.
   ///
-  /// Quiet hours begin once a day: when the wall clock shows `from` for the first time. They end
-  /// when the wall clock shows `to` for the first time. If a local time is repeated, the quiet
-  /// hours do not begin again.
+  /// Quiet hours begin once a day: when the wall clock shows `from` for the first time. The quiet
+  /// hours end when the wall clock next shows `to`. If a local time is repeated, the quiet hours do
+  /// not begin again.
   public func stretch(around instant: Instant, zone: Zone) -> Range<Instant>? {
     let today = zone.civil(at: instant).dateTime.date
     for day in [today.adding(days: -1), today] {

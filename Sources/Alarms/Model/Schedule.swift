@@ -67,8 +67,8 @@ public struct RecurringDates: Hashable, Sendable {
   public var dates: [CivilDateTime]
   /// The EXDATE values, sorted, in the zone of the alarm.
   ///
-  /// An exclusion is compared with the scheduled local time. So it still applies if a zone change
-  /// moves the instant.
+  /// Prompter compares each value with the scheduled local time. Therefore the value still excludes
+  /// the occurrence if a zone change moves the instant of the occurrence.
   public var excluded: [CivilDateTime]
   /// The EXDATE values without a time. Each value excludes the whole day.
   public var excludedDays: [CivilDate]
@@ -177,6 +177,6 @@ public enum EarlyReminder: Hashable, Sendable {
   /// The elapsed time before the due time, in seconds.
   case elapsed(seconds: Int64)
   /// A number of calendar days before the due time, at a time of day. If `at` is nil, the reminder
-  /// has the time of day of the due time.
+  /// rings at the same time of day as the main prompt.
   case days(Int, at: ClockTime?)
 }

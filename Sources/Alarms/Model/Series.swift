@@ -20,8 +20,8 @@ public struct Series: Hashable, Sendable {
   ///
   /// If there are at most `limit` answers, each answer is a point. Otherwise the time from the
   /// first to the last answer is divided into `limit` equal intervals. An interval without an
-  /// answer has no point, so that the chart shows a break. Each point contains the smallest and the
-  /// largest value of its interval, so that the chart shows every peak.
+  /// answer gets no point, so the line of the chart is interrupted there. Each point contains the
+  /// smallest and the largest value of its interval, so that the chart shows every peak.
   ///
   /// - Parameters:
   ///   - answers: the answers, oldest first.

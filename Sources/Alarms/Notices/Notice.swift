@@ -51,7 +51,8 @@ public enum NoticeKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The time in which the notice is useful, in seconds. After this time the daemon drops it.
+  /// The time after which the daemon drops the notice, in seconds, because the notice is no longer
+  /// useful.
   var lifetimeSeconds: Int64 {
     switch self {
     case .allClear, .answerUndone: 12 * 3_600

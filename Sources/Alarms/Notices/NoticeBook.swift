@@ -68,7 +68,7 @@ public struct NoticeBook: Hashable, Sendable {
   /// The result of a test message; nil if there is no result yet, or if the result is old.
   public func testResult(_ number: Int64) -> TestResult? { tests.first { $0.number == number } }
 
-  /// The types of the events that change the book, as the codebook spells them.
+  /// The types of the events that can change a `NoticeBook`, as the codebook spells them.
   public static let eventTypes: Set<String> = [
     "escalated", "notified", "notification_failed", "inactivity_escalated", "inactivity_notified",
     "inactivity_notification_failed", "inactivity_begun", "inactivity_ended",

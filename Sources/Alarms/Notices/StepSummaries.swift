@@ -31,7 +31,7 @@ extension Transition {
 }
 
 extension Environment {
-  /// True if the time of the summary has come on a day of the home.
+  /// True if the wall clock has reached the time of the summary on this day in the home zone.
   fileprivate func isSummaryDue(at time: ClockTime, on day: CivilDate, wall: Instant) -> Bool {
     homeZone.resolve(CivilDateTime(date: day, time: time)).instant <= wall
   }

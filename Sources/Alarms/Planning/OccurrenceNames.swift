@@ -2,13 +2,13 @@ import CivilTime
 
 // Finds the id of the prompt for an occurrence, also after a change of the zone. The id of a prompt
 // contains its civil time, and Prompter recognises a closed prompt by its id. If the zone changes,
-// an elapsed schedule keeps its instants and gets other local times. So the same instant has
-// another id, and the same id can mean another instant.
+// the prompts of an elapsed schedule keep their instants and get other local times. So a due
+// instant gets a different id, and an old id can now mean a different instant.
 
 extension Alarm {
   /// True if prompts of this alarm can keep their instants and get other ids after a zone change.
   ///
-  /// For these alarms, Prompter also recognises closed prompts by their instants.
+  /// If it is true, Prompter also recognises the closed prompts of the alarm by their instants.
   public var keepsInstants: Bool {
     switch schedule {
     case .at, .every, .after: true

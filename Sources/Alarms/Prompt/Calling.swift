@@ -3,7 +3,7 @@ import CivilTime
 // Finds the prompt that an answer without a prompt id is for.
 
 extension Prompt {
-  /// The maximum time between the last rings of two prompts that count as ringing together: 120 s,
+  /// Two prompts count as ringing together if their last rings are at most this far apart: 120 s,
   /// twice the default spacing.
   private static let togetherMilliseconds: Int64 = 120_000
 
@@ -34,12 +34,12 @@ extension Prompt {
   /// The function returns the first existing prompt of this list:
   ///
   /// 1. The prompt that sounds now.
-  /// 2. The task that calls and sounded last.
+  /// 2. Of the tasks that call, the task that sounded last.
   /// 3. Of the tasks whose rings are over, the task that sounded last. If any other task sounded
   ///    more than 120 s later, the result is nil. Otherwise a second press of the button could
   ///    answer a task whose last ring was long ago.
-  /// 4. If no task is due: the announcement that calls and sounded last. If no announcement calls,
-  ///    the announcement whose rings are over and that sounded last.
+  /// 4. If no task is due: of the announcements that call, the one that sounded last. If no
+  ///    announcement calls: of the announcements whose rings are over, the one that sounded last.
   ///
   /// An answer needs the prompt id if the prompt is delayed, acknowledged, or held back by quiet
   /// hours or a control phase.

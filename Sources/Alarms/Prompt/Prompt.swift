@@ -42,8 +42,8 @@ public enum ReasonCode: String, Sendable, CaseIterable {
 /// The daemon first records the ring intent. After that, the ring starts, and later the ring ends
 /// or fails.
 public struct Ring: Hashable, Sendable {
-  /// The sequence number of the ring within the prompt, from 1. Each ring of the prompt has a new
-  /// number.
+  /// The sequence number of the ring within the prompt, from 1. No two rings of a prompt have the
+  /// same sequence number.
   public var number: Int
   /// The index of the ring in the bursts of the alarm, from 0.
   public var index: Int
@@ -88,8 +88,8 @@ public struct Ring: Hashable, Sendable {
 
 /// The state of a prompt.
 ///
-/// Every open state contains the instant at which `step` handles the prompt next, so that no open
-/// prompt is forgotten.
+/// Every open state contains the instant at which `step` must handle the prompt next. Therefore the
+/// daemon cannot forget an open prompt.
 ///
 /// ```
 ///              due           ring intended          last ring over
@@ -284,8 +284,9 @@ public struct Prompt: Hashable, Sendable {
       leadsToAt: leadsToAt)
   }
 
-  /// The outcomes that no person chose for the prompt. The prompt ended for one of three reasons:
-  /// somebody edited its alarm, the device was off or suspended, or the clock was wrong.
+  /// The outcomes of a prompt that no person answered, cancelled or paused. The prompt ended for
+  /// one of three reasons: somebody edited its alarm, the device was off or suspended, or the clock
+  /// was wrong.
   public static let outcomesOfNobody: Set<Outcome> = [
     .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid,
   ]
@@ -294,8 +295,8 @@ public struct Prompt: Hashable, Sendable {
   /// again.
   ///
   /// The prompt never rang, and no person answered or cancelled it. Examples: a caretaker set the
-  /// alarm to another time and back, or the clock was wrong for ten minutes. Without a new prompt,
-  /// the alarm would stay silent for the rest of the day.
+  /// alarm to another time and back, or the clock was wrong for ten minutes. If the daemon did not
+  /// plan the prompt again, the alarm would stay silent at this due time.
   public var canBePlannedAgain: Bool {
     guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)

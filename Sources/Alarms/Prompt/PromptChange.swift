@@ -30,7 +30,7 @@ public enum PromptChange: Hashable, Sendable {
   indirect case corrected(PromptState)
   /// The alarm was changed, and the prompt continues with the new version.
   case revised
-  /// The wall clock was stepped by this number of milliseconds. A positive number is a step
+  /// Somebody or a time source set the wall clock. A positive number means that the clock was set
   /// forward.
   case clockStepped(milliseconds: Int64)
 }

@@ -204,8 +204,8 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
-    // By default, two random times are at least 15 minutes apart. In a short window, this minimum
-    // is smaller: the length of the window divided by twice the number of times.
+    // By default, two random times are at least 15 minutes apart. If the window is short, the
+    // minimum is the length of the window, divided by twice the number of random times.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

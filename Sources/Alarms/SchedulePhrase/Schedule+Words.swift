@@ -60,8 +60,8 @@ extension Schedule {
 
   /// The same schedule, with a rule that contains all values explicitly.
   ///
-  /// In RFC 5545, DTSTART gives the values that a rule does not contain, for example the hour. In
-  /// the result, the rule contains these values, so that the rule can be written in words.
+  /// In RFC 5545, DTSTART gives the values that a rule does not contain, for example the hour. This
+  /// property copies these values into the rule, so that Prompter can write the rule in words.
   var spelledOut: Schedule {
     guard case .recurring(let rule, let start) = self else { return self }
     return .recurring(rule.spelledOut(from: start), start: start)
@@ -111,7 +111,7 @@ extension Schedule {
   /// Returns true if the words need no start: a person who types the words now gets an equivalent
   /// rule.
   ///
-  /// Two starts are equivalent if the rule has the same future occurrences with both.
+  /// Two rules are equivalent if they have the same occurrences in the future.
   private static func startsByItself(
     _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
   ) -> Bool {

@@ -5,7 +5,7 @@ import CivilTime
 /// The result also contains the schedule in full words. If a person types these full words, the
 /// result is the same schedule. If a phrase is not valid, the refusal contains the position of the
 /// error and the expected words. `PhraseReader.openings` lists the forms for the first words of a
-/// phrase. `PhraseReader.tails` lists the parts that can follow.
+/// phrase. `PhraseReader.tails` lists the parts that can follow these first words.
 public struct SchedulePhrase: Sendable {
   /// The meaning of a phrase.
   public struct Parsed: Hashable, Sendable {
@@ -32,7 +32,8 @@ public struct SchedulePhrase: Sendable {
   ///   - now: the instant from which "in" and "every … hours" count. "tomorrow" is the day after
   ///     this instant.
   ///   - zone: the zone of the civil times in the phrase.
-  ///   - findAlarm: finds the alarm in a phrase like "30 minutes after breakfast is completed".
+  ///   - findAlarm: finds an alarm by its name, for example "breakfast" in the phrase "30 minutes
+  ///     after breakfast is completed".
   public init(
     _ phrase: String, now: Instant, zone: Zone,
     findAlarm: @escaping AlarmFinder = { (name) throws(Refusal) in
@@ -110,7 +111,7 @@ struct PhraseOutline {
   struct CivilPattern {
     var frequency: String
     var interval = 1
-    /// The BY-parts of RFC 5545 for the days, with a semicolon before each part.
+    /// The text for the days in a rule of RFC 5545, for example `;BYDAY=MO,WE`.
     var parts = ""
   }
 

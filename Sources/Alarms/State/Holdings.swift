@@ -13,7 +13,7 @@ struct Holdings: Sendable {
   /// The memory that all alarms use, in bytes.
   var weight = 0
 
-  /// Stores which users added the pictures and recordings in a list of events.
+  /// Reads a list of events, and stores for each picture and recording which user added it.
   mutating func note(_ records: [Record]) {
     for record in records {
       switch record.event {
@@ -167,7 +167,8 @@ extension HomeState {
 
   /// The refusal if a user cannot store a recording; nil if the user can store it.
   ///
-  /// If the recording replaces a recording with the same name, the old recording does not count.
+  /// If a recording with the same name exists, the new recording replaces it. Therefore the check
+  /// does not count the old recording.
   public func refusesTone(named name: String, bytes: Int = 1, by user: String) -> Refusal? {
     let others = tones.values.filter { $0.name != name }
     let own = others.filter { holdings.tones[$0.name] == user }

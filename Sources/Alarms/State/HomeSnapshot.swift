@@ -9,7 +9,7 @@ public struct HomeSnapshot: Sendable {
   public var answeredPrompts: [Prompt]
   /// The `PromptID.nominalKey` of the closed prompts of each alarm.
   ///
-  /// None of these prompts may ring again, even if somebody sets the clock back.
+  /// Even if somebody sets the clock back, no closed prompt may ring again.
   public var closedNominals: [AlarmID: Set<Int64>]
   /// The due instants of the closed prompts, for alarms whose prompts keep their instants: see
   /// `Alarm.keepsInstants`.

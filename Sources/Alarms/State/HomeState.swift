@@ -97,7 +97,7 @@ public struct HomeState: Sendable, HasVolatileState {
     prompts[id].flatMap { $0.state.isOpen ? $0 : nil }
   }
 
-  /// Returns true if a prompt is open, or if its answer is recent enough for an undo.
+  /// Returns true if a prompt is open, or if a person can still undo its answer.
   public func isKnown(_ id: PromptID) -> Bool { prompts.contains(id) }
 
   /// Every open prompt, in no order.
@@ -181,8 +181,8 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // If the prompt is in the speaker queue, the daemon does not use this entry for the next ring.
-    // But it still uses this entry for the next notification.
+    // If the prompt is in the speaker queue, the queue decides when the next ring sounds. Then the
+    // daemon uses this entry only for the next notification.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }

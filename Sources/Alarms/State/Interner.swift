@@ -2,9 +2,10 @@ import CivilTime
 
 /// Shares equal values of many alarms, to save memory.
 ///
-/// Even a home with a hundred thousand alarms has few different escalations, zone names and plans.
-/// The interner keeps one copy of equal values in memory. The daemon uses an interner when it reads
-/// all alarms at its start, and when it computes the plans of all alarms again.
+/// In a home with a hundred thousand alarms, most alarms have the same few escalations, zone names
+/// and plans. The interner keeps only one copy of equal values in memory. The daemon uses an
+/// interner when it reads all alarms at its start, and when it computes the plans of all alarms
+/// again.
 struct Interner {
   /// All values from which a plan is computed, except the id of the alarm.
   private struct PlanKey: Hashable {

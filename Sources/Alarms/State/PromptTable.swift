@@ -1,6 +1,6 @@
 /// A value with its own heap allocation.
 ///
-/// Copying a box only increases a reference count. A box takes one machine word in a table.
+/// A copy of a box only increases a reference count. In a table, a box needs only one machine word.
 indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   case of(Value)
 

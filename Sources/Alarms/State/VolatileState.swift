@@ -36,21 +36,21 @@ struct VolatileState: Sendable {
   var lastAlert: Alert?
   var clock = ClockMemory()
   var speaker = SpeakerHealth()
-  /// True if disk space was low at the last check. After a restart, the daemon records low disk
-  /// space again.
+  /// True if disk space was low at the last check. If disk space is still low after a restart, the
+  /// daemon records this again.
   var isDiskLow = false
   /// The rings of each person in the last hour, for the hourly limit.
   var recentRings = RecentRings()
   /// The prompts whose stored state was wrong. The next decision stores them again.
   var mismatches: [ProjectionMismatch] = []
-  /// The notices to contacts. The snapshot of the record contains them.
+  /// The notices to contacts. At its start, the daemon reads them from the snapshot of the record.
   var notices = NoticeBook()
   /// The day of the summary that was requested last for each contact. After a restart, a summary
   /// that was not recorded is requested again.
   var requestedSummaries: [String: CivilDate] = [:]
 }
 
-/// A state or a transition that has volatile state.
+/// A type with the property `volatile`: the state of the home, or a transition.
 protocol HasVolatileState {
   var volatile: VolatileState { get set }
 }

@@ -49,7 +49,7 @@ struct Transition: EventState, HasVolatileState {
   var replansAll = false
   /// True if the zones have changed since the plans of the home were computed.
   ///
-  /// In this case, the engine has not sent the input `zonesChanged` yet.
+  /// If it is true, the engine has not handled the input `zonesChanged` yet.
   private let hasStalePlans: Bool
   /// Open prompts that were missing from the queues. No timer would have continued these prompts.
   var lost: Set<PromptID> = []

@@ -80,8 +80,8 @@ extension Transition {
 
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
   ///
-  /// - Parameter isRepair: true if only a defect can have left an alarm without a planned prompt.
-  ///   In this case, the function records the repair.
+  /// - Parameter isRepair: true if an alarm without a planned prompt can only be the result of a
+  ///   defect. If `isRepair` is true, the function records each new prompt as a repair.
   mutating func auditPlans(isRepair: Bool = false) {
     for id in unplannedAlarms {
       guard let next = nextPrompt(of: id, after: wall) else {
@@ -127,8 +127,8 @@ extension Transition {
     if prompt(next.id)?.state.isOpen != true { emit(.planned(next)) }
   }
 
-  /// The first prompt of an alarm that is due after an instant: an open prompt, or a new prompt if
-  /// none is open.
+  /// The prompt for the first due time of an alarm after an instant. The result is an open prompt,
+  /// or a new prompt if this due time has no open prompt.
   func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
     guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
     if case .after = alarm.schedule { return nextAfterAnswer(of: alarm, plan, after: instant) }

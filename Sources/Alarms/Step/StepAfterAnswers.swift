@@ -19,8 +19,8 @@ extension Transition {
   /// If each prompt of an alarm follows the previous prompt of the same alarm, plans the next
   /// prompt.
   ///
-  /// The next prompt is planned after every outcome. Otherwise one missed prompt would end the
-  /// alarm.
+  /// The function plans the next prompt after every outcome, also after a missed prompt. Otherwise
+  /// the alarm would never ring again after one missed prompt.
   mutating func continueChain(of id: AlarmID) {
     guard let alarm = alarm(id), case .after(let after) = alarm.schedule, after.anchor == .itself,
       openPrompts(of: id).isEmpty
@@ -45,7 +45,7 @@ extension Transition {
     let new = newPrompt(of: alarm, occurrence)
     if isClosed(new.id) { return }
     if prompt(new.id) == nil { emit(.planned(new)) }
-    // The new prompt replaces the prompts that are planned for a later time on the same day.
+    // The new prompt replaces the prompts of the alarm that are planned later on the same day.
     for other in openPrompts(of: alarm.id)
     where other.state == .planned && other.dueAt > new.dueAt
       && other.id.nominal.date == new.id.nominal.date

@@ -3,7 +3,8 @@ import CivilTime
 // Changes that the daemon detects from its two clocks: clock steps, sleep of the device, and the
 // gap in monitoring before the daemon started.
 extension Transition {
-  /// The longest normal time between two clock readings, in milliseconds: 16 minutes.
+  /// The maximum interval between two clock readings without a gap in monitoring, in milliseconds:
+  /// 16 minutes.
   ///
   /// Heartbeats are 15 minutes apart. A heartbeat that is more than 1 minute late counts as missed.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
@@ -105,7 +106,7 @@ extension Transition {
     clock.zones = .init(environment)
     replanMoved()
     releaseMoved()
-    // The configuration contains the hourly limit, and somebody may have changed the configuration.
+    // The hourly limit may be different now, because somebody may have changed the configuration.
     releaseCapped(of: nil)
     for prompt in activePrompts() {
       guard case .ringing(let ring, _) = prompt.state else { continue }
@@ -124,9 +125,9 @@ extension Transition {
 
   /// Records a clock step if the clock was set back while the device was off.
   ///
-  /// The daemon handles this clock step in the same way as a clock step while it runs: waiting
-  /// prompts wait for the rest of their elapsed time. The length of the time without power is
-  /// unknown.
+  /// The daemon handles this clock step like a clock step that happens while the daemon runs:
+  /// waiting prompts wait for the rest of their elapsed time. The daemon cannot know how long the
+  /// device was off.
   private mutating func noteClockPutBack(since last: ClockReading) {
     let delta = wall.milliseconds - last.wall.milliseconds
     guard delta <= -Self.noticedMilliseconds else { return }

@@ -9,7 +9,7 @@ extension Transition {
 
   /// Handles every prompt that is due.
   ///
-  /// - Returns: true if more prompts are due than this call handled.
+  /// - Returns: true if due prompts remain that this call did not handle.
   mutating func fireDue() -> Bool {
     let due = home.due(at: wall, limit: Self.batch)
     for id in due { fireDue(of: id) }
@@ -140,7 +140,8 @@ extension Transition {
     effects.append(.stop(prompt.id, ring: ring.number))
   }
 
-  /// The number of rings that would not sound if the burst of a prompt ended now.
+  /// The rings of a prompt if its burst ended now: how many would not sound any more, if a ring is
+  /// sounding, and how many have sounded.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.state {

@@ -127,8 +127,8 @@ extension Alarm {
   ///
   /// An edit keeps open prompts if it changes only what a person hears, sees or may answer at the
   /// next ring: words, voice, picture, delays, and the policy for quiet hours. An edit of the due
-  /// times, the person, the questions or the escalation ends them. The caller checks the pauses,
-  /// which can silence one occurrence and not another.
+  /// times, the person, the questions or the escalation ends them. The function ignores the pauses.
+  /// The caller must check for each prompt if a pause silences it.
   func keepsOpenPrompts(of old: Alarm) -> Bool {
     var same = old.withoutStepTones
     same.version = version

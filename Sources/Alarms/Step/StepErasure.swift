@@ -27,8 +27,8 @@ extension Transition {
     reply = .done
   }
 
-  /// Records an erasure. Before the erasure, it records the removal of each picture in a separate
-  /// row.
+  /// Records an erasure. Before this row, the function records the removal of each picture in a row
+  /// of its own.
   ///
   /// The erasure must be the last row, because it also erases the names in the rows of the
   /// pictures. A picture that a remaining alarm shows is not removed.

@@ -9,8 +9,8 @@ import CivilTime
 extension Transition {
   /// The shortest wait before `step` checks a suppressed repetition again, in seconds.
   ///
-  /// A repetition waits while the remaining repetitions of the hour are reserved for other prompts.
-  /// The wait is 5 minutes, because each check adds a row to the record.
+  /// If the remaining repetitions of the hour are reserved for other prompts, a repetition must
+  /// wait. The wait is 5 minutes, because each check adds a row to the record.
   private static let lookAgainSeconds: Int64 = 300
 
   /// Returns true if the next ring of a prompt counts for the hourly limit.

@@ -60,7 +60,7 @@ extension Transition {
   /// Ends the inactivity of a person if a caretaker has paused the person, or has paused or removed all
   /// alarms of the person.
   ///
-  /// The caretaker knows that the person gets no alarms, so the daemon notifies nobody.
+  /// The caretaker knows that the person gets no alarms, so the daemon sends no all-clear.
   mutating func endInactivityOnHold() {
     if changes.people.isEmpty, home.people.values.allSatisfy({ $0.inactivity == nil }) { return }
     for state in allPeople() where state.inactivity != nil && isSetAside(state.id) {

@@ -81,7 +81,7 @@ extension Transition {
     }
   }
 
-  /// Ends the open prompts of a person whom a pause silences.
+  /// Ends the open prompts of a person that the pause of the person silences.
   private mutating func endPrompts(of id: PersonID) -> [AnsweredPrompt] {
     var ended: [AnsweredPrompt] = []
     for prompt in activePrompts() {
@@ -99,8 +99,8 @@ extension Transition {
 
   /// Closes an open prompt of a paused person.
   ///
-  /// If a ring of the prompt was intended, the prompt was not silent, so the outcome says that
-  /// somebody cancelled it.
+  /// If the daemon recorded a ring intent, the prompt may have sounded. In this case the outcome is
+  /// "cancelled" and not "suppressed".
   mutating func endByPause(_ prompt: Prompt) {
     if prompt.ringsIntended == 0 {
       close(prompt, .suppressedPaused, .none)

@@ -5,8 +5,8 @@ extension Transition {
   /// The time after which the daemon gives up a ring, in seconds. A ring lasts at most 30 s. The 15
   /// s after that are enough to replace a player that hangs.
   private static let ringSeconds: Int64 = 45
-  /// The period after a chime in which the ring of another prompt has no chime, in milliseconds: 60
-  /// s.
+  /// The period after a chime, in milliseconds: 60 s. A ring of another prompt in this period
+  /// begins without a chime.
   private static let alertMilliseconds: Int64 = 60_000
 
   /// Gives up the active ring if its deadline has passed and the player has not reported its end.
@@ -62,7 +62,8 @@ extension Transition {
 
   /// The prompts in the speaker queue whose late window has passed, in the order of the queue.
   ///
-  /// The result contains at most `batch + 1` prompts.
+  /// The function reads at most `batch + 1` prompts from the queue, so the caller can see if more
+  /// than `batch` prompts are overdue.
   private func overdueInQueue(_ newcomers: [PromptID: Prompt]) -> [Prompt] {
     let former = home.overdueInQueue(at: wall, limit: Self.batch + 1) { changes.prompts[$0] == nil }
     return inOrder(former, newcomers).filter { hasWaitedTooLong($0) }

@@ -56,8 +56,8 @@ extension Transition {
 
   /// Stores the results of a self-test.
   ///
-  /// A self-test tries all devices of the home. Therefore a device without a result no longer
-  /// exists.
+  /// A self-test tries all sound devices of the home. If a known sound device has no result, it was
+  /// removed, so the function forgets it.
   private mutating func handle(_ tests: [DeviceTest]) {
     var devices: [String: SpeakerHealth.Device] = [:]
     for test in tests {

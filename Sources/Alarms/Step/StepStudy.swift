@@ -38,8 +38,8 @@ extension Transition {
       throw Refusal(.conflict, "\"\(id)\" does not take part in a study")
     }
     let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
-    // After the withdrawal, the rings are care and not part of the study. Therefore no control
-    // phase may suppress them.
+    // After the withdrawal, the alarms ring for the care of the person and not for the study.
+    // Therefore no control phase may suppress them.
     var phases = state.phases
     while let last = phases.last, last.from >= wall { phases.removeLast() }
     if let last = phases.last, last.to.map({ $0 > wall }) ?? true {

@@ -48,8 +48,9 @@ extension Transition {
 
   /// The instant until which a person can answer a suppressed prompt that will not ring again.
   ///
-  /// Usually, this instant is the end of the late window. If the daemon notifies contacts after the
-  /// late window, the person can answer until some minutes after the last notification.
+  /// Usually, this instant is the end of the late window. If the daemon still notifies contacts
+  /// after the late window, the person can also answer until some minutes after the last
+  /// notification.
   private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
@@ -96,8 +97,8 @@ extension Transition {
 
   // MARK: Release
 
-  /// Ends each suppression of a person's prompts by quiet hours, after the settings of the person
-  /// changed.
+  /// Ends the suppression of each prompt of a person that quiet hours hold back. The caller uses it
+  /// after a change of the person's settings.
   mutating func release(of id: PersonID) {
     for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
       release(prompt, suppression)
@@ -111,7 +112,8 @@ extension Transition {
     }
   }
 
-  /// Ends each suppression by quiet hours if the quiet hours now end earlier than planned.
+  /// Ends the suppression of each prompt that quiet hours hold back, if these quiet hours now end
+  /// earlier than planned.
   ///
   /// Quiet hours end earlier than planned if the clock was set back to a time before the quiet
   /// hours, or if the zone has changed.

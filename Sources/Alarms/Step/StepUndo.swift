@@ -117,13 +117,12 @@ extension Transition {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, state: .planned)))
       }
-      // The code above may have closed the next prompt of the alarm. Then the function plans
-      // another prompt.
+      // If the code above closed the next prompt of the following alarm, plan another prompt.
       if let next = nextPrompt(of: follower, after: wall) { plan(next) }
     }
   }
 
-  /// Returns true if another completion of the alarm in the same second still counts.
+  /// Returns true if the alarm has another completed prompt, completed in the same second.
   ///
   /// In this case, the prompt of the following alarm stays planned, because it also follows the
   /// other completion.

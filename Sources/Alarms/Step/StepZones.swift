@@ -1,8 +1,8 @@
 import CivilTime
 
 // The effect of a zone change. The id of a prompt contains its civil time. If the zone changes, the
-// prompt keeps its civil time and gets a new instant. A prompt of an elapsed schedule keeps its
-// instant.
+// prompt keeps its civil time and gets a new instant. Exception: a prompt of an elapsed schedule
+// keeps its instant.
 extension Transition {
   /// Records a change of the zones, and moves every planned prompt.
   mutating func zonesChanged() {

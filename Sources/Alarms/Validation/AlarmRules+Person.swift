@@ -65,7 +65,8 @@ extension Transition {
 
   /// Checks a language tag by the syntax of RFC 5646.
   ///
-  /// Subtags have one to eight letters and digits. The first subtag has two to eight letters.
+  /// A tag consists of subtags with hyphens between them, for example `de-AT`. Each subtag has one
+  /// to eight letters and digits. The first subtag has two to eight letters.
   private func language(_ text: String) throws(Refusal) -> String? {
     if text.isEmpty { return nil }
     let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -193,7 +194,8 @@ extension HomeState {
     people[id]?.person?.ringsPerHour ?? limits.ringsPerHour
   }
 
-  /// The refusal of an unknown person, with the person who was probably meant.
+  /// The refusal of an unknown person. If a known person has a similar name, the refusal suggests
+  /// this person.
   public func unknownPerson(_ name: String) -> String {
     "there is no person \"\(name)\""
       + Person.suggestion(for: name, among: people.values.compactMap(\.person))

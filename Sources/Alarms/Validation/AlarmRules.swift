@@ -143,8 +143,8 @@ extension Transition {
   func burst(_ form: AlarmForm, basedOn old: Burst) throws(Refusal) -> Burst {
     let rings = Int(
       try check(Int64(form.rings ?? old.rings), in: AlarmRules.rings, field: "rings"))
-    // If the burst has the standard gains and the number of rings changes, it gets the standard
-    // gains for the new number of rings.
+    // If the old burst has the standard gains, the new burst gets the standard gains for its own
+    // number of rings.
     let hasStandardGains = old.gainsDecibels == Burst.standardGains(rings: old.rings)
     let inherited =
       hasStandardGains ? Burst.standardGains(rings: rings) : old.gainsDecibels

@@ -11,7 +11,7 @@ public struct HourOverLimit: Hashable, Sendable {
   public var repetitions: Int
   /// The number of repetitions that the limit allows.
   public var limit: Int
-  /// The labels of the first alarms that ring in this hour, in the order of their first rings.
+  /// The labels of some alarms that ring in this hour, in the order of their first rings.
   public var labels: [String]
 }
 
@@ -25,11 +25,11 @@ extension Transition {
   /// The maximum number of alarms for a check of all due times. If a home has more alarms, the
   /// function checks only the next prompt of each alarm.
   private static let mostWalked = 200
-  /// The maximum number of due times that are checked for one person.
+  /// The maximum number of due times that the check reads for one person.
   private static let mostCalls = 300
   /// The maximum number of alarms that a warning names.
   private static let mostNamed = 5
-  /// The maximum number of due times that are checked for one alarm.
+  /// The maximum number of due times that the check reads for one alarm.
   private static let mostOccurrences = 64
 
   /// A warning if there is an hour in which the alarm and the person's other alarms exceed the

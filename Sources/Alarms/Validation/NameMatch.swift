@@ -5,7 +5,7 @@
 public enum NameMatch {
   /// The name that a person typed; nil if no name matches, or if several names match.
   ///
-  /// An equal name counts first. Otherwise upper and lower case are equal.
+  /// If no name is exactly equal, the function ignores upper and lower case.
   public static func find(_ typed: String, in names: some Sequence<String>) -> String? {
     var found: String?
     var isAmbiguous = false
@@ -34,9 +34,9 @@ public enum NameMatch {
 
   /// The name that a person probably meant; nil if no name is similar enough.
   ///
-  /// The function counts inserted, removed, replaced and exchanged letters. One mistake is allowed
-  /// in a name of up to 5 letters, and one more for every 4 further letters. A name also counts as
-  /// similar if the typed text is its beginning.
+  /// The function counts inserted, removed, replaced and exchanged letters as mistakes. It allows
+  /// one mistake in a name of up to 5 letters, and one more mistake for each 4 further letters. A
+  /// name also counts as similar if the typed text is its beginning.
   public static func nearest(_ typed: String, among names: some Sequence<String>) -> String? {
     let folded = Array(typed.lowercased())
     guard folded.count > 1, folded.count <= longest else { return nil }

@@ -3,11 +3,11 @@
 extension Transition {
   static let idBytes = 1...64
 
-  /// Refuses an id that contains a character that is not safe.
+  /// Refuses an id that contains an unsafe character.
   ///
-  /// Safe characters are ASCII letters, digits, dots, dashes and underscores. Alarms, the
-  /// configuration, files and commands contain the id. If all letters were allowed, two different
-  /// ids could look the same. The name of a person may contain any letters.
+  /// Safe characters are ASCII letters, digits, dots, dashes and underscores. People read and type
+  /// the id in commands, files and the configuration. If an id could contain any letter of Unicode,
+  /// two different ids could look the same. The name of a person may contain any letters.
   func refuseUnsafe(_ id: PersonID) throws(Refusal) {
     let bytes = Array(id.text.utf8)
     let isPlain = bytes.allSatisfy { Self.isWord($0) || "._-".utf8.contains($0) }
@@ -45,9 +45,9 @@ extension Transition {
 
   /// Replaces each letter of a text with an ASCII letter that looks the same.
   ///
-  /// The result is in lower case. The function covers a part of the confusables of UTS #39: the
-  /// digits and letters of ASCII, and the Cyrillic and Greek letters that look like ASCII letters.
-  /// Ids from earlier versions can contain Cyrillic and Greek letters.
+  /// The result is in lower case. UTS #39 lists letters that look alike. The function handles only
+  /// a part of this list: ASCII letters and digits, and the Cyrillic and Greek letters that look
+  /// like ASCII letters. Ids from earlier versions can contain Cyrillic and Greek letters.
   static func skeleton(_ text: String) -> String {
     var skeleton = ""
     for scalar in text.unicodeScalars {

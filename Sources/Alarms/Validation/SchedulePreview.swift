@@ -25,7 +25,7 @@ public struct SchedulePreview: Hashable, Sendable {
 
   /// Adds the last completion of the anchor, as an example of a due time.
   ///
-  /// A new alarm counts only from later completions.
+  /// The completion is only an example: a new alarm is due only after the next completion.
   public mutating func note(lastCompletion: Instant?, zone: Zone) {
     guard let anchor,
       let place = report.warnings.firstIndex(where: { $0.kind == .waitsForAnswer })

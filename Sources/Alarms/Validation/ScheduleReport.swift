@@ -27,7 +27,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     case collision = "collision"
     /// Some months do not have the day of the rule. The alarm does not ring in these months.
     case missesMonths = "misses_months"
-    /// An exclusion has no effect, because the schedule has no occurrence at the excluded time.
+    /// An EXDATE value has no effect, because the schedule has no occurrence at this time.
     case excludesNothing = "excludes_nothing"
     /// The UNTIL value is not in UTC, so Prompter reads it in the zone of the alarm.
     case untilNotUTC = "until_not_utc"
@@ -173,8 +173,8 @@ extension Alarm {
 }
 
 extension ScheduleWarning {
-  /// The period in which the function searches for clock changes, in seconds: 400 days, which is
-  /// more than a year.
+  /// The length of the period in which `clockChanges` searches, in seconds: 400 days, so that it
+  /// finds all clock changes of a year.
   private static let horizonSeconds: Int64 = 400 * 86_400
 
   static func warnings(
@@ -206,8 +206,9 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // Only a schedule with very short intervals has more than 512 occurrences in these six hours.
-      // Clock changes never move the occurrences of such a schedule.
+      // The limit of 512 occurrences hides no warning: only a schedule with very short intervals
+      // has more, and clock changes never move the occurrences of a schedule with very short
+      // intervals.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break

@@ -81,8 +81,8 @@ public struct TextRule: Hashable, Sendable {
         kept.append(scalar == "\t" ? " " : scalar)
       }
     }
-    // If a character is removed, the characters next to it can become invalid. Therefore, repeat
-    // the check until it removes no character.
+    // After a character is removed, its neighbours can become invalid. Therefore the loop repeats
+    // the check until the check removes nothing.
     var count = -1
     while count != kept.count {
       count = kept.count

@@ -115,7 +115,7 @@ package struct Client: Sendable {
   }
 }
 
-/// The error that ends a stream of events after the requested number of events.
+/// The error that a caller throws to end a stream of events after the requested number of events.
 package struct StreamEnd: Error {
   package init() {}
 }

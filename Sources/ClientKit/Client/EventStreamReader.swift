@@ -2,7 +2,8 @@ import Synchronization
 
 /// Reads server-sent events (HTML Living Standard, 9.2.6) from pieces of any size.
 package final class EventStreamReader: Sendable {
-  /// A server-sent event: a row of the record, or only a position in the stream.
+  /// A server-sent event. It contains a row of the record, or only the sequence number from which
+  /// the stream can continue.
   package struct ServerSentEvent: Sendable {
     package var sequence: Int64?
     package var data: String

@@ -17,7 +17,8 @@ package enum SocketBridge {
       shutdown(descriptor, Int32(SHUT_WR))
     }
     copy(from: descriptor, to: 1)
-    // The daemon has ended the connection. The end of this program closes all descriptors.
+    // The daemon has ended the connection. This program ends now, so the kernel closes all its
+    // descriptors.
   }
 
   /// Copies bytes until `source` ends, or until a read or a write fails.

@@ -6,7 +6,7 @@ package struct NameList {
   package struct Row: Equatable {
     package var id: String
     package var label: String
-    /// The words that distinguish the object from others with the same label.
+    /// The words that distinguish the object from other objects with the same label.
     package var words: String
     /// False if the object is over. An object that is over does not block its label.
     package var isCurrent: Bool

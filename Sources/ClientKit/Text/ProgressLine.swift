@@ -28,7 +28,8 @@ package final class ProgressLine: Sendable {
   /// - Parameters:
   ///   - what: the name of the operation, which the progress line shows.
   ///   - ask: a function that returns the progress. The progress line calls the function once a
-  ///     second on another thread, until this process counts the bytes.
+  ///     second on another thread. If this process begins to count the bytes itself, the progress
+  ///     line stops these calls.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil

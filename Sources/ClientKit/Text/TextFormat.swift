@@ -153,8 +153,8 @@ package enum TextFormat {
 
   /// Quotes a text so that a shell reads it as one word.
   package static func shellQuoted(_ text: String) -> String {
-    // The text is split by byte. In Swift, a quotation mark and a combining mark are together one
-    // `Character`, but a shell still sees the quotation mark.
+    // Split the text by byte, as a shell reads it. Swift would combine a quotation mark with a
+    // following accent into one `Character`, and would not find the quotation mark.
     let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }

@@ -69,10 +69,10 @@ extension HomeState {
     alarms.contains { $0.image == sha256 && (person == nil || $0.person == person) }
   }
 
-  /// The fallbacks that happened during rings of one person, or during all rings if `person` is
-  /// nil.
+  /// The fallbacks during the rings of one person. If `person` is nil, the result contains the
+  /// fallbacks during all rings.
   ///
-  /// A test ring has no person, so the fallbacks of test rings are included only if `person` is
+  /// A test ring has no person, so the result contains fallbacks of test rings only if `person` is
   /// nil.
   func fallbacks(of person: PersonID?) -> [SpeakerHealth.Fallback] {
     guard let person else { return speaker.fallbacks }
@@ -107,8 +107,8 @@ extension RequestHandler {
 
   /// Refuses a query about an unknown person. Without this refusal, the result would be empty.
   ///
-  /// If the identity of a person was erased, the record still contains the code of the person. A
-  /// query with this code finds the data of the person, so the daemon does not refuse the query.
+  /// If the identity of a person was erased, the record still contains the person's code, and a
+  /// query can find the data by this code. Therefore the daemon does not refuse this query.
   func requireKnown(_ person: String?) async throws(Refusal) {
     guard let person, person != PersonID.patient.text else { return }
     let refusal = await engine.read { home, _ in

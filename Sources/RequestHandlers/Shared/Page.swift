@@ -12,7 +12,7 @@ struct Page<Row: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - most: the maximum number of rows on a page.
-  ///   - usual: the number of rows on the page if the request has no `limit`.
+  ///   - usual: the maximum number of rows on the page if the request has no `limit`.
   ///   - place: returns the sort keys of a row; the most important sort key is first. No two rows
   ///     have the same sort keys.
   init(

@@ -6,9 +6,10 @@ import Engine
 extension RequestHandler {
   /// The request with the exact ids of the people whom its path and its query name.
   ///
-  /// A name that nobody has stays as it is: the handler of the operation refuses it. For a user who
-  /// may see one person only, the name of another person stays as it is, too: the refusal must not
-  /// reveal that this person exists.
+  /// The function does not change the name of an unknown person, and the handler of the operation
+  /// refuses it. If a user may see only one person, the function treats the name of each other
+  /// person like an unknown name. Therefore the refusal does not reveal that the other person
+  /// exists.
   func withKnownNames(_ request: APIRequest) async -> APIRequest {
     var request = request
     if let name = request.query["person"] {

@@ -3,7 +3,7 @@ import CivilTime
 
 /// The part of the record that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
-  /// The sequence number of the last row that the purge could remove; 0 if it could remove no row.
+  /// The sequence number of the last row that the purge would remove; 0 if it would remove no row.
   public var throughSequence: Int64
   public var throughAt: Instant?
   public var going: Int64

@@ -61,7 +61,7 @@ public final class Audit {
   var summaries: [String: [CivilDate]] = [:]
   /// The numbers of the notices without a final result.
   var waitingNotices: Set<Int64> = []
-  /// The notices of an undo that the present batch must contain.
+  /// The notices that the present batch must contain because a person undid an answer.
   var owedUndone: Set<OwedNotice> = []
   /// The people of whom each contact gets an all-clear in the present batch.
   var clearedNow: [String: Set<PersonID?>] = [:]
@@ -104,7 +104,7 @@ public final class Audit {
   private(set) var violations: [Violation] = []
   private(set) var recent: [Record] = []
   /// True if a write failed after the last start of the daemon. After a failed write, the daemon
-  /// can have events in memory that the record does not contain.
+  /// can keep events in memory that are not in the record.
   var wasUnwritable = false
   /// The present environment. The world sets it.
   var environment: Environment?

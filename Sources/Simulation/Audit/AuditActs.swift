@@ -51,7 +51,7 @@ extension Audit {
     return ring.number == order.ring
   }
 
-  /// Checks that the record contains the result of a request with a successful reply.
+  /// If the daemon replied that a request succeeded, checks that the record contains the result.
   ///
   /// - Parameter sounding: the prompt whose ring sounded when the request arrived; nil if no ring
   ///   sounded.
@@ -197,7 +197,7 @@ extension Audit {
     }
   }
 
-  /// Checks that a prompt waits for the end of quiet hours only during quiet hours.
+  /// Checks that it is a quiet hour if a prompt is held back until the end of quiet hours.
   private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let suppression) = prompt.state, suppression.reason == .quietHours,
       suppression.until > wall,
@@ -231,10 +231,9 @@ extension Audit {
         continue
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
-      // The planned prompt can be for an earlier occurrence, if this occurrence is paused. The
-      // planned prompt can also be for the same occurrence, but with a different prompt id: if the
-      // zone changes, an elapsed occurrence gets a new local date-time, but its planned prompt
-      // keeps the old id.
+      // The planned prompt can be for an earlier occurrence that is paused. The planned prompt can
+      // also be for this occurrence, but with a different prompt id: a change of zones changes the
+      // local date-time of an elapsed occurrence, but not the id of its planned prompt.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }
@@ -243,7 +242,7 @@ extension Audit {
   }
 
   /// Checks an alarm with an `every` schedule. A prompt for the next due time must be planned, or
-  /// must have ended already. These due times do not depend on a zone.
+  /// must have ended already. The due times of an `every` schedule do not depend on a zone.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,

@@ -117,8 +117,8 @@ extension Audit {
         at: record.reading.wall))
   }
 
-  /// Checks that the responses to a question of a prompt have consecutive numbers. If the numbers
-  /// are consecutive, no response was lost or overwritten.
+  /// Checks that the responses to a question of a prompt have consecutive numbers. A missing number
+  /// would show that the daemon lost or overwrote a response.
   private func checkResponse(_ id: PromptID, _ response: Response) {
     let last = replay.prompts[id]?.answers[response.question] ?? 0
     if response.number != last + 1 {

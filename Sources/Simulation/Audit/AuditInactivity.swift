@@ -13,10 +13,10 @@ struct Unanswered {
   /// The elapsed time of the newest notification, in milliseconds; nil before the first
   /// notification.
   var lastNotified: Int64?
-  /// The positions of the contacts whose command succeeded.
+  /// The indices of the contacts whose command succeeded.
   var reached: Set<Int> = []
-  /// The positions of the contacts whose command failed in the last attempt. The daemon does not
-  /// try again.
+  /// The indices of the contacts whose command failed in the last attempt. The daemon does not run
+  /// the command again.
   var gaveUp: Set<Int> = []
 
   init(calledAt: Int64) { self.calledAt = calledAt }
@@ -29,8 +29,8 @@ struct Unanswered {
     }
   }
 
-  /// The value in `notified`, instead of a number of crashes, for a notification that an answer
-  /// stopped.
+  /// The value in `notified` if an answer stopped the notification. Otherwise the value is the
+  /// number of crashes.
   private static let cutShort = -1
 }
 
@@ -186,7 +186,7 @@ extension Audit {
   ///
   /// - Returns: nil if the wall clock or the zones do not allow the computation.
   ///
-  /// The function adds periods of five minutes. This is exact, because all quiet hours in the
+  /// The function adds periods of five minutes. The sum is exact, because all quiet hours in the
   /// simulated homes begin and end at multiples of five minutes.
   private func loudMilliseconds(
     _ id: PersonID, since: Int64, _ record: Record

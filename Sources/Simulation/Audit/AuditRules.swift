@@ -152,15 +152,15 @@ extension Audit {
 
   /// Checks that a contact is notified about each missed prompt of an alarm with contacts. If
   /// several prompts of an alarm are missed, a notification about the newest prompt is sufficient.
-  /// In a control phase, no notification is necessary.
+  /// If a prompt was due in a control phase, the check expects no notification.
   func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
-      // A prompt with the outcome `missedNoResponse` needs its own notification, even if there is a
-      // newer prompt. For example, the patient can delay a prompt until the next prompt replaces
-      // it.
+      // A prompt with the outcome `missedNoResponse` needs its own notification. With another
+      // outcome, a notification about a newer prompt of the alarm is sufficient. For example, the
+      // patient can delay a prompt until the next prompt replaces it.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

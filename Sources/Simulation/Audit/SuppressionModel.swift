@@ -3,9 +3,9 @@ import CivilTime
 
 /// Decides if a prompt may sound, from the rules and rings in the record.
 ///
-/// The model uses only recorded events and none of the daemon's results. The model computes quiet
-/// hours from the local time of day, and a phase from its dates. For the hourly limit, the model
-/// uses elapsed time.
+/// The model computes everything from the recorded events, and never asks the daemon. The model
+/// computes quiet hours from the local time of day, and a phase from its dates. For the hourly
+/// limit, the model uses elapsed time.
 struct SuppressionModel {
   /// The default hourly limit. A caretaker can set another limit for a person.
   private static let standardRingsPerHour = 20
@@ -95,7 +95,7 @@ struct SuppressionModel {
   /// True if the local time is in the quiet hours of a person.
   ///
   /// - Returns: nil if the person has no quiet hours. The result is also nil within 26 hours of a
-  ///   change of the offset, because a local time can be skipped or repeated.
+  ///   change of the UTC offset, because a local time can be skipped or repeated then.
   func isQuiet(_ person: PersonID, at wall: Instant, in environment: Environment) -> Bool? {
     guard let person = people[person], let hours = person.quiet?.hours else { return nil }
     let zone = person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone
@@ -110,8 +110,8 @@ struct SuppressionModel {
 }
 
 extension Alarm {
-  /// True if a caretaker paused the occurrence of a prompt. The result is nil if the alarm has
-  /// early reminders, because the prompt can be an early reminder.
+  /// True if a caretaker paused the occurrence of a prompt. If the alarm has early reminders, the
+  /// result is nil, because the function cannot know which prompt is an early reminder.
   func isPaused(_ id: PromptID) -> Bool? {
     guard earlyReminders.isEmpty else { return nil }
     if let until = pauses.until, id.nominal < until { return true }

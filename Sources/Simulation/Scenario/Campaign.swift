@@ -20,7 +20,7 @@ public struct Campaign: Sendable {
     /// A digest of all recorded events. Two equal simulations have the same digest.
     public var digest: UInt64 = 0
     public var violation: Violation?
-    /// The actions that were performed until the end or the first violation.
+    /// The actions that the simulation performed before it ended or found a violation.
     public var performed: [TimedAction] = []
     /// The newest events, oldest first.
     public var lastEvents: [String] = []
@@ -38,8 +38,8 @@ public struct Campaign: Sendable {
     .makeDaemon
   /// Creates the record of a home. The argument is the seed of the home.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
-  /// The time within which the self-audit must find an entry that was lost from the due queue, in
-  /// milliseconds; 0 if the simulation loses no entry.
+  /// The maximum time until the self-audit finds a prompt that is missing from the due queue, in
+  /// milliseconds. The value is 0 if the simulation removes no prompt from the due queue.
   public var graceMilliseconds: Int64 = 0
   let atlas: ZoneFixtures
 

@@ -22,7 +22,7 @@ public enum Action: Hashable, Sendable {
   case addPerson(String, PersonForm)
   case changePerson(String, PersonForm)
   case removePerson(String)
-  /// Pauses people until a typed time. With nil, the pause has no end.
+  /// Pauses people until a typed time. If `until` is nil, the pause has no end.
   case pausePeople(PausedPeople, until: String?)
   case resumePeople(PausedPeople)
   case setPhase(String, PhaseForm)
@@ -37,7 +37,8 @@ public enum Action: Hashable, Sendable {
   case kill(calls: Int, downMilliseconds: Int64)
   /// Stops the service in the regular way, and starts it again after `downMilliseconds`.
   case restart(downMilliseconds: Int64)
-  /// Switches the power off after `calls` more calls to the ports, for `offSeconds` seconds.
+  /// Waits for `calls` further calls to the ports, and then switches the power off for `offSeconds`
+  /// seconds.
   case power(calls: Int, offSeconds: Int64, BatteryClock)
   /// Makes every write to the record fail for a number of seconds.
   case disk(seconds: Int64)
@@ -81,8 +82,8 @@ public enum Action: Hashable, Sendable {
     case far = "far"
   }
 
-  /// The name of the kind of fault; nil for an action of a person. Faults are selected and counted
-  /// by this name.
+  /// The name of the kind of fault; nil for an action of a person. The command line selects faults
+  /// by this name, and the simulation counts them by this name.
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .respond, .undo, .say, .addPerson, .changePerson,

@@ -2,7 +2,7 @@ import Alarms
 
 /// The error that a scenario cannot be read.
 public struct ScenarioError: Error, CustomStringConvertible {
-  /// The line number, counted from 1; 0 if the error is not in a line.
+  /// The line number, counted from 1; 0 if the error is about the file as a whole.
   public var line: Int
   public var what: String
 

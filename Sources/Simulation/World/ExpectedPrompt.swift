@@ -82,7 +82,7 @@ struct ExpectedPrompt {
 
   /// Restores the state after an undone answer.
   ///
-  /// The daemon may play a ring again if the answer stopped the ring before a person heard it. The
+  /// If the answer stopped a ring before a person heard the ring, the daemon may play it again. The
   /// daemon may also repeat the notifications that were in progress.
   mutating func resume(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
@@ -97,8 +97,8 @@ extension Alarm {
     return [escalation.first] + escalation.later
   }
 
-  /// All rings of a prompt of this alarm, in order. Each element contains the index of the burst,
-  /// and the time from the first ring to this ring.
+  /// All rings of a prompt of this alarm, in order. For each ring, the result contains the index of
+  /// its burst, and the time since the first ring.
   func rings(isOnTheWay: Bool) -> [(step: Int, afterSeconds: Int64)] {
     var rings: [(step: Int, afterSeconds: Int64)] = []
     for (number, step) in chainSteps(isOnTheWay: isOnTheWay).enumerated() {

@@ -49,9 +49,9 @@ public struct PreparedPurge: Sendable {
 
 /// A record in memory that behaves like `Logbook`.
 ///
-/// The record stores a whole batch or nothing. The record stores the projections and not the
-/// events. A record in memory is many times faster than a record on a disk. Some simulated homes
-/// use `DiskRecord` instead.
+/// The record stores a whole batch or nothing. It stores only the projections, and no events. A
+/// record in memory is many times faster than a record on a disk. Some simulated homes use
+/// `DiskRecord` instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]

@@ -24,8 +24,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A random number in the range, with nearly equal probabilities. The remainder causes a bias
-  /// below 2⁻³⁰.
+  /// A random number in the range. All numbers have nearly the same probability: the relative
+  /// difference is below 2⁻³⁰ for the ranges of the simulation.
   public mutating func roll(_ range: ClosedRange<Int64>) -> Int64 {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }

@@ -97,7 +97,7 @@ public final class World: @unchecked Sendable {
   /// The newest reports of the player. The fault `forge` can repeat them.
   var heard: [SoundReport] = []
   var armed: Instant?
-  /// True if the clock was synchronised between a power failure and the next start of the daemon.
+  /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
   /// True if the world must still wake the daemon because the clock was set. A new timer of the
   /// daemon must not delay this wake-up.
@@ -155,8 +155,8 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// Performs one due action, report, timer or fault. If several are due, their kind decides which
-  /// is first.
+  /// Performs one due action, report, timer or fault. If several are due, the order of the cases
+  /// below decides which is first.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {
@@ -212,9 +212,9 @@ extension World {
 
   /// Wakes the daemon once.
   ///
-  /// If the daemon must do more work at once, it sets its timer to the present time. The world
-  /// handles other due inputs before this timer, for example a report of the player. The real
-  /// daemon uses the same order.
+  /// If the daemon must do more work at once, it sets its timer to the present time. Like the real
+  /// daemon, the world handles other due inputs before this timer, for example a report of the
+  /// player.
   func wake() {
     guard daemon != nil else { return }
     steps += 1
@@ -246,7 +246,8 @@ extension World {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }
 
-  /// A seed that decides which data a power failure removes at the present time.
+  /// The random seed for a power failure at the present time. It decides which data the power
+  /// failure removes.
   func lossSeed() -> UInt64 {
     var random = chance(0)
     return random.next()
@@ -279,7 +280,7 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// Runs the checks of the audit that are possible only if the daemon has no due work.
+  /// If the daemon has no due work, runs the checks of the audit that are possible only then.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
     // If the wall clock is not reliable, the daemon adds a correction to it. The audit uses the

@@ -16,8 +16,8 @@ extension World {
       by: Self.researcher)
   }
 
-  /// Purges the record in the same way as the request handler: with an export, with a proven plan,
-  /// and with one write for each piece of the purge.
+  /// Purges the record in the same way as the request handler: it exports the record, checks the
+  /// plan of the purge, and writes each piece of the purge separately.
   func purge(keepingDays days: Int64) {
     guard let disk, export() else { return }
     do {

@@ -4,9 +4,9 @@ import Glibc
 
 /// A command that checks if its arguments can be used together.
 ///
-/// The function `validate()` of the parser runs before the parser reports unknown options. An error
-/// of `validate()` would hide the error for a misspelled option. `check()` runs after the parser
-/// has read all arguments.
+/// The function `validate()` of the parser runs before the parser reports unknown options.
+/// Therefore an error from `validate()` would hide the error about a misspelled option. `check()`
+/// runs after the parser has read all arguments.
 protocol CheckedCommand: ParsableCommand {
   /// - Throws: `ValidationError` if the arguments cannot be used together.
   func check() throws

@@ -130,8 +130,8 @@ struct EditForm {
 
   /// The lines of a page.
   ///
-  /// The function splits the text by Unicode scalar. An editor may end lines with CR and LF, and
-  /// Swift treats these two characters as one `Character`.
+  /// An editor may end lines with CR and LF. Swift treats these two as one `Character` that is not
+  /// equal to LF. Therefore the function splits the Unicode scalars of the text.
   static func parts(_ page: String) -> [Substring] {
     page.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Substring($0) }

@@ -84,7 +84,7 @@ struct EditSession {
     }
   }
 
-  /// A refusal of the daemon, and the field of the page that caused it.
+  /// A refusal of the daemon, and the field of the form that caused the refusal.
   private struct Problem: Error {
     var detail: String
     var field: String?

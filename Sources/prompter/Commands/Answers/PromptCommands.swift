@@ -116,8 +116,8 @@ struct Delay: CheckedCommand {
 
   /// Separates the duration from the prompt.
   ///
-  /// A word that is not a duration names the prompt. A number without a unit is a mistake: the user
-  /// meant a duration.
+  /// If a word is not a duration, it names the prompt. The function refuses a number without a
+  /// unit, because the user probably meant a duration.
   func parts() throws -> (duration: String?, prompt: String?) {
     var parts: (duration: String?, prompt: String?) = (nil, nil)
     for word in durationOrPrompt {

@@ -50,7 +50,7 @@ struct Watch: CheckedCommand {
       } catch is StreamEnd {
         return
       } catch let failure as Failure {
-        // The command does not try again if the daemon never replied or if it refused the request.
+        // If the daemon never replied or refused the request, the command does not try again.
         guard case .unreachable = failure, place.isBegun else { throw failure }
         Terminal.printError("prompter: \(failure.sentence)")
       }

@@ -42,7 +42,8 @@ struct WhyCommand: CheckedCommand {
   private func request() throws -> Request {
     let prompts = PromptNames(range: .waiting, connection: connection)
     if alarm.contains("@") { return Request(.whyPrompt, ["id": try prompts.id(alarm)]) }
-    // Several alarms can have the label. The alarm whose prompt waits for an answer is meant.
+    // If several alarms have the label, the user probably means the alarm with a prompt that waits
+    // for an answer.
     if at == nil, case .several = try AlarmNames.list(connection).find(alarm),
       case .one(let prompt) = try prompts.found(alarm)
     {

@@ -4,8 +4,8 @@ import SoundProtocol
 
 /// A recording of a voice with a microphone of this machine.
 ///
-/// The process `prompter-sound record` records the sound. If an audio driver hangs, only this
-/// process hangs.
+/// A separate process, `prompter-sound record`, reads the microphone. If an audio driver hangs,
+/// only this process hangs.
 final class Recording {
   /// The maximum time between two messages of the recorder, in milliseconds. After a longer time,
   /// the program reports that the microphone does not respond.

@@ -43,10 +43,10 @@ struct Backup: ParsableCommand {
 
   /// Retires the device, and notes this in the backup file.
   ///
-  /// If the daemon refused, the device still records events, so the backup will soon be incomplete.
-  /// The function then deletes the file, so that nobody moves the home with an incomplete backup.
-  /// After any other failure the device may be retired. The file then stays, because it may be the
-  /// only complete copy that can be restored.
+  /// If the daemon refuses to retire, it continues to record events, which the backup does not
+  /// contain. In this case, the function deletes the file, so that nobody moves the home with an
+  /// incomplete backup. After any other failure the device may be retired. The file then stays,
+  /// because it may be the only complete copy that can be restored.
   private func retire(_ head: String) throws {
     do {
       _ = try connection.client.send(Request(.retire).with([("head", .string(head))]))
@@ -71,7 +71,7 @@ struct Backup: ParsableCommand {
 
   /// Writes the backup into the file while the data arrive.
   ///
-  /// The file gets its name only after it is complete and on the disk.
+  /// The file has a temporary name until it is complete and synced to the disk.
   private func fetch() throws -> String {
     let download = try Download(file)
     var request = Request(.backup)

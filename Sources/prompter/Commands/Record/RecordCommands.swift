@@ -30,7 +30,7 @@ struct LogPrint: ParsableCommand {
       Terminal.write(json: reply.body)
       let lines = reply.body.split(separator: UInt8(ascii: "\n"))
       // New events can arrive during the download, so the command cannot know the number of pages.
-      // The first page that is not full is the last page.
+      // The command stops after the first page that is not full.
       guard lines.count == page, let last = lines.last else { return }
       seen = try Int(JSON(parsing: Array(last))["seq"]?.integer ?? .max)
       left -= lines.count

@@ -67,7 +67,7 @@ struct ReportCommand: ParsableCommand {
     }
   }
 
-  /// The sentence on the page about the export: its last event, head and profile.
+  /// The sentence of the report that names the last event, the head and the profile of the export.
   private static func source(_ directory: String) throws -> String {
     let path = "\(directory)/MANIFEST.json"
     let bytes = try Files.read(path, atMost: 1 << 20)
