@@ -16,8 +16,8 @@ extension RequestHandler {
   private static let pieceCount = 100
   /// The time without data after which the client gets a heartbeat, in nanoseconds.
   ///
-  /// The constant is for a client that may see only one person. This client gets no data for a long
-  /// time if the record gets only events of other people.
+  /// The heartbeat is for a client that may see only one person. If all new events concern other
+  /// people, this client gets no events for a long time.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
   func events(_ request: APIRequest) throws -> APIResponse {
@@ -125,9 +125,9 @@ extension RequestHandler {
 
     /// The text of an event; nil if the client may not see the event.
     ///
-    /// - Parameter code: the code of the only person whose events the client may see. The code is
-    ///   nil for a client that may see all people. The code is empty if the record has no data of
-    ///   the person.
+    /// - Parameter code: the code of the only person whose events the client may see. If the client
+    ///   may see all people, the code is nil. If the record contains no data of the person, the
+    ///   code is empty.
     private func notified(_ event: JSON, _ code: String?) -> String? {
       guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
         return nil

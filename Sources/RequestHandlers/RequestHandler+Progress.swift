@@ -76,8 +76,8 @@ extension RequestHandler {
     }
   }
 
-  /// The maximum number of prompts that the handler reads for a day. No real home has more prompts
-  /// in a day.
+  /// The maximum number of prompts that the handler reads for a day. No real home reaches this
+  /// number.
   private static let progressLimit = 10_000
 
   private static func isRemoved(_ prompt: Prompt) -> Bool {
@@ -188,8 +188,8 @@ extension APIRequest {
     }
   }
 
-  /// The instants of the days from the query parameter `from` to the query parameter `to`, both
-  /// inclusive.
+  /// The range of instants that the query selects: from the start of the day `from` to the end of
+  /// the day `to`.
   ///
   /// - Returns: nil if the query has neither `from` nor `to`.
   func days(in zone: Zone) throws(Refusal) -> Range<Instant>? {

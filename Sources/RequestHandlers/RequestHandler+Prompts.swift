@@ -88,8 +88,8 @@ extension RequestHandler {
     }.get()
   }
 
-  /// The sentence that a missing prompt may have been purged; nil if no purge covered the due time
-  /// of the prompt.
+  /// A sentence which says that a purge may have removed a missing prompt; nil if no purge reached
+  /// the due time of the prompt.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
     let zone = ports.environment().homeZone

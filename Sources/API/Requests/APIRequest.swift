@@ -7,7 +7,7 @@ public struct APIRequest: Sendable {
   public var actor: Actor
   /// All roles of the sender; the role with the most rights is first.
   ///
-  /// `actor` has the first of these roles that the route permits.
+  /// The role of `actor` is the first role of this list that the route permits.
   public var roles: [Role]
   /// The only person whose data the sender may see and whose prompts the sender may answer; nil for
   /// all people.

@@ -126,9 +126,8 @@ public struct Route: Sendable, Hashable {
   public var status: Int
   /// The content of a successful response.
   public var answers: Content
-  /// True if the resource has versions.
-  ///
-  /// A response then contains an `ETag`, and a request for a change can contain `If-Match`.
+  /// True if the resource has versions. In this case, a response contains an `ETag`, and a request
+  /// for a change can contain `If-Match`.
   public var isVersioned: Bool
   /// The description of the route in the documentation, in one sentence.
   public var summary: String
@@ -152,7 +151,8 @@ public struct Route: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// The body limit of an ordinary request, 64 KiB. The JSON object of an alarm is always shorter.
+  /// The body limit of an ordinary request, 64 KiB. Even the largest JSON object of an alarm is
+  /// smaller than this limit.
   public static let smallBody = 64 * 1024
   /// The body limit of an upload, 10 MiB: enough for a minute of uncompressed stereo sound.
   public static let uploadBody = 10 * 1024 * 1024

@@ -12,7 +12,8 @@ public enum Event: Hashable, Sendable {
   case alarmDeleted(AlarmID, version: Int)
   case toneAdded(Tone)
   case toneRemoved(Tone)
-  /// A caretaker tested the speaker with this recording; nil for the built-in tone.
+  /// A caretaker tested the speaker. The value is the recording that the player used; nil for the
+  /// built-in tone.
   case testRing(Tone?)
 
   case imageAdded(Picture)
@@ -81,8 +82,8 @@ public enum Event: Hashable, Sendable {
   case resumed(asleepMilliseconds: Int64)
   /// Free disk space fell below `DiskSpaceLimits.lowBytes`, or rose again to twice this limit.
   case disk(isLow: Bool, freeBytes: Int64)
-  /// The wall clock was stepped by this number of milliseconds. A positive number is a step
-  /// forward.
+  /// Somebody or a time source set the wall clock forward or back. A positive number of
+  /// milliseconds is a step forward.
   case clockStep(milliseconds: Int64)
   case clockSync(gained: Bool)
   case audioLost(reason: String)

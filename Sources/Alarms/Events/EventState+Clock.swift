@@ -1,8 +1,8 @@
 import CivilTime
 
-// The effect of a clock step. If an instant depends on elapsed time, it moves by the same step, so
-// that the time until a ring stays the same. If an instant depends on a civil time, it does not
-// move.
+// The effect of a clock step. If an instant depends on elapsed time, the function moves this
+// instant by the size of the clock step. So the waiting time until a ring does not change. If an
+// instant depends on a civil time, it does not move.
 extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
     for prompt in activePrompts() {
@@ -58,8 +58,8 @@ extension PromptState {
     }
   }
 
-  /// The state of a prompt after a step of the clock. Instants that count elapsed time move by
-  /// `milliseconds`.
+  /// The state of a prompt after a step of the clock. The function moves the instants that depend
+  /// on elapsed time by `milliseconds`.
   ///
   /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
   func shifted(by milliseconds: Int64) -> PromptState {

@@ -125,7 +125,7 @@ extension NotifyProgress {
 
   /// Adapts the progress after a caretaker has changed the list of contacts.
   ///
-  /// The delay of the next contact in the new list counts from the last notification. The function
+  /// In the new list, the delay of the next contact starts at the last notification. The function
   /// uses only the positions of contacts in the list, because the names of contacts may be erased.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
@@ -153,8 +153,8 @@ extension Prompt {
   ///
   /// An undo must not repeat this notification, so the function also removes the notification from
   /// the undo data. An undo repeats only the notifications that the answer stopped. If the answer
-  /// is too old for an undo, the undo data stay unchanged, because the prompt may no longer be in
-  /// memory.
+  /// is too old for an undo, the function does not change the undo data, because the prompt may no
+  /// longer be in memory.
   fileprivate mutating func noteNotified(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

@@ -8,7 +8,7 @@ protocol EventState {
   func activePrompts() -> [Prompt]
   /// The state of a person; nil if no event of the record concerns the person.
   func personState(_ id: PersonID) -> PersonState?
-  /// All people whom at least one event of the record concerns, in no order.
+  /// All people whom at least one event of the record concerns. The order is not defined.
   func allPeople() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
@@ -155,8 +155,8 @@ extension EventState {
     if ring.index + 1 < chain.ringCount {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
-    // For a prompt that was held back overnight, the late window counts from the start of its first
-    // burst. So a person has the same time to answer as for other prompts.
+    // If quiet hours held a prompt back, its late window starts with its first burst. So the person
+    // has as much time to answer this prompt as to answer other prompts.
     let began = ring.intendedAt.adding(seconds: -chain.seconds(to: ring.index))
     let window = max(prompt.dueAt, began).adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))

@@ -149,7 +149,7 @@ public struct Response: Hashable, Sendable {
   /// highest sequence number is valid.
   public var number: Int
   public var value: Value
-  /// The UCUM code of a number or a temperature; nil for other kinds.
+  /// The UCUM code of the unit of a number or a temperature; nil for other kinds of values.
   public var unit: String?
 
   public init(question: String, number: Int, value: Value, unit: String? = nil) {

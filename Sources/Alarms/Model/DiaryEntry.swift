@@ -45,8 +45,8 @@ extension Transition {
   /// Records new and corrected entries. If one entry is not valid, the function records no entry.
   ///
   /// - Parameters:
-  ///   - prompts: the closed prompts that are subjects of the entries. The event of such an entry
-  ///     gets the study phase at the due time of the prompt.
+  ///   - prompts: the closed prompts to which the entries refer. If an entry refers to a prompt,
+  ///     its event gets the study phase at the due time of this prompt.
   ///   - unchanged: the number of entries that the record already contains.
   mutating func importDiary(
     _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int

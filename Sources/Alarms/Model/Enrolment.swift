@@ -5,7 +5,7 @@ import CivilTime
 public struct Enrolment: Hashable, Sendable {
   /// The id of the study: 1 to 64 letters, digits, dots, dashes and underscores.
   public var study: String
-  /// The code of the participant in the lists of the researchers. It may contain the same
+  /// The code of the participant in the lists of the researchers. The code may contain the same
   /// characters as `study`.
   ///
   /// The code is stored outside the hash chain. The field is empty if the code was erased.

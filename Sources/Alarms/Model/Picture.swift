@@ -116,7 +116,7 @@ extension EventState {
   mutating func applyPicture(_ event: Event) {
     switch event {
     case .imageAdded(var picture):
-      // The picture may already be the photo of a completed prompt. Then it stays the photo of this
+      // If the picture is already the photo of a completed prompt, it remains the photo of this
       // prompt.
       picture.prompt = self.picture(picture.sha256)?.prompt ?? picture.prompt
       put(picture)

@@ -42,7 +42,7 @@ enum NoticeText {
     "\(person) has answered nothing for \(hours) \(hours == 1 ? "hour" : "hours")."
   }
 
-  /// The sentence after an answer to a prompt.
+  /// The sentence of an all-clear after somebody answered a prompt.
   static func allClear(_ task: Subject, _ outcome: Outcome, isByPatient: Bool) -> String {
     switch (outcome.kind, isByPatient) {
     case (.declined, true): "Answered: \(task.person) has declined \(task.words)."

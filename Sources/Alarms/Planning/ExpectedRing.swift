@@ -21,7 +21,7 @@ public struct ExpectedRing: Hashable, Sendable {
 ///
 /// The hourly limit is not considered, because the number of repetitions is not known in advance.
 public struct ExpectedSuppression: Hashable, Sendable {
-  /// A reason that is known in advance. A closed list.
+  /// A suppression reason that the daemon can predict before the due time. The list is complete.
   public enum Reason: String, Sendable, CaseIterable {
     case quietHours = "quiet_hours"
     case controlPhase = "control_phase"
@@ -57,9 +57,9 @@ extension Transition {
 
 /// The voice that the first ring of an alarm will have.
 public enum ExpectedVoice: Hashable, Sendable {
-  /// The recording of the alarm, by its name.
+  /// The recording that a caretaker chose for the alarm. The value is the name of the recording.
   case recording(String)
-  /// The recording of the person, by its name.
+  /// The recording that a caretaker chose for the person. The value is the name of the recording.
   case personRecording(String)
   /// A program speaks the words of the alarm.
   case speech

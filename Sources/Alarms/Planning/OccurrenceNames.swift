@@ -58,7 +58,7 @@ extension Alarm {
   }
 }
 
-/// The information about ended prompts that `Alarm.name` needs.
+/// The function `Alarm.name` uses this information about ended prompts.
 protocol Ended {
   /// Returns true if the prompt with this id has ended and may not be planned again.
   func isClosed(_ id: PromptID) -> Bool

@@ -45,8 +45,8 @@ public struct RecentRings: Hashable, Sendable {
     (rings[person] ?? []).filter { $0.isRepetition && Self.isRecent($0.at, at: wall) }.map(\.at)
   }
 
-  /// The time of the last ring of a task for this person. If `person` is nil, the last ring of a
-  /// task for any person.
+  /// The time of the last ring of a task for this person. If `person` is nil, the result is the
+  /// time of the last ring of a task for any person.
   func lastTaskSound(of person: PersonID?) -> Instant? {
     let all = person.map { rings[$0] ?? [] } ?? rings.values.flatMap { $0 }
     return all.filter(\.isTask).map(\.at).max()

@@ -75,15 +75,15 @@ struct Quota {
   }
 
   enum Exceeded {
-    /// The user would exceed the maximum for one user.
+    /// With the new content, this user would exceed the maximum amount for one user.
     case share
-    /// All users together would exceed the maximum.
+    /// With the new content, all users together would exceed the maximum amount for the home.
     case limit
   }
 }
 
 extension Decision {
-  /// The user who creates an alarm in this decision; nil if the decision does not create the alarm.
+  /// The user who creates the alarm with this id; nil if this decision does not create the alarm.
   func creator(of id: AlarmID) -> String? {
     records.first { record in
       if case .alarmCreated(let alarm) = record.event { alarm.id == id } else { false }
@@ -101,7 +101,8 @@ extension HomeLimits {
 }
 
 extension Tone {
-  /// The size of the file in bytes: 16-bit samples at 48 kHz, and a header.
+  /// The size of the file in bytes. The file contains a header of 44 bytes and 96 bytes for each
+  /// millisecond (16-bit samples at 48 kHz).
   public var bytes: Int { durationMilliseconds * 96 + 44 }
 
   /// The refusal if a user cannot store this recording; nil if the user can store it.
@@ -154,9 +155,10 @@ extension HomeState {
       total: entries.count, "alarms")
   }
 
-  /// The refusal of a new recording with the name of another recording; nil if the name is free.
+  /// The refusal of a new recording if another recording already has this name; nil if the name is
+  /// free.
   ///
-  /// A caretaker could otherwise lose a recorded voice without noticing.
+  /// Without this refusal, a caretaker could overwrite a recorded voice by mistake.
   public func refusesName(ofTone name: String) -> Refusal? {
     NameMatch.find(name, in: tones.keys).map {
       Refusal(

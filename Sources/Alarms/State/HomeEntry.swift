@@ -27,7 +27,7 @@ extension HomeState {
     var closedInstants: Set<Instant> = []
     /// The prompts that ended before they rang and that no person answered or cancelled.
     ///
-    /// Such a prompt may be planned again until its late window has passed.
+    /// Until the late window of such a prompt has passed, `step` may plan the prompt again.
     var unheardNominals: Set<Int64> = []
     var unheardInstants: Set<Instant> = []
     var purged: PurgedTimes? {

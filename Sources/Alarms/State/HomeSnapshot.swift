@@ -34,8 +34,8 @@ public struct HomeSnapshot: Sendable {
   /// The `PromptID.nominalKey` of closed prompts that may be planned again: see
   /// `Prompt.canBePlannedAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
-  /// The due instants of closed prompts that may be planned again, for alarms whose prompts keep
-  /// their instants.
+  /// For each alarm with `Alarm.keepsInstants`: the due instants of the closed prompts that may be
+  /// planned again.
   public var unheardInstants: [AlarmID: Set<Instant>]
   /// The user who created each alarm. The list does not contain an alarm whose creator is not
   /// known.
@@ -104,8 +104,8 @@ public struct StateDelta: Sendable, Hashable {
   /// The idempotency records to store. No event contains idempotency records.
   public var idempotencyRecords: [IdempotencyRecord] = []
   public var people: [PersonID: PersonState] = [:]
-  /// The volumes that a caretaker set, in percent, by device. With nil, the volume in the
-  /// configuration applies again.
+  /// The volumes that a caretaker set, in percent, by device. If the value is nil, the volume in
+  /// the configuration applies again.
   public var levels: [String: Int?] = [:]
   public var pictures: [String: Picture] = [:]
   public var removedPictures: Set<String> = []

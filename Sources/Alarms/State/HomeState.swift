@@ -119,8 +119,8 @@ public struct HomeState: Sendable, HasVolatileState {
   /// The number of `waitingPrompts`.
   public var waitingPromptCount: Int { active.count - announcements.count }
 
-  /// The earliest instant at which `step` must handle an open prompt. The instant is in the past if
-  /// a prompt waits for the speaker.
+  /// The earliest instant at which `step` must handle an open prompt. If a prompt waits for the
+  /// speaker, this instant is in the past.
   public var nextStep: Instant? {
     switch (queue.first?.at, speakerQueue.longestSince) {
     case (let a?, let b?): min(a, b)

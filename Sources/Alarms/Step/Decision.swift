@@ -16,7 +16,7 @@ public struct Decision: Sendable {
   /// The engine then calls `step` with the input `woke` again before it waits.
   public var isMoreDue: Bool
 
-  /// True if the decision has no records, no effects and no prompt for the speaker queue.
+  /// True if the decision contains no records, no effects and no prompts for the speaker queue.
   public var isIdle: Bool { records.isEmpty && effects.isEmpty && readied.isEmpty }
 
   var readied: Set<PromptID>
@@ -47,7 +47,7 @@ struct Transition: EventState, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var replansAll = false
-  /// True if the zones have changed since the plans of the home were computed.
+  /// True if the zones have changed after the plans of the home were computed.
   ///
   /// If it is true, the engine has not handled the input `zonesChanged` yet.
   private let hasStalePlans: Bool
@@ -70,8 +70,8 @@ struct Transition: EventState, HasVolatileState {
 
   /// Records an event and applies it.
   ///
-  /// - Parameter owner: the person whose prompt the event concerns. Pass the owner if the alarm may
-  ///   already be removed.
+  /// - Parameter owner: the person whose prompt the event concerns. If the alarm may already be
+  ///   removed, the caller must pass this person.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID
@@ -237,7 +237,8 @@ extension Event {
 
   /// The study of the person at the time of an event; nil if the person is in no study.
   ///
-  /// For an enrolment or a withdrawal, the study that the person enters or leaves.
+  /// If the event is an enrolment or a withdrawal, the result is the study that the person enters
+  /// or leaves.
   fileprivate func study(of state: PersonState, at instant: Instant) -> String? {
     switch self {
     case .enrolled, .withdrawn: state.enrolments.last?.study

@@ -100,7 +100,7 @@ extension Transition {
     home.entries.compactMap { isPlanned($0, $1) ? nil : $0 }.sorted()
   }
 
-  /// Returns true if only a defect explains that the prompt `next` is not planned.
+  /// Returns true if the prompt `next` is not planned and only a defect can be the cause.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
     // The prompt became due before somebody set the clock back, and still waits for an answer.

@@ -1,8 +1,8 @@
 import CivilTime
 
 // Alarms that are due a given time after an answer. The decision that records the answer also plans
-// the prompt of the following alarm. So each prompt is planned exactly once, and the daemon finds
-// the prompt in the record after a restart.
+// the next prompt of these alarms. So each prompt is planned exactly once, and the daemon finds the
+// prompt in the record after a restart.
 extension Transition {
   /// Plans the next prompt of each alarm that follows a prompt closed in this decision.
   mutating func planFollowers() {
@@ -16,8 +16,7 @@ extension Transition {
     }
   }
 
-  /// If each prompt of an alarm follows the previous prompt of the same alarm, plans the next
-  /// prompt.
+  /// Plans the next prompt of an alarm whose interval starts at its own previous prompt.
   ///
   /// The function plans the next prompt after every outcome, also after a missed prompt. Otherwise
   /// the alarm would never ring again after one missed prompt.
@@ -54,12 +53,12 @@ extension Transition {
     }
   }
 
-  /// The new due time of a prompt that follows an answer, after an edit of its alarm.
+  /// The new due time of a prompt after an edit of its alarm, if the due time depends on an answer.
   ///
   /// The plan of the alarm does not contain this due time, because the time of an answer is not
-  /// known in advance. The new due time is the time of the answer plus `after.seconds`, or now if
-  /// that time has passed. The result is nil if the prompt does not follow an answer, or if the
-  /// caretaker typed a new start time.
+  /// known in advance. The new due time is the time of the answer plus `after.seconds`. If the new
+  /// due time has passed, it is now. The result is nil if the due time does not depend on an
+  /// answer, or if the caretaker typed a new start time.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {
@@ -77,16 +76,16 @@ extension Transition {
     return zone.occurrence(at: due)
   }
 
-  /// Returns true if the caretaker typed a start time that is in the future.
+  /// Returns true if the caretaker typed a start time, and the start time is in the future.
   ///
-  /// If the caretaker typed no start time, `after.first` is `after.seconds` seconds from now. For
-  /// this start time, the result is false.
+  /// If the caretaker typed no start time, `after.first` is `after.seconds` seconds from now. In
+  /// this case, the result is false.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)
   }
 
-  /// The next prompt of an alarm that follows an answer.
+  /// The next prompt of an alarm with an interval after an answer.
   ///
   /// The result is the earliest of three prompts: a planned prompt, the first prompt of the alarm,
   /// or the prompt at the latest time of day. The third prompt exists only on a day on which the

@@ -8,7 +8,7 @@ extension Transition {
   ///
   /// Heartbeats are 15 minutes apart. A heartbeat that is more than 1 minute late counts as missed.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
-  /// The shortest sleep that is recorded, in milliseconds.
+  /// The shortest sleep of the device that the daemon records, in milliseconds.
   ///
   /// The daemon reads two clocks, one after the other. Even if the device did not sleep, the two
   /// readings differ slightly, but by less than this value.
@@ -27,8 +27,8 @@ extension Transition {
       clock.offsetMilliseconds = last.reading.offsetMilliseconds
     }
     let delta = clock.offsetMilliseconds.map { reading.offsetMilliseconds - $0 } ?? 0
-    // A time service can also correct the clock slowly (slewing). Slewing changes the clock by less
-    // than 1 s between two readings. The daemon does not record slewing.
+    // A time service can also correct the clock slowly. Such a correction changes the clock by less
+    // than 1 s between two readings. The daemon does not record it.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil

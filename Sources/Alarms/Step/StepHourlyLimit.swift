@@ -2,10 +2,13 @@ import CivilTime
 
 // The hourly limit: the maximum number of repetitions that a person hears in an hour.
 //
-// The hourly limit never suppresses three kinds of rings: the first ring of a prompt (also the
-// first ring after "later" or "on my way"), each ring of a prompt that nobody has heard yet, and
-// each ring of an urgent step. If the number of repetitions is near the limit, the prompts with the
-// earliest due times are suppressed first.
+// The hourly limit never suppresses these rings:
+// - the first ring of a prompt, also the first ring after "later" or "on my way",
+// - each ring of a prompt that nobody has heard yet,
+// - each ring of an urgent step.
+//
+// If the number of repetitions is near the limit, the prompts with the earliest due times are
+// suppressed first.
 extension Transition {
   /// The shortest wait before `step` checks a suppressed repetition again, in seconds.
   ///

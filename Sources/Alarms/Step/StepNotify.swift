@@ -65,8 +65,8 @@ extension Transition {
 
   /// Returns true if a later prompt of the alarm is due and can cause a notification.
   ///
-  /// If a pause, a control phase or quiet hours keep the later prompt silent, the later prompt
-  /// cannot cause a notification. The daemon then still notifies contacts about the earlier prompt.
+  /// A later prompt cannot cause a notification if a pause, a control phase or quiet hours keep it
+  /// silent. In this case, the daemon still notifies contacts about the earlier prompt.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {
@@ -113,9 +113,9 @@ extension Transition {
   /// Repeats a notification about a missed prompt.
   ///
   /// The daemon repeats the notification only if the contact still has the same position in the
-  /// escalation. If somebody set the clock back, the prompt may be open again. The daemon then does
-  /// not repeat the notification. If nobody answers the prompt, the daemon notifies the contacts
-  /// later.
+  /// escalation. If somebody set the clock back, the prompt may be open again. In this case, the
+  /// daemon does not repeat the notification. If nobody answers the open prompt, the daemon
+  /// notifies the contacts later.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
     guard prompt(unconfirmed.prompt)?.state.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),

@@ -155,11 +155,11 @@ extension Transition {
       "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// The refusal of a contact whose delay is not shorter than the shortest time between two
-  /// prompts; nil if there is none.
+  /// The refusal of an alarm if the delay of a contact is at least as long as the shortest time
+  /// between two prompts; nil if all delays are shorter.
   ///
-  /// With such a delay, the next prompt can end the current prompt before the daemon notifies the
-  /// contact.
+  /// If a delay is too long, the next prompt can end the current prompt before the daemon notifies
+  /// the contact.
   func neverNotified(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }

@@ -58,8 +58,8 @@ extension Transition {
 
   // MARK: Rings that come too close
 
-  /// The number of due times of an alarm that are checked: about two weeks of an alarm that is due
-  /// every 8 hours.
+  /// The number of due times that are checked for each alarm. For an alarm that is due every 8
+  /// hours, this is a period of about two weeks.
   private static let checkedRings = 50
   /// The maximum number of warnings after a change of a person.
   private static let mostWarnings = 5
@@ -74,9 +74,9 @@ extension Transition {
   ///
   /// A ring comes too close if less than three quarters of the usual time remain until the next
   /// ring. Example: a medicine is due every 8 hours, and its dose of 02:28 is held back until
-  /// 07:00. Only 3 hours and 28 minutes remain until the dose of 10:28. Three quarters is our
-  /// choice: a dose that moves by up to 2 of 8 hours is common in the care of patients, and a ring
-  /// that is held back for less than an hour needs no warning.
+  /// 07:00. Only 3 hours and 28 minutes remain until the dose of 10:28. We chose three quarters for
+  /// two reasons. In the care of patients, a dose that is due every 8 hours is often given up to 2
+  /// hours late. A ring that is held back for less than an hour needs no warning.
   func tooClose(_ alarm: Alarm) -> ScheduleWarning? {
     switch alarm.schedule {
     // For random times, there is no usual time between two rings. If a time follows an answer, it

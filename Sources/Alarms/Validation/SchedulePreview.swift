@@ -23,7 +23,8 @@ public struct SchedulePreview: Hashable, Sendable {
     self.report = report
   }
 
-  /// Adds the last completion of the anchor, as an example of a due time.
+  /// Adds the time of the last completion of the anchor to the warning, and the due time that would
+  /// result from this completion.
   ///
   /// The completion is only an example: a new alarm is due only after the next completion.
   public mutating func note(lastCompletion: Instant?, zone: Zone) {
@@ -53,8 +54,8 @@ public struct PreviewRange: Hashable, Sendable {
   public var to: Instant?
   /// The maximum number of occurrences.
   public var count: Int
-  /// The hours in which no alarm should ring. The preview contains a warning if an occurrence is in
-  /// these hours.
+  /// The hours in which no alarm should ring. If an occurrence is in these hours, the preview
+  /// contains a warning.
   public var quietHours: QuietHours?
 
   public init(after: Instant, to: Instant? = nil, count: Int, quietHours: QuietHours? = nil) {

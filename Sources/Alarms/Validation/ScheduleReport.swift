@@ -25,7 +25,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case fold = "fold"
     /// Another alarm is due within 60 seconds.
     case collision = "collision"
-    /// Some months do not have the day of the rule. The alarm does not ring in these months.
+    /// Some months do not contain the day of the rule, for example the 31st. The alarm does not
+    /// ring in these months.
     case missesMonths = "misses_months"
     /// An EXDATE value has no effect, because the schedule has no occurrence at this time.
     case excludesNothing = "excludes_nothing"

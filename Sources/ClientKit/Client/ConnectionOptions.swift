@@ -66,7 +66,8 @@ package struct ConnectionOptions: ParsableArguments {
   package func carryOut(_ request: Request, describe: (HTTPReply) throws -> String) throws {
     if queue { return try queue(request, describe: describe) }
     guard json else { return Terminal.print(try describe(client.send(request))) }
-    // The command also prints a refusal, because programs read the kind of the refusal.
+    // If the daemon refuses the request, the command also prints the JSON body, because programs
+    // read the kind of the refusal from this body.
     let reply = try client.exchange(request)
     Terminal.write(json: reply.body)
     _ = try reply.accepted()

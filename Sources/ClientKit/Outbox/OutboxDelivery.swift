@@ -51,7 +51,7 @@ package struct OutboxDelivery {
     }
   }
 
-  /// The time after which a change is not sent again, in seconds.
+  /// The maximum age of a change that is sent again, in seconds.
   ///
   /// This time must be shorter than the seven days for which a home keeps idempotency records
   /// (`IdempotencyRecord.keptMilliseconds`).
@@ -108,8 +108,8 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Refuses a change that was first sent long ago and got no reply. The home may have deleted its
-  /// idempotency record of the change, so it could apply the change twice.
+  /// Refuses a change that was first sent long ago and got no reply. The home may already have
+  /// deleted the idempotency record of the change. Then it could apply the change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

@@ -23,8 +23,8 @@ package enum TextFormat {
     return near.isEmpty ? "on \(day(SystemZones.home().civil(at: instant).dateTime.date))" : near
   }
 
-  /// The distance in the format of `distance`, for lines that also show the date; empty for 100
-  /// days or more.
+  /// The time between now and an instant, in the format of `distance`, for lines that also show the
+  /// date. The text is empty for 100 days or more.
   package static func nearDistance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
     let seconds = (instant.milliseconds(since: now) + 500) / 1_000
@@ -61,7 +61,8 @@ package enum TextFormat {
   /// The end of a pause in words, for example `the end of Sun 27 Dec 2026` or `Sun 27 Dec 2026
   /// 12:00`.
   ///
-  /// - Parameter text: the first local time after the pause. Midnight is the end of the day before.
+  /// - Parameter text: the first local time after the pause. If this time is midnight, the text
+  ///   names the previous day.
   package static func pauseEnd(_ text: String) -> String {
     guard let value = try? CivilDateTime(parsing: text), value.time == .midnight else {
       return local(text)

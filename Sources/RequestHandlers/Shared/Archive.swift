@@ -231,7 +231,8 @@ public struct Archive: Sendable {
   public var versions: @Sendable (AlarmID) throws -> [ArchivedVersion]
   /// All events about a prompt, in order.
   public var history: @Sendable (PromptID) throws -> [HistoryEvent]
-  /// The events about the device while a prompt was open.
+  /// The events about the device, the clock and the sound that were recorded while a prompt was
+  /// open.
   public var interruptions: @Sendable (PromptID) throws -> [HistoryEvent]
   /// The removal of an alarm; nil if the alarm was not removed.
   public var removal: @Sendable (AlarmID) throws -> HistoryEvent?

@@ -111,8 +111,9 @@ public final class Audit {
   /// The batches whose write failed. After a failed write, the record may nevertheless contain the
   /// batch.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
-  /// The time within which the self-audit must find an entry that was lost from the due queue, in
-  /// milliseconds; 0 if the simulation loses no entry. The world sets this value.
+  /// The simulation can remove an entry from the due queue. The self-audit must find this defect
+  /// within this time, in milliseconds; 0 if the simulation removes no entries. The world sets this
+  /// value.
   var graceMilliseconds: Int64 = 0
   /// For each due prompt that the daemon did not handle: the true time at which the audit found
   /// the prompt. The daemon may have lost this prompt from its due queue.
@@ -254,8 +255,8 @@ public final class Audit {
         && $0.records.last?.reading.asRecorded == snapshot.lastRecord?.reading
     }
     if let kept, found > count {
-      // The daemon created this batch before the crash, so the check needs the earlier number of
-      // crashes.
+      // The daemon created this batch before the crash. Therefore the check uses the number of
+      // crashes at that time.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)
@@ -279,7 +280,7 @@ public final class Audit {
     }
   }
 
-  /// Checks at the end of the simulation that the record finds no fault in its own content.
+  /// At the end of the simulation, checks that the self-check of the record reports no fault.
   func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }

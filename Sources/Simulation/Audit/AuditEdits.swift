@@ -3,8 +3,8 @@ import CivilTime
 
 // The effect of an edit on the prompts of its alarm that are due, and early reminders.
 extension Audit {
-  /// Checks that an edit of words keeps each due prompt, and that a kept prompt follows the newest
-  /// version of its alarm.
+  /// Checks the due prompts of an alarm after an edit that changed only words. Each of these
+  /// prompts must stay open and must use the newest version of the alarm.
   func checkEdit(_ event: Event) {
     switch event {
     case .alarmEdited(let alarm):

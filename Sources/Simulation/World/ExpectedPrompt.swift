@@ -12,8 +12,8 @@ struct ExpectedPrompt {
   var lastIntent: (index: Int, at: Instant)?
   /// True if the newest ring has started to sound.
   var hasSounded = false
-  /// The number of rings in the home up to and including this prompt's newest ring; 0 if the prompt
-  /// has not sounded. A larger value means a later ring.
+  /// The sequence number of this prompt's newest ring among all rings of the home; 0 if the prompt
+  /// has not sounded. A larger number means a later ring.
   var lastCall = 0
   /// The elapsed time of the start of the prompt's newest ring, in milliseconds.
   var lastCallAt: Int64 = 0

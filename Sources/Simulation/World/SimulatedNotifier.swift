@@ -24,7 +24,7 @@ struct SimulatedNotifier {
 
   private var condition = ContactCondition.well
   private var conditionUntil: Int64 = 0
-  /// Attempts in the order of their end times.
+  /// The attempts to notify a contact, in the order of their end times.
   private var attempts: [Attempt] = []
 
   mutating func set(_ condition: ContactCondition, until: Int64) {

@@ -125,8 +125,8 @@ extension World {
     plannedCrash = (calls, down, battery)
   }
 
-  /// Sets the error of the wall clock, in milliseconds. A change of the clock cancels the timer of
-  /// the daemon, so the world wakes the daemon at once.
+  /// Sets the difference between the wall clock and the true time, in milliseconds. A change of the
+  /// clock cancels the timer of the daemon, so the world wakes the daemon at once.
   private func setClock(_ error: Int64) {
     guard error != clock.errorMilliseconds else { return }
     audit.troubles.insert("clock")
@@ -222,8 +222,8 @@ extension World {
     guard let daemon else { return false }
     requestCount += 1
     let count = audit.count
-    // To compare all open prompts takes more time than to handle a request. Therefore, the function
-    // compares them only for every eighth request.
+    // The comparison of all open prompts takes more time than the handling of a request. Therefore,
+    // the function compares the prompts only for every eighth request.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
     let sounding = daemon.home.sounding
     switch deliver(.command(command, actor)) {

@@ -117,7 +117,7 @@ struct Doctor: CheckedCommand {
 }
 
 extension Doctor {
-  /// The number of problems and warnings, as the end of the last line.
+  /// The last words of the output: the number of problems and the number of warnings.
   private static func counts(_ findings: [Finding]) -> String {
     let counts = [(Finding.Grade.problem, "problem"), (.warning, "warning")].compactMap {
       grade, noun -> String? in
