@@ -25,8 +25,8 @@ extension RequestHandler {
 
   /// Checks if the home accepts the picture, and then stores it.
   ///
-  /// The engine can still refuse the picture after its files are stored. Then the handler deletes
-  /// these files, unless the home already has the same picture.
+  /// The engine can still refuse the picture after its files are stored. In this case, the handler
+  /// deletes these files, unless the home already contains the same picture.
   private func addImage(_ request: APIRequest) async throws -> APIResponse {
     try await admit(request.body.count) { _ in nil }
     let picture = try await pictures.store(request.body) { picture throws(Refusal) in

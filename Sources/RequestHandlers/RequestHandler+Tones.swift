@@ -90,8 +90,8 @@ extension RequestHandler {
 
   /// Deletes the recordings in this list that the home does not need.
   ///
-  /// If a ring is playing a recording, the handler keeps the recording. The daemon deletes this
-  /// recording during its next daily cleanup.
+  /// If a ring plays a recording at this time, the handler keeps the recording. The daemon deletes
+  /// the recording during its next daily cleanup.
   private func dropUnneeded(_ digests: [String]) async {
     let (drop, log) = (recordings.drop, ports.log)
     await engine.read { home, _ in

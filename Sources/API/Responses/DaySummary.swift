@@ -118,7 +118,7 @@ public enum DaySummary {
     return "\(done) \(counted.toCome) more \(verb) still to come.".capitalized
   }
 
-  /// One sentence for each kind of task that was not done.
+  /// One sentence for each state of the tasks that were not done.
   private static func details(_ tasks: [DayTask], days: Bool) -> String {
     let kinds: [(DayTask.State, String)] = [
       (.missed, "Missed"), (.declined, "Declined"), (.waiting, "Not answered yet"),

@@ -6,7 +6,8 @@ import CivilTime
 /// contain all data that a replay needs. The command `verify` replays the events and compares the
 /// result with the stored state.
 public enum Event: Hashable, Sendable {
-  // The case is `indirect`, because an alarm is large and the daemon copies lists of events.
+  // An alarm is large, and the daemon copies lists of events. The case is `indirect`, so that each
+  // copy contains only a reference.
   indirect case alarmCreated(Alarm)
   indirect case alarmEdited(Alarm)
   case alarmDeleted(AlarmID, version: Int)

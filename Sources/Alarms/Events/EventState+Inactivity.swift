@@ -26,8 +26,8 @@ extension EventState {
     case .notified(let position, _, _):
       change(id) {
         $0.inactivity?.notifyProgress.pending.removeAll { $0 == position }
-        // The contact was notified of the inactivity. So the notification is not repeated after an
-        // undo of the person's answer.
+        // The contact was notified of the inactivity. If the person undoes the answer, the daemon
+        // must not repeat this notification.
         $0.endedInactivity?.inactivity.notifyProgress.pending.removeAll { $0 == position }
       }
     case .failed(let position, _, _, let isLast, _):

@@ -24,8 +24,8 @@ extension EventState {
     awaitNobodyInControl(id)
   }
 
-  /// Cancels the next notification of each open prompt of a person if the due time of the prompt is
-  /// in a control phase.
+  /// Cancels the next notification about an open prompt of a person if the prompt is due in a
+  /// control phase.
   ///
   /// If the clock was wrong, a new control phase can contain the due time of a prompt that is
   /// already open.
@@ -103,9 +103,9 @@ extension NotifyProgress {
       ? wall.adding(seconds: notifySteps[position + 1].afterSeconds) : nil
   }
 
-  /// Stops the notifications in progress, because somebody answered.
+  /// Stops the notifications that are in progress, because somebody answered.
   ///
-  /// During the new burst, the daemon notifies these contacts again. If a stopped notification
+  /// If a new burst rings, the daemon notifies these contacts again. If a stopped notification
   /// still succeeds, the daemon does not notify this contact again.
   mutating func abort() {
     while let last = pending.last, last == begun - 1 {
@@ -123,7 +123,7 @@ extension NotifyProgress {
     nextAt = min(next, wall)
   }
 
-  /// Adapts the progress after a caretaker has changed the list of contacts.
+  /// Adapts the progress of the notifications after a caretaker has changed the list of contacts.
   ///
   /// In the new list, the delay of the next contact starts at the last notification. The function
   /// uses only the positions of contacts in the list, because the names of contacts may be erased.

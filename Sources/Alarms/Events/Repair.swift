@@ -6,7 +6,7 @@ public enum Defect: String, Sendable, CaseIterable {
   case stepNotStored = "step_not_stored"
   /// The prompt was missing from the table of prompts, although the record contains the prompt.
   case promptNotStored = "prompt_not_stored"
-  /// No timer was set for the next instant of the prompt.
+  /// No timer was set for the next instant at which `step` must handle the prompt.
   case stepNotAwaited = "step_not_awaited"
   /// The alarm has future occurrences, but no prompt was planned.
   case notPlanned = "not_planned"

@@ -48,7 +48,7 @@ public struct Why: Hashable, Sendable {
   public var dueAt: Instant?
   /// The schedule in words.
   public var rule: String?
-  /// The last occurrence before the given time. It is nil if the alarm is due at that time. `after`
+  /// The last occurrence before the given time; nil if the alarm is due at the given time. `after`
   /// is the next occurrence.
   public var before: Occurrence?
   public var after: Occurrence?
@@ -94,7 +94,7 @@ extension HistoryEvent {
   /// Returns true if the event may have affected a prompt.
   ///
   /// A gap may have affected the prompt if the gap ends at or after the due time. Any other event
-  /// may have affected the prompt if it happened at most 60 seconds before the due time, or later.
+  /// may have affected the prompt if it is not older than 60 seconds before the due time.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
     switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to

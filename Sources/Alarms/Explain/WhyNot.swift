@@ -115,8 +115,8 @@ private func exclusion(
   if case .several(let dates) = alarm.schedule, isTakenOut(minute, of: dates, zone: zone) {
     return "this time is excluded from its schedule."
   }
-  // A clock change may have moved the occurrence to another time, because the clock skipped its
-  // civil time.
+  // If a clock change skipped the civil time of the occurrence, the occurrence has moved to another
+  // time.
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {

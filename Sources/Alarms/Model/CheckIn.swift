@@ -75,8 +75,8 @@ public struct Choice: Hashable, Sendable {
 
 /// The unit of a number, by its UCUM code.
 ///
-/// A caretaker cannot add a unit, because the hash chain must not contain typed words, and a data
-/// analysis must know all units.
+/// A caretaker cannot add a unit, for two reasons. The hash chain must not contain words that a
+/// person typed, and a data analysis must know all units.
 public enum Unit: String, Sendable, CaseIterable {
   /// A number without a unit, for example a count.
   case one = "1"

@@ -118,7 +118,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed = "malformed"
     case notFound = "not_found"
     case conflict = "conflict"
-    /// An equal alarm is already set. It can be set a second time if the request says so.
+    /// An equal alarm is already set. A request can explicitly ask for a second, equal alarm.
     case duplicate = "duplicate"
     case versionConflict = "version_conflict"
     case limit = "limit"

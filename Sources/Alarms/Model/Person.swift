@@ -131,7 +131,7 @@ public struct StudyPhase: Hashable, Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     /// Prompts ring.
     case prompted = "prompted"
-    /// Prompts are in the lists and can be answered, but never sound.
+    /// Lists show the prompts of this phase, and a person can answer them. The prompts never sound.
     case control = "control"
   }
 

@@ -37,7 +37,8 @@ public enum PausedPeople: Hashable, Sendable {
 extension CivilDateTime {
   /// The end of a pause in words: `the end of 2026-12-27` or `2026-12-27 12:00`.
   ///
-  /// This instant is the first one after the pause. Midnight is the end of the day before.
+  /// The value is the first local time after the pause. If this time is midnight, the text names
+  /// the previous day.
   public var pauseEndWords: String {
     time == .midnight ? "the end of \(date.adding(days: -1))" : "\(date) \(time)"
   }

@@ -36,7 +36,8 @@ extension Transition {
   /// Adds a picture.
   ///
   /// If the user has already added the same picture, nothing changes. If another user has already
-  /// added it, the daemon stores one file, and the picture counts for the limits of both users.
+  /// added the same picture, the daemon stores only one file. In this case, the picture counts for
+  /// the limits of both users.
   mutating func add(_ picture: Picture) throws(Refusal) {
     let known = self.picture(picture.sha256)
     if let known, home.hasUploaded(known.sha256, actor.id) {

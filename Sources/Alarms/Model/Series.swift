@@ -2,7 +2,7 @@ import CivilTime
 
 /// The points of a chart of the answers to one question. The number of points is limited.
 public struct Series: Hashable, Sendable {
-  /// One answer, or all answers in one interval of time.
+  /// A point of the chart: one answer, or a summary of all answers in one interval.
   public struct Point: Hashable, Sendable {
     /// The mean time of the answers.
     public var at: Instant

@@ -62,7 +62,7 @@ public struct NoticeBook: Hashable, Sendable {
 
   public init() {}
 
-  /// The waiting notice with a number; nil if no such notice waits.
+  /// The waiting notice with this number; nil if no waiting notice has this number.
   public func waiting(_ number: Int64) -> Waiting? { waiting.first { $0.notice.number == number } }
 
   /// The result of a test message; nil if there is no result yet, or if the result is old.
@@ -157,7 +157,7 @@ public struct NoticeBook: Hashable, Sendable {
     if !contact.isEmpty { followed[subject, default: Followed()].asked.insert(contact) }
   }
 
-  /// Records the final result of the notification of a contact.
+  /// Stores the final result of a notification to a contact.
   private mutating func note(_ contact: String, of subject: NotifySubject, isTold: Bool) {
     guard followed[subject]?.asked.remove(contact) != nil else { return }
     if isTold {

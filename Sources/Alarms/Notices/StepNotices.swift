@@ -92,14 +92,15 @@ extension Transition {
 // MARK: All-clear
 
 extension Transition {
-  /// Sends the all-clear after an answer, and takes it back after an undo.
+  /// Sends the all-clear after an answer. After an undo, sends a notice that the all-clear is no
+  /// longer true.
   ///
-  /// - Parameter before: the book before the event.
+  /// - Parameter before: the notice book before the event.
   mutating func followNotices(_ event: Event, _ before: NoticeBook) {
     switch event {
     case .closed(let id, _, _, _): sendAllClear(.prompt(id))
     case .inactivity(let id, .ended): sendAllClear(.inactivity(id))
-    // The command of the contact was still running when somebody answered.
+    // In this case, somebody answered while the command of the contact was still running.
     case .notified(let id, _, let contact, _): sendAllClear(.prompt(id), to: contact)
     case .inactivity(let id, .notified(_, let contact, _)):
       sendAllClear(.inactivity(id), to: contact)

@@ -2,8 +2,8 @@ import CivilTime
 
 /// The occurrences of an alarm that do not ring.
 ///
-/// The daemon also plans the prompts of silent occurrences. When such a prompt is due, the daemon
-/// closes it as `suppressed_paused`, so that the record contains the reason.
+/// The daemon also plans prompts for these silent occurrences. At the due time, the daemon closes
+/// the prompt as `suppressed_paused`, so that the record contains the reason.
 public struct Pauses: Hashable, Sendable {
   /// The local time at which the pause ends, in the zone of the alarm. The alarm is silent before
   /// this time.

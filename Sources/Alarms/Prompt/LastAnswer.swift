@@ -80,7 +80,7 @@ extension Outcome {
 }
 
 extension Prompt {
-  /// Marks the prompt as delivered if a ring sounds when a person answers.
+  /// Marks the prompt as delivered if a ring sounds at the time of the answer.
   ///
   /// The person heard the ring, although the answer stopped it.
   mutating func noteHeard() {

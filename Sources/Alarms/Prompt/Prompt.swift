@@ -223,7 +223,7 @@ public struct Prompt: Hashable, Sendable {
   }
   /// True if the patient or a caretaker answered "later" or "on my way".
   var isPutOff: Bool { delays > 0 || acknowledgedAt != nil }
-  /// The progress of the notifications of the alarm's contacts.
+  /// The progress of the notifications to the contacts of the alarm.
   public var notifyProgress: NotifyProgress {
     get { course.notifyProgress }
     set { course.notifyProgress = newValue }
@@ -240,9 +240,10 @@ public struct Prompt: Hashable, Sendable {
     set { course.lastAnswer = newValue }
   }
 
-  /// The changes of the prompt since it was planned.
+  /// All data of a prompt that can change after its planning.
   ///
-  /// Almost all prompts in memory are unchanged. An unchanged prompt uses no memory for this value.
+  /// Almost all prompts in memory are unchanged since their planning. An unchanged prompt uses no
+  /// memory for these data.
   private struct Course: Hashable, Sendable {
     var ringsIntended = 0
     var ringsSounded = 0

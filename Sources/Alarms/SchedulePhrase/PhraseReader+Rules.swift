@@ -124,8 +124,8 @@ extension PhraseReader {
       position = start
       return nil
     }
-    // "every second tue 10:00" means every 2 weeks. If the word "month" follows, as in "every
-    // second tue of the month", the phrase means a day of the month.
+    // "every second tue 10:00" means a Tuesday every 2 weeks. "every second tue of the month" means
+    // the second Tuesday of each month.
     let next = peek
     guard next == "of" || next == "in" || next == "month" || next == "every" else {
       let isWeekday = peek.map { Self.looksLikeTime($0) || $0 == "at" } ?? true

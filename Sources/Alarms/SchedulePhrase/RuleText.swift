@@ -3,9 +3,9 @@ import CivilTime
 /// A schedule as RFC 5545 text.
 ///
 /// The text is either one rule, `FREQ=DAILY;…`, or several properties, `DTSTART:… RRULE:… RDATE:…
-/// EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART applies to all rules after
-/// it. A rule without DTSTART starts at the present minute. If such a rule contains BYHOUR and no
-/// BYMINUTE, it starts at the present full hour.
+/// EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART applies to all rules that
+/// follow it in the text. A rule without DTSTART starts at the present minute. There is one
+/// exception: if the rule contains BYHOUR and no BYMINUTE, it starts at the present full hour.
 struct RuleText {
   private let text: String
   private let now: Instant
@@ -146,8 +146,8 @@ struct RuleText {
     return found
   }
 
-  /// Reads a date or a date-time: `20261201`, `20261201T080000`, a date-time in UTC with `Z`, and
-  /// the same values with dashes and colons.
+  /// Reads a date or a date-time, for example `20261201` or `20261201T080000`. A date-time in UTC
+  /// ends with `Z`. Dashes and colons are allowed.
   private func value(_ text: String) -> Value? {
     var plain = text.uppercased().filter { $0 != "-" && $0 != ":" }
     let isUTC = plain.hasSuffix("Z")

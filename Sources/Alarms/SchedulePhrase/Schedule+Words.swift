@@ -9,7 +9,7 @@ extension Schedule {
   ///
   /// - Parameters:
   ///   - zone: the zone of the alarm.
-  ///   - typedAt: the instant for which the words are valid: a person who types the words at this
+  ///   - typedAt: the instant for which the words are valid. A person who types the words at this
   ///     instant gets the same schedule.
   ///   - label: the label of another alarm. Without a label, the words contain the id of the alarm.
   public func words(
@@ -126,7 +126,7 @@ extension Schedule {
 }
 
 extension DayWindow {
-  /// The last words of a phrase: the weekdays, the first day and the last day of the window.
+  /// The last words of the phrase for a window: the weekdays, the first day and the last day.
   fileprivate func tail(_ zone: Zone, _ now: Instant) -> String {
     var words = ""
     if !weekdays.isEmpty { words += " on \(weekdays.words)" }

@@ -12,8 +12,8 @@ public struct SchedulePhrase: Sendable {
     public var schedule: Schedule
     /// The early reminders in the phrase.
     public var earlyReminders: [EarlyReminder]
-    /// The phrase as a person typed it. A relative part of the phrase, for example "tomorrow", is
-    /// replaced by a date.
+    /// The phrase that a person typed. Relative parts of the phrase, for example "tomorrow", are
+    /// replaced by dates.
     public var phrase: String
     /// The schedule in full words. A person who types these words gets the same schedule.
     public var words: String

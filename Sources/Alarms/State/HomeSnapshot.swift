@@ -14,7 +14,7 @@ public struct HomeSnapshot: Sendable {
   /// The due instants of the closed prompts, for alarms whose prompts keep their instants: see
   /// `Alarm.keepsInstants`.
   public var closedInstants: [AlarmID: Set<Instant>]
-  /// For each alarm, the period from the creation of the alarm to the purge.
+  /// For each alarm, the period from its creation to the newest purge of the record.
   ///
   /// All occurrences in this period have ended. The snapshot contains the period, because the purge
   /// removed the rows of these occurrences.
@@ -82,7 +82,7 @@ public struct HomeSnapshot: Sendable {
   /// The newest row of the record: its clock reading and its kind.
   public struct LastRecord: Sendable, Hashable {
     public var reading: ClockReading
-    /// True if the row says that the service was stopped normally.
+    /// True if the row is the event of a normal stop of the service.
     public var isServiceStop: Bool
 
     public init(reading: ClockReading, isServiceStop: Bool) {

@@ -359,8 +359,8 @@ extension HomeState {
     }
   }
 
-  /// Updates `followers` for an alarm that is added, edited or removed. Call this function before
-  /// the entry of the alarm changes.
+  /// Updates `followers` for an alarm that is added, edited or removed. The caller must call this
+  /// function before it changes the entry of the alarm.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm
     if former == anchor {

@@ -45,8 +45,8 @@ struct VolatileState: Sendable {
   var mismatches: [ProjectionMismatch] = []
   /// The notices to contacts. At its start, the daemon reads them from the snapshot of the record.
   var notices = NoticeBook()
-  /// The day of the summary that was requested last for each contact. After a restart, a summary
-  /// that was not recorded is requested again.
+  /// For each contact, the day of the last requested summary. If a restart happens before a summary
+  /// is recorded, `step` requests this summary again.
   var requestedSummaries: [String: CivilDate] = [:]
 }
 

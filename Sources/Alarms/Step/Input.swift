@@ -70,14 +70,14 @@ public enum Command: Hashable, Sendable {
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// Speaks a text once: now, or at the end of the person's quiet hours.
   case announce(AlarmID, AlarmForm)
-  /// Records that a person will now test the speaker. The core refuses the command while a prompt
-  /// rings.
+  /// Records that a person will now test the speaker. While a prompt rings, the core refuses this
+  /// command.
   ///
   /// The device must be a device of this home. `percent` is the volume for the test, in percent of
   /// the range of the sound card.
   case testRing(tone: String?, device: String? = nil, percent: Int? = nil)
-  /// Sets the volume of a device's sound card for rings, in percent. With nil, the volume in the
-  /// configuration applies again.
+  /// Sets the volume of a device's sound card for rings, in percent. If `percent` is nil, the
+  /// volume in the configuration applies again.
   case setLevel(device: String, percent: Int?)
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
@@ -175,8 +175,8 @@ public enum Answer: Hashable, Sendable {
   /// "On my way": the sound stops. A new burst rings if nobody completes the task in time.
   case acknowledge
   case complete
-  /// "Later": a new burst rings after this number of seconds. With nil, the alarm's own delay
-  /// applies.
+  /// "Later": a new burst rings after this number of seconds. If the value is nil, the delay of the
+  /// alarm applies.
   case delay(seconds: Int64?)
   case decline(ReasonCode)
   case cancel(ReasonCode)
@@ -225,8 +225,8 @@ public struct ContactNotification: Hashable, Sendable {
   public var reason: NotifyReason
   /// The prompt that the message is about; nil if it is about no prompt.
   public var prompt: PromptID?
-  /// The number of hours without an answer after which the daemon notifies contacts; nil for a
-  /// prompt.
+  /// If the notification is about inactivity: the number of hours without an answer after which the
+  /// daemon notifies contacts. If it is about a prompt: nil.
   public var inactiveHours: Int?
 
   public init(
@@ -283,11 +283,11 @@ public struct PlayOrder: Hashable, Sendable {
   /// The SHA-256 of each recording to try, in order of preference. The list is empty if there is no
   /// recording.
   public var tones: [String]
-  /// The words to speak if no recording can be played. With nil, the player plays the built-in
-  /// tone.
+  /// The words to speak if no recording can be played. If the value is nil, the player plays the
+  /// built-in tone.
   public var words: SpokenWords?
-  /// The time of the event, for an early reminder. It comes before the recording or the words; nil
-  /// for any other prompt.
+  /// If the prompt is an early reminder: the words for the time of the event; otherwise nil. The
+  /// player speaks these words before the recording or the other words.
   public var lead: SpokenWords?
   public var gainDecibels: Double
   /// True for the first ring of a burst. The player fades this ring in, so that the ring startles

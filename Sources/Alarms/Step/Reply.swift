@@ -31,7 +31,7 @@ public struct AnsweredPrompt: Hashable, Sendable {
 /// The people whom a caretaker paused or resumed, and the prompts that the pause ended.
 public struct PauseReply: Hashable, Sendable {
   public var people: [PersonState]
-  /// The next ring of each person; a person without a known ring is left out.
+  /// The next ring of each person. The list contains no person whose next ring is unknown.
   public var firstRings: [FirstRing]
   public var ended: [AnsweredPrompt]
 

@@ -126,7 +126,7 @@ extension Transition {
   private func isSetAside(_ id: PersonID) -> Bool {
     if personState(id)?.pause(at: wall) != nil { return true }
     var (hasAny, hasAhead) = (false, false)
-    /// Returns true if an alarm is set for the person and will ring.
+    /// Returns true if the alarm is set for the person and will ring.
     func isToRing(_ alarm: Alarm) -> Bool {
       guard alarm.person == id, !alarm.isAnnouncement else { return false }
       hasAny = true

@@ -35,7 +35,7 @@ extension Transition {
   /// instead of `due`.
   private static let firstRingMilliseconds: Int64 = 60_000
 
-  /// The reason that a notification about an open prompt gives.
+  /// The reason that the daemon states in a notification about an open prompt.
   ///
   /// If nobody heard a ring, the reason never says that the person did not answer.
   func notifyReason(_ prompt: Prompt) -> NotifyReason {
@@ -51,9 +51,10 @@ extension Transition {
   /// Notifies a contact before a prompt is closed as missed.
   ///
   /// The daemon notifies contacts only about the newest prompt of an alarm: after a week without
-  /// power, one message is as useful as thirty messages. There is one exception: a prompt that
-  /// rang, and that a person delayed until the next prompt of the alarm was due. Without this
-  /// exception, contacts would never learn that a person delays a task again and again.
+  /// power, one message is as useful as thirty messages. There is one exception. If a prompt rang,
+  /// and a person delayed it until the next prompt of the alarm was due, the daemon also notifies
+  /// contacts about the delayed prompt. Without this exception, contacts would never learn that a
+  /// person delays a task again and again.
   mutating func notifyOfMissed(_ prompt: Prompt, _ outcome: Outcome) {
     guard let reason = NotifyReason(rawValue: outcome.rawValue), let alarm = alarm(prompt.id.alarm),
       !alarm.escalation.notifySteps.isEmpty, !isControl(prompt, of: alarm)

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// An answer to one question, as a person gave it.
+/// An answer to one question of a check-in, before checks.
 public struct ResponseForm: Hashable, Sendable {
   /// The value, as a JSON type. A client can also send every value as a text: `7`, `yes`, `good` or
   /// `headache, nausea`.

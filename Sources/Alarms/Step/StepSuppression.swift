@@ -171,8 +171,8 @@ extension Transition {
     }
   }
 
-  /// The number of due times to check. For an alarm that is due once a day, the check covers more
-  /// than a year.
+  /// The number of due times to check. For an alarm that is due once a day, this is more than a
+  /// year.
   private static let checkedDueTimes = 400
 
   private func firstInQuietHours(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {

@@ -77,8 +77,8 @@ extension Transition {
 
   /// Replaces a tone in all alarms and in the settings of all people.
   ///
-  /// Each alarm and each person that uses the tone gets a new version. Open prompts continue with
-  /// the new version of their alarm.
+  /// Each alarm and each person that uses the tone gets a new version. Open prompts use the new
+  /// version of their alarm from then on.
   private mutating func exchange(_ name: String, for other: String) {
     for alarm in alarms(speakingWith: name) {
       var new = alarm

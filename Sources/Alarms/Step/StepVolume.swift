@@ -43,8 +43,8 @@ extension Transition {
 
   /// Stores the level that the player read from a card, and records a change of the level.
   ///
-  /// The player sets the level for rings again before each ring. The recorded changes show if a
-  /// person or program repeatedly changes the level of the card.
+  /// The player sets the level again before each ring. From the recorded changes, a caretaker can
+  /// see that a person or program repeatedly changes the level of the card.
   mutating func note(_ level: SoundLevel, of device: String) {
     let former = speaker.devices[device]?.level
     speaker.devices[device, default: .init()].level = level

@@ -7,7 +7,8 @@ public struct QuestionForm: Hashable, Sendable {
   public var min: Double?
   public var max: Double?
   public var choices: [Choice]?
-  /// False if an answer to the question is optional. With true and nil, an answer is required.
+  /// False if an answer to the question is optional. If the value is true or nil, an answer is
+  /// required.
   public var isRequired: Bool?
 
   public init() {}

@@ -8,8 +8,8 @@ public struct TextRule: Hashable, Sendable {
   public let length: ClosedRange<Int>
   /// The maximum number of UTF-8 bytes.
   ///
-  /// A scalar has at most four bytes, so `length` is the stricter limit in most rules. The limit in
-  /// bytes is checked first, because a very large text can then be refused without counting its
+  /// A Unicode scalar has at most four bytes, so `length` is the stricter limit in most rules. The
+  /// check uses the limit in bytes first. So it can refuse a very large text without counting the
   /// scalars.
   public let bytes: Int
   /// True if line feeds are allowed. All other line breaks are never allowed.

@@ -78,8 +78,8 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     return words + ["--", name, command]
   }
 
-  /// True if a text contains only letters, digits and `signs`, and begins with a letter, a digit or
-  /// a character of `first`.
+  /// True if a text contains only letters, digits and the characters of `signs`. The first
+  /// character must be a letter, a digit or a character of `first`.
   private static func isPlain(
     _ text: Substring, and signs: String, first: String = ""
   ) -> Bool {

@@ -57,8 +57,8 @@ package final class ReplyHandler: ChannelInboundHandler {
       version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: request.target,
       headers: headers)
     // The handler ignores a failed write. A write fails if the daemon refuses a recording before it
-    // has read the whole recording. The reply of the daemon then contains the reason. If no reply
-    // arrives, `promise` fails when the connection ends.
+    // has read the whole recording. In this case, the reply of the daemon contains the reason. If
+    // no reply arrives, `promise` fails when the connection ends.
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if !request.body.isEmpty {
       let body = context.channel.allocator.buffer(bytes: request.body)

@@ -9,7 +9,7 @@ package struct Finding: Sendable, Hashable {
     case note = "note"
     /// Alarms ring now. However, a part of the home does not work, or alarms may stop soon.
     case warning = "warning"
-    /// Alarms ring, but a function that people rely on does not work. A person must act.
+    /// Alarms ring, but another important function does not work. A person must act.
     case problem = "problem"
     /// Nobody would hear an alarm, or the check cannot find out if a person would hear it.
     case silent = "silent"

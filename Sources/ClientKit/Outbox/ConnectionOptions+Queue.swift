@@ -78,9 +78,9 @@ extension ConnectionOptions {
 
   /// Replaces a relative schedule by an absolute schedule.
   ///
-  /// The change may reach the home later, but "in 20 minutes" must count from the time at which the
-  /// user typed the command. The alarm keeps the zone of the home: an instant needs no zone, and a
-  /// date with a time of day means the time of day in the home.
+  /// The change may reach the home later, but "in 20 minutes" must start at the time at which the
+  /// user typed the command. The request does not set a zone for the alarm: an instant needs no
+  /// zone, and a date with a time of day is in the zone of the home.
   ///
   /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home
   ///   knows the zone.

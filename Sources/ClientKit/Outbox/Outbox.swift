@@ -7,9 +7,9 @@ import Glibc
 /// Each change is one private file in a private directory. The change is written durably before its
 /// request is sent.
 ///
-/// There are two locks. A process holds `lock` for a short time, around each read and each change
-/// of a file. A process holds `delivery` during a whole delivery, so that several processes keep
-/// the order of the changes.
+/// There are two locks. A process acquires `lock` for a short time, for each read and each change
+/// of a file. A process acquires `delivery` for a whole delivery. So several processes deliver the
+/// changes in the right order.
 package struct Outbox: Sendable {
   package let directory: String
 

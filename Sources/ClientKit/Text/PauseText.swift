@@ -43,7 +43,7 @@ package enum PauseText {
     return lines
   }
 
-  /// A few words about the pause that silences a row of a list; empty if there is no pause.
+  /// The note about a pause in the row of an alarm; empty if the alarm is not paused.
   package static func note(_ alarm: JSON) -> String {
     let pause = alarm["person_pause"] ?? .null
     if pause != .null {

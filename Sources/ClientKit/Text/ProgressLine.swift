@@ -119,7 +119,8 @@ package final class ProgressLine: Sendable {
 extension ConnectionOptions {
   /// Returns a function that asks the daemon for the progress of one kind of operation.
   ///
-  /// - Returns: nil if the home is reached by ssh, because each request would be a new login.
+  /// - Returns: nil if the connection uses ssh, because each request for the progress would be a
+  ///   new login.
   package func progress(
     of kind: LongWork.Kind
   ) -> (@Sendable () -> (done: Int, total: Int)?)? {

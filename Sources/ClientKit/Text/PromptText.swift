@@ -76,8 +76,8 @@ package enum PromptText {
     return "\"\(TextFormat.oneLine(label(prompt)))\": \(shown)\(next(prompt))."
   }
 
-  /// The next action of the daemon for an open prompt, with its local time; empty if there is no
-  /// action to show.
+  /// The next action of the daemon for an open prompt, and the local time of this action; empty if
+  /// there is no action to show.
   private static func next(_ prompt: JSON) -> String {
     let state = prompt.text("state")
     // During a ring, the next timer of the prompt is the time limit of the player. The text does

@@ -40,8 +40,8 @@ public struct PromptFilter: Sendable, Hashable {
     /// The prompt has an outcome. The API also accepts the former name `closed`.
     case past = "past"
     case closed = "closed"
-    /// A person completed the prompt, in time or too late. The API also accepts the former name
-    /// `completed`.
+    /// A person completed the prompt, in time or too late. The API also accepts `completed`, the
+    /// former name of this state.
     case complete = "complete"
     case completed = "completed"
     /// The prompt was due and is not completed: it is still open, declined or missed. A cancelled,
@@ -221,7 +221,7 @@ public struct Archive: Sendable {
   /// All recorded data of one person, with the given pictures.
   public var ownData:
     @Sendable (_ person: PersonID, _ pictures: [Picture]) async throws -> ExportStream
-  /// A verified copy of all data of the home.
+  /// The backup of the home: a verified copy of all data.
   public var backup: @Sendable () async throws -> BackupStream
   /// Marks this device as retired, because its home moved to another device.
   public var retire: @Sendable () throws -> Void

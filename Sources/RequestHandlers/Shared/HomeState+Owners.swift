@@ -30,8 +30,8 @@ extension HomeState {
   /// The prompt that a request answers: the prompt that the request names, otherwise the calling
   /// prompt.
   ///
-  /// The result is nil if no prompt is named and the user may see all people. In this case, the
-  /// engine finds the prompt.
+  /// The result is nil if the request names no prompt and the user may see all people. In this case,
+  /// the engine finds the calling prompt.
   func calling(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {
@@ -41,7 +41,8 @@ extension HomeState {
 
   /// The prompt whose answer a request undoes.
   ///
-  /// The result is the named prompt, or the prompt that was answered last if no prompt is named.
+  /// The result is the prompt that the request names. If the request names no prompt, the result is
+  /// the prompt that was answered last.
   ///
   /// The result is nil if the request names no prompt and the user may see all people. In this
   /// case, the engine finds the prompt later.

@@ -25,13 +25,15 @@ extension RequestHandler {
     return request
   }
 
-  /// The person whose id or name was typed. Without a name, the only person of the home.
+  /// The id of the person whose id or name was typed. If nothing was typed, the result is the only
+  /// person of the home.
   func known(_ typed: String?) async -> PersonID {
     if let typed { return await known(PersonID(typed)) }
     return await engine.read { home, _ in home.onlyPerson } ?? .patient
   }
 
-  /// The person whose id or name was typed; the unchanged id if nobody or several people match.
+  /// The id of the person whose id or name was typed. If nobody or several people match, the result
+  /// is the typed text.
   func known(_ typed: PersonID, seenBy only: PersonID? = nil) async -> PersonID {
     let found = await engine.read { home, _ in home.person(named: typed.text) } ?? typed
     return only == nil || only == found ? found : typed

@@ -83,8 +83,8 @@ extension JSON {
 
   /// The state of the record.
   ///
-  /// - Parameter head: the head of the record. `head` is nil for a user who may see only one
-  ///   person, because the sequence number of the head counts the events of all people.
+  /// - Parameter head: the head of the record; nil for a user who may see only one person. For this
+  ///   user the head is hidden, because its sequence number counts the events of all people.
   private static func record(
     _ head: (sequence: Int64, hash: String)?, isWritable: Bool
   ) -> JSON {
@@ -143,7 +143,7 @@ extension HomeState {
   /// The maximum number of paused people and alarms in the status.
   private static let mostPaused = 100
 
-  /// The people and alarms that are paused: first the people, then the alarms.
+  /// The paused people, followed by the paused alarms.
   fileprivate func paused(
     of only: PersonID?, at wall: Instant, _ environment: Environment
   ) -> [JSON] {

@@ -73,13 +73,13 @@ public final class Audit {
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
   /// The elapsed time of the start of the newest ring for a task, in milliseconds.
   var lastTaskCallAt: Int64 = 0
-  /// The prompts that were closed at a purge without `closedBefore`. After this purge, the daemon
-  /// may plan these prompts again.
+  /// The prompts that were already closed when a purge without `closedBefore` ran. After this
+  /// purge, the daemon may plan these prompts again.
   var unvouched: Set<PromptID> = []
   /// Due prompts whose alarm got other words in the present batch. Each of them must stay open.
   var keptByEdit: Set<PromptID> = []
-  /// True after the first purge. After a purge, the record does not contain the end of every
-  /// prompt.
+  /// True after the first purge. After a purge, the ends of some prompts are missing from the
+  /// record.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
@@ -115,8 +115,8 @@ public final class Audit {
   /// within this time, in milliseconds; 0 if the simulation removes no entries. The world sets this
   /// value.
   var graceMilliseconds: Int64 = 0
-  /// For each due prompt that the daemon did not handle: the true time at which the audit found
-  /// the prompt. The daemon may have lost this prompt from its due queue.
+  /// The due prompts that the daemon did not handle, each with the true time at which the audit
+  /// found it. The due queue of the daemon may have lost these prompts.
   var dueSince: [PromptID: Int64] = [:]
   /// The present true time in milliseconds. The world sets it.
   var time: Int64 = 0

@@ -150,8 +150,8 @@ extension Audit {
   /// the home moves to another zone and this move skips the civil time, the due instant is the
   /// instant of the move.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
-    // If the daemon wrote the event late, the zones can have changed since the event. In this case
-    // the check is not possible.
+    // If the daemon wrote the event late, the zones may have changed between the event and the
+    // write. In this case the check is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall

@@ -21,8 +21,8 @@ struct Unanswered {
 
   init(calledAt: Int64) { self.calledAt = calledAt }
 
-  /// Restores the state after an undone answer. If the result of a notification is not recorded,
-  /// the daemon may send this notification once more.
+  /// Restores the state after a person undid an answer. If the result of a notification is not
+  /// recorded, the daemon may send this notification once more.
   mutating func resume() {
     for position in notified.keys where !reached.contains(position) && !gaveUp.contains(position) {
       notified[position] = Self.cutShort
@@ -220,7 +220,7 @@ extension Audit {
     !rules.isPaused(id, at: wall) && alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// The alarms of a person that have an open prompt, in the present state of `replay`.
+  /// The alarms of a person with at least one open prompt in the present state of `replay`.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
     let ahead = Set(replay.prompts.values.lazy.filter(\.state.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }

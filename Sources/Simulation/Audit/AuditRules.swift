@@ -95,8 +95,8 @@ extension Audit {
     }
   }
 
-  /// Checks that the daemon notifies the contacts in order, not too early, and once. The daemon may
-  /// repeat a notification only after a crash.
+  /// Checks that the daemon notifies each contact only once, in the right order and not too early.
+  /// The daemon may repeat a notification only after a crash.
   func checkNotification(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason)
   {
     guard let alarm = replay.alarms[id.alarm], position < alarm.escalation.notifySteps.count,

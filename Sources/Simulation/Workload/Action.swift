@@ -8,7 +8,8 @@ import CivilTime
 /// stored as a scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
-  /// Changes an alarm. The index in the sorted list of alarms is taken modulo the number of alarms.
+  /// Changes an alarm. The number modulo the number of alarms is the index in the sorted list of
+  /// alarms.
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
@@ -124,8 +125,8 @@ public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case hung = "hung"
   /// The speaker reports the end of a ring without its start, or reports the start twice.
   case lying = "lying"
-  /// The speaker starts a ring after six seconds. After an order to stop, the ring sounds for one
-  /// more second.
+  /// The speaker starts a ring six seconds after the order to play, and stops a ring one second
+  /// after the order to stop.
   case slow = "slow"
 }
 

@@ -16,7 +16,7 @@ public struct Workload: Sendable {
   /// - Parameters:
   ///   - length: the length of the simulation, in milliseconds of true time.
   ///   - faults: the selected kinds of `Action.faults`.
-  ///   - severity: a factor for the frequency of faults; 1 for the usual frequency.
+  ///   - severity: the factor by which the frequency of faults is multiplied.
   ///   - purgesPerYear: the number of purges of the record per year.
   public init(
     seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0

@@ -60,8 +60,8 @@ public struct WorldSettings: Sendable {
 public final class World: @unchecked Sendable {
   /// In a home with a random script, the audit checks the plans once in this number of wake-ups.
   private static let plansEvery = 64
-  /// The maximum number of inputs without an advance of the true time. If there are more inputs,
-  /// the daemon is in an endless loop.
+  /// The maximum number of inputs at the same true time. If there are more inputs, the daemon is in
+  /// an endless loop.
   private static let mostSteps = 5_000
 
   public let audit = Audit()
@@ -102,16 +102,17 @@ public final class World: @unchecked Sendable {
   /// True if the world must still wake the daemon because the clock was set. A new timer of the
   /// daemon must not delay this wake-up.
   var isClockNews = false
-  /// The planned end of the daemon: the number of calls to the ports before the end, and the time
-  /// from the end to the next start. If the power fails, `battery` is the time that the wall clock
-  /// shows afterwards; otherwise nil.
+  /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
+  /// `down` is the time from the end to the next start. If the power fails, `battery` says which
+  /// time the wall clock then shows; otherwise it is nil.
   var plannedCrash: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
   var battery: Action.BatteryClock?
   var suspendedUntil: Int64 = 0
   var unwritableUntil: Int64 = 0
-  /// The additional duration of each write, and the true time at which this fault ends.
+  /// A fault of the disk: the additional duration of each write, and the true time at which the
+  /// fault ends.
   var slowness: (milliseconds: Int64, until: Int64) = (0, 0)
   var stepsAtThisTime = 0
 

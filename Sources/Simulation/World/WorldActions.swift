@@ -102,8 +102,8 @@ extension World {
     }
   }
 
-  /// Changes the home zone and the release of tzdata. The daemon gets an input about the change at
-  /// once, because the real daemon watches the zone files.
+  /// Changes the home zone and the release of tzdata. The simulated daemon gets an input at once,
+  /// because the real daemon also watches the zone files.
   private func replaceZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)

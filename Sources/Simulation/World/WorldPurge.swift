@@ -24,7 +24,7 @@ extension World {
       let before = clock.wall.adding(seconds: -days * 86_400)
       guard let plan = try disk.planPurge(before: before) else { return }
       while let piece = try disk.nextPurge(plan) {
-        // The next purge continues an interrupted purge.
+        // If this purge is interrupted, the next purge continues it.
         guard request(.purge(piece), by: Self.admin) else { return }
       }
       try disk.reclaimSpace()

@@ -4,8 +4,9 @@ import FileSystem
 
 /// The zones of the simulated home, in two releases of tzdata.
 ///
-/// Each thread should read its own zones. Copies of a zone share one object with a reference count,
-/// and threads that change the same reference count slow each other down.
+/// Each thread should read the zone files itself, and not use the zones of another thread. Copies
+/// of a zone share one reference count. Threads that change the same reference count slow each
+/// other down.
 public struct ZoneFixtures: Sendable {
   /// The zones of the simulated homes.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]

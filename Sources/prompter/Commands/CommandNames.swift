@@ -45,7 +45,7 @@ enum CommandNames {
     return nil
   }
 
-  /// The words of the command line that are not options, up to the first unknown option.
+  /// The words before the first unknown option of the command line. The list contains no options.
   private static func words(_ arguments: [String]) -> [String] {
     var words: [String] = []
     var rest = arguments[...]

@@ -41,8 +41,8 @@ protocol CheckedCommand: ParsableCommand {
     } catch let code as ExitCode {
       return code.rawValue
     } catch {
-      // The parser also returns help and completion scripts as errors, but such an error is not a
-      // failure.
+      // The parser also throws an error if the user asks for help or a completion script. This
+      // error is not a failure.
       let isAnswer = PrompterCommand.exitCode(for: error).isSuccess
       if !isAnswer, let refusal = CommandNames.refusal(of: arguments) {
         Terminal.printError(refusal)

@@ -12,7 +12,7 @@ enum CalendarFile {
   /// kilobytes.
   private static let largest = 10 * 1_024 * 1_024
 
-  /// Adds all alarms of a file, and lists the parts of the file that the command did not use.
+  /// Adds all alarms of a file, and lists the parts of the file that the command ignored.
   ///
   /// - Parameter member: a JSON member that the command adds to every request, in addition to the
   ///   members from `options`.

@@ -157,7 +157,7 @@ struct EditForm {
 }
 
 extension JSONSchema {
-  /// The same schema, but without a name, and without null as a permitted value.
+  /// A copy of the schema without a name. The copy does not permit null.
   fileprivate var plain: JSONSchema {
     switch self {
     case .named(_, let shape), .optional(let shape): shape.plain

@@ -5,7 +5,7 @@ import FileSystem
 import Glibc
 import JSONValue
 
-/// The command `prompter edit ALARM`, which opens an editor.
+/// One run of the command `prompter edit ALARM` with an editor.
 ///
 /// The session opens a page in the editor, shows the changes, asks for confirmation, and saves the
 /// changes.

@@ -12,7 +12,7 @@ struct PromptNames {
     /// The prompts that wait for an answer. If the name matches none of these prompts, the planned
     /// prompts.
     case waitingOrPlanned
-    /// The newest prompt of each alarm that is due or over.
+    /// For each alarm, the newest prompt that is due or has ended.
     case answered
   }
 

@@ -112,7 +112,7 @@ final class WatchPlace: Sendable {
 
   func move(to sequence: Int64) { state.withLock { $0.after = sequence } }
 
-  /// Counts an event that was shown.
+  /// Counts an event that the command has printed.
   ///
   /// - Throws: `StreamEnd` after the last event that the user requested.
   func count() throws {

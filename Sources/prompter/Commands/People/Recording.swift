@@ -54,8 +54,8 @@ final class Recording {
     var down: [Int32] = [0, 0]
     var up: [Int32] = [0, 0]
     guard pipe(&down) == 0, pipe(&up) == 0 else { throw Self.failure("cannot create a pipe") }
-    // The child gets copies of its descriptors under other numbers. The child must not keep the
-    // descriptors of this process open.
+    // The child process gets copies of its descriptors under other numbers. It must not inherit the
+    // original descriptors of this process.
     for descriptor in down + up + [file] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     defer {
       close(down[0])
@@ -89,8 +89,8 @@ final class Recording {
   }
 
   private func end() {
-    // If the process has already ended, its id is still reserved, because this program has not
-    // waited for it yet. For this reason the signal cannot reach another process.
+    // The child process may already have ended. Its id is still reserved, because this program has
+    // not waited for it yet. Therefore the signal cannot reach another process.
     kill(pid, SIGKILL)
     _ = Program.wait(pid)
     for descriptor in [commands, messages, file] { close(descriptor) }

@@ -142,7 +142,7 @@ struct Restore: ParsableCommand {
 
 /// A backup file, which is a tar archive.
 enum BackupFile {
-  /// Adds a note that the device of the backup will never ring again.
+  /// Adds a note to the backup file: the device of this backup will never ring again.
   static func markRetired(_ path: String, head: String) throws {
     func failure() -> Failure {
       .badUsage("cannot complete \(path): \(String(cString: strerror(errno)))")
