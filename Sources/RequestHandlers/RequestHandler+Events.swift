@@ -98,10 +98,10 @@ extension RequestHandler {
         let text = events.compactMap { notified($0, code) }.joined()
         if !text.isEmpty { return text }
         if !events.isEmpty {
-          // The client has no permission to see any of the events that were just read. If the
-          // client may see all people, it still gets the new position in the stream. If the client
-          // may see only one person, it gets no new position, because it must not learn when events
-          // of other people happen.
+          // The client has no permission to see any of the events that were just read. A client
+          // that may see all people still gets its new position in the stream. A client that may
+          // see only one person gets no new position, because it must not learn when events of
+          // other people happen.
           if only == nil { return "id: \(after)\n: \n\n" }
           // The daemon reads a long record in pieces, and sends a heartbeat to the client after
           // each piece. If the client has disconnected, this write fails, and the daemon stops

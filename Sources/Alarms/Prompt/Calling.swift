@@ -35,9 +35,9 @@ extension Prompt {
   ///
   /// 1. The prompt that sounds now.
   /// 2. Of the tasks that call, the task that sounded last.
-  /// 3. Of the tasks whose rings are over, the task that sounded last. If any other task sounded
-  ///    more than 120 s later, the result is nil. Otherwise a second press of the button could
-  ///    answer a task whose last ring was long ago.
+  /// 3. Of the tasks whose rings are over, the task that sounded last. If a second task sounded
+  ///    more than 120 s after this task, the result is nil. Otherwise a second press of the button
+  ///    could answer a task whose last ring was long ago.
   /// 4. If no task is due: of the announcements that call, the one that sounded last. If no
   ///    announcement calls: of the announcements whose rings are over, the one that sounded last.
   ///

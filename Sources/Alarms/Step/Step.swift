@@ -11,8 +11,8 @@ import CivilTime
 /// - If the input is late, but within the late window of the alarm, the newest occurrence rings
 ///   once. The older occurrences are missed.
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
-/// - If the clock stepped back, a closed prompt never rings again. If an occurrence is in the
-///   future again and has no closed prompt, `step` plans a prompt for it.
+/// - If the clock stepped back, a closed prompt never rings again. An occurrence can then be in the
+///   future a second time. If this occurrence has no closed prompt, `step` plans a prompt for it.
 /// - If the clock stepped forward, the prompts whose due time was skipped are late. For a prompt
 ///   that already waits for its next ring, the rest of the waiting time does not change.
 /// - If the zones changed, every planned prompt moves to the new instant of its civil time.

@@ -241,7 +241,7 @@ extension Audit {
     }
   }
 
-  /// Checks an alarm with an `every` schedule. A prompt for the next due time must be planned, or
+  /// Checks an alarm with an `every` schedule. The prompt for the next due time must be planned, or
   /// must have ended already. The due times of an `every` schedule do not depend on a zone.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
