@@ -38,7 +38,7 @@ extension RequestHandler {
   /// Handles a request with a key at most once. A repeated request gets the stored response.
   ///
   /// The daemon does not store a refusal, because a refused request changes nothing. If the client
-  /// sends the same request again, the daemon handles it again.
+  /// repeats a refused request, the daemon handles the request again.
   func once(_ key: String, _ request: APIRequest) async throws -> APIResponse {
     let keyedRequest = IdempotentRequest(
       actor: request.actor.id, key: key, digest: archive.idempotencyRecords.digest(request.identity)

@@ -158,7 +158,7 @@ extension HomeState {
 }
 
 extension Zone {
-  /// The instants of a day, up to the first instant of the next day, exclusive.
+  /// The range of instants of a day. The first instant of the next day is not in the range.
   func day(_ date: CivilDate) -> Range<Instant> {
     let from = resolve(CivilDateTime(date: date, time: .midnight)).instant
     let to = resolve(CivilDateTime(date: date.adding(days: 1), time: .midnight)).instant

@@ -51,8 +51,8 @@ struct Tally: Sendable {
   private var faults: [String: Int] = [:]
   private var outcomes: [Outcome: Int] = [:]
   private var requests: [String: RequestCount] = [:]
-  /// The combined digest of all homes. The same seeds give the same digest, in any order of the
-  /// homes.
+  /// The combined digest of all homes. It depends on the seeds of the homes, but not on the order
+  /// in which the homes finish.
   private var digest: UInt64 = 0
 
   mutating func add(_ result: Campaign.Result, years: Double) {

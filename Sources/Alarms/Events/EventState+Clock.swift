@@ -14,7 +14,8 @@ extension EventState {
 }
 
 extension Prompt {
-  /// Moves the instants of a prompt that count elapsed time, except for the instants in its state.
+  /// Moves some instants of the prompt by the length of a clock step, so that they continue to
+  /// count elapsed time. `PromptState.shifted` moves the instants in the state of the prompt.
   ///
   /// The function moves the instant of the last sound and the instant of the first "on my way".
   fileprivate mutating func shiftTimes(by milliseconds: Int64) {
@@ -58,8 +59,8 @@ extension PromptState {
     }
   }
 
-  /// The state of a prompt after a step of the clock. The function moves the instants that depend
-  /// on elapsed time by `milliseconds`.
+  /// The state of a prompt after a clock step. The function moves the instants that depend on
+  /// elapsed time by `milliseconds`.
   ///
   /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
   func shifted(by milliseconds: Int64) -> PromptState {

@@ -2,8 +2,8 @@ import CivilTime
 
 // The effect of notification events on a prompt.
 extension EventState {
-  /// The time in which a prompt can still be answered after the notification of the last contact:
-  /// 300 s.
+  /// After the daemon has notified the last contact, a person can still answer the prompt for this
+  /// time: 300 s.
   ///
   /// The contact needs this time to help the person before the prompt is missed.
   private static var answerSeconds: Int64 { 300 }
@@ -139,7 +139,7 @@ extension NotifyProgress {
 extension Prompt {
   /// Ends the attempts to notify one contact.
   ///
-  /// If quiet hours have postponed the notification of the next contact, this notification stays
+  /// If quiet hours have postponed the notification of the next contact, that notification stays
   /// planned for the burst after the quiet hours.
   fileprivate mutating func giveUpNotification(_ position: Int, at wall: Instant) {
     let next = notifyProgress.nextAt

@@ -163,8 +163,8 @@ extension EventState {
   }
 }
 
-/// Computes the state again from all events of a record. `verify` compares the result with the
-/// projections.
+/// Computes the state again from all events of a record. The command `verify` compares this state
+/// with the stored projections.
 public struct Replay: Sendable, EventState {
   /// The newest version of every alarm that is not deleted.
   public private(set) var alarms: [AlarmID: Alarm] = [:]
@@ -232,7 +232,7 @@ public struct Replay: Sendable, EventState {
 
   mutating func drop(tone name: String) { tones[name] = nil }
 
-  /// Removes a closed prompt. The caller guarantees that no later event concerns the prompt.
+  /// Removes a closed prompt. The caller must make sure that no later event is about this prompt.
   ///
   /// - Returns: the prompt; nil if the prompt is open or not known.
   public mutating func takeEnded(_ id: PromptID) -> Prompt? {

@@ -12,7 +12,7 @@ public struct UnconfirmedNotification: Hashable, Sendable {
 ///
 /// The state of an open prompt contains its pending notifications. The state of a closed prompt
 /// does not contain them. If the daemon was killed while it notified a contact about a missed
-/// prompt, only the events of the record show this notification.
+/// prompt, it can find this notification only in the events of the record.
 public struct UnconfirmedTally: Sendable {
   private var pending: [PromptID: [Int: UnconfirmedNotification]] = [:]
   private var missed: Set<PromptID> = []

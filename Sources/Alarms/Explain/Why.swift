@@ -16,7 +16,7 @@ public struct HistoryEvent: Hashable, Sendable {
   }
 }
 
-/// The explanation why an alarm rang, will ring, or does not ring at a given time.
+/// The explanation of an alarm at one time: why it rang, will ring, or does not ring.
 public struct Why: Hashable, Sendable {
   /// The result as a fixed name. The list of names is fixed, so that programs can rely on it.
   public enum Verdict: String, Sendable, CaseIterable {
@@ -66,7 +66,7 @@ extension Why {
   ///   - history: all events about the prompt, in order.
   ///   - interruptions: the events of the device around the due time, for example gaps and clock
   ///     steps.
-  ///   - forecast: the expected result; used only if the prompt is not due yet.
+  ///   - forecast: the expected result. The function uses it only if the prompt is not due yet.
   public init(
     _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
     in words: WhyWords

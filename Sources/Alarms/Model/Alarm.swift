@@ -77,8 +77,8 @@ public struct Alarm: Hashable, Sendable {
     self.quiet = quiet
   }
 
-  /// The period in which a person can repeat the answer "on my way", in seconds from the first such
-  /// answer.
+  /// The length of the period in which a person can answer "on my way" again, in seconds. The
+  /// period begins at the first "on my way".
   ///
   /// The period is `completeBySeconds` multiplied by `delayLimit + 1`. After this period the daemon
   /// refuses "on my way", the burst continues, and the daemon notifies contacts. The reason: a

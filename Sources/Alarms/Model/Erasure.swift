@@ -8,7 +8,8 @@ public enum Erasure: Hashable, Sendable {
   case alarm(AlarmID)
   /// All texts about a person, except the texts that Prompter still needs to remind the person.
   ///
-  /// The texts of present alarms, the name of the person, and the person's code in a study stay.
+  /// The erasure does not delete the texts of present alarms, the name of the person, and the
+  /// person's code in a study.
   case words(PersonID)
   /// The identity of a removed person: name, code, and the link to the pseudonym.
   case identity(PersonID)

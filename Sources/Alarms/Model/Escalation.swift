@@ -57,8 +57,7 @@ public struct EscalationStep: Hashable, Sendable {
   public var isUrgent: Bool
   /// The time from the last ring of the previous step to the first ring of this step, in seconds.
   ///
-  /// The time is measured from the start of one ring to the start of the next ring. For the first
-  /// step, the value is 0.
+  /// Both times are start times of rings. For the first step, the value is 0.
   public var pauseSeconds: Int64
 
   public init(

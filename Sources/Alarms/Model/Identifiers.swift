@@ -93,7 +93,7 @@ public struct Actor: Hashable, Sendable {
   /// The id of the actor: `uid:1000`, or `daemon`.
   public var id: String
   /// The source of the input: `socket`, `timer`, `speaker`, `clock`, `start`, or `notifier`.
-  /// `notifier` means the result of a notification.
+  /// `notifier` means that the input was the result of a notification.
   public var source: String
 
   public init(role: Role, id: String, source: String) {

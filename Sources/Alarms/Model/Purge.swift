@@ -18,7 +18,7 @@ public struct Purge: Hashable, Sendable {
   /// have the clock state `unset`.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// The instant up to which all occurrences have ended.
+  /// The instant before which every occurrence is over, so that none of them may ring again.
   ///
   /// The daemon needs this instant, because the purge removed the rows of these occurrences. The
   /// value is nil if no time source confirmed the clock at the time of the purge. If this clock was

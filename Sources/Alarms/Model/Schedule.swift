@@ -129,7 +129,7 @@ public struct RandomTimes: Hashable, Sendable {
   public var perDay: Int
   /// The daily window, end exclusive.
   public var window: DayWindow
-  /// The minimum time between two times of one window, in seconds.
+  /// The minimum interval between two occurrences in one window, in seconds.
   public var minimumDistanceSeconds: Int64
 
   public init(perDay: Int, window: DayWindow, minimumDistanceSeconds: Int64) {

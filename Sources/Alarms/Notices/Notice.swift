@@ -32,7 +32,8 @@ public struct Notice: Hashable, Sendable {
 
 /// The kind of a notice. A closed list.
 public enum NoticeKind: String, Sendable, CaseIterable {
-  /// Somebody answered a prompt or ended an inactivity of which the contact was notified.
+  /// The contact was notified of a prompt or an inactivity, and then somebody answered the prompt
+  /// or ended the inactivity.
   case allClear = "all_clear"
   /// The answer for which the contact got an all-clear was undone.
   case answerUndone = "answer_undone"

@@ -12,7 +12,8 @@ enum NoticeText {
 
     /// For example `"Morning pills", due at 08:00`.
     var words: String { "\(label.map { "\"\($0)\"" } ?? "a task"), \(due)" }
-    /// For example `"Morning pills" for Hilde, due at 08:00`.
+    /// The words of the task, with the name of its person. Example: `"Morning pills" for Hilde, due
+    /// at 08:00`.
     var wordsForPerson: String {
       "\(label.map { "\"\($0)\"" } ?? "a task") for \(person), \(due)"
     }

@@ -40,9 +40,10 @@ extension Transition {
       .spoken(in: [person?.language, environment.language].compactMap { $0 })
   }
 
-  /// Requests the spoken time of each early reminder that this decision changed, for its next ring.
+  /// Lets the speech program prepare the words for the next ring of each early reminder that this
+  /// decision changed.
   ///
-  /// A ring does not wait for the speech program.
+  /// The words must be ready before the ring, because a ring does not wait for the speech program.
   mutating func rehearseLeads() {
     let leads = changes.prompts.values.filter { $0.leadsToAt != nil }.sorted { $0.id < $1.id }
     for prompt in leads {

@@ -73,8 +73,9 @@ protocol Ended {
 }
 
 extension HomeState: Ended {
-  /// The id of the open prompt of an occurrence, or the id for a new prompt if no prompt is open.
-  /// The result is nil if the occurrence is over or the alarm was deleted.
+  /// The id of the open prompt for an occurrence. If the occurrence has no open prompt, the result
+  /// is the id for a new prompt. The result is nil if the occurrence is over or the alarm was
+  /// deleted.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
   }
@@ -133,8 +134,8 @@ extension Transition: Ended {
   /// Returns true if the prompt of this occurrence ended before it rang, and its late window has
   /// passed.
   ///
-  /// Such a prompt is not planned again. Otherwise the daemon would notify its contacts a second
-  /// time.
+  /// The daemon must not plan this prompt again. Otherwise the daemon would notify the contacts of
+  /// the prompt a second time.
   func isPast(_ id: PromptID, dueAt: Instant, of alarm: Alarm) -> Bool {
     if wall.milliseconds(since: dueAt) <= alarm.lateWindowSeconds * 1_000 { return false }
     return alarm.countsElapsedTime ? wasUnheard(at: dueAt, of: id.alarm) : isUnheard(id)

@@ -7,8 +7,8 @@ public struct DueTime: Hashable, Sendable {
   /// The occurrence that the early reminder announces; nil if the due time is not an early
   /// reminder.
   public var leadsTo: Occurrence?
-  /// Other scheduled times that have the same instant because of a clock change. Only a preview
-  /// sets this list.
+  /// The other scheduled local times that fall on the same instant because of a clock change. Only
+  /// a preview sets this list.
   public var alsoNominal: [CivilDateTime] = []
 
   /// The occurrence of the schedule: `leadsTo` for an early reminder, else `occurrence`.
@@ -34,7 +34,7 @@ public struct SchedulePlan: Sendable {
   private let zone: Zone
 
   /// - Parameters:
-  ///   - earlyReminders: the prompts before each occurrence.
+  ///   - earlyReminders: the early reminders before each occurrence.
   ///   - zone: the zone for the civil times of the schedule.
   ///   - seed: the seed of the random times; see `randomSeed`.
   /// - Throws: the error that `Recurrence` finds in a rule.
@@ -119,9 +119,9 @@ public struct SchedulePlan: Sendable {
 
   /// The first second after `second` that is a whole number of intervals after `from`.
   ///
-  /// The first due time is one interval after `from`, with one exception. If the clock was set back
-  /// to more than one interval before `from`, due times also exist before `from`, at the same
-  /// interval. Otherwise the alarm would be silent until the clock reached `from` again.
+  /// The first due time is one interval after `from`. Exception: if the clock was set back to more
+  /// than one interval before `from`, due times also exist before `from`, at the same interval.
+  /// Without this exception, the alarm would be silent until the clock reached `from` again.
   private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
     let elapsed = second - from
     if elapsed < 0 && elapsed >= -seconds { return from + seconds }

@@ -116,7 +116,8 @@ extension Prompt {
     lastAnswer = LastAnswer(at: wall, before: nil)
   }
 
-  /// The kind of the answer that caused the present state; nil if no answer caused it.
+  /// The answer that caused the present state, as an event `correction` names it; nil if no answer
+  /// caused the state.
   var undone: Correction.Undone? {
     switch state {
     case .acknowledged: .acknowledged

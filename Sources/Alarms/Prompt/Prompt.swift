@@ -213,8 +213,7 @@ public struct Prompt: Hashable, Sendable {
     get { course.acknowledgedAt }
     set { course.acknowledgedAt = newValue }
   }
-  /// The instant of the event that the prompt reminds of in advance; nil if the prompt is not an
-  /// early reminder.
+  /// The due time of the main prompt, if this prompt is an early reminder; else nil.
   ///
   /// Prompts that were planned by earlier versions of Prompter do not have this instant.
   public var leadsToAt: Instant? {

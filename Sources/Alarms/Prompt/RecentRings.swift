@@ -66,7 +66,8 @@ public struct RecentRings: Hashable, Sendable {
 
   /// Returns true if a ring is less than an hour before or after `wall`.
   ///
-  /// If the clock was set back, an old ring must not count as recent.
+  /// After the clock was set back, an old ring is in the future. Therefore the function also checks
+  /// that the ring is less than an hour after `wall`.
   private static func isRecent(_ ring: Instant, at wall: Instant) -> Bool {
     abs(wall.milliseconds - ring.milliseconds) < hourMilliseconds
   }

@@ -85,7 +85,8 @@ extension PhraseReader {
     }
   }
 
-  /// The reason why a phrase with this kind of schedule may not contain this part; nil if it may.
+  /// The reason why a phrase for this kind of schedule may not contain `tail`; nil if the phrase
+  /// may contain it.
   private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
     switch (tail.kind, outline.kind) {
     case (.days, .within), (.days, .random): nil

@@ -72,8 +72,8 @@ extension Schedule {
     return " starting \(local.date) \(local.time)"
   }
 
-  /// The words for rules that differ only in their times of day; nil if words cannot express the
-  /// rules.
+  /// The words for a schedule with several rules; nil if the rules differ in more than the time of
+  /// day, or if words cannot express them.
   private static func words(
     _ rules: [RecurringDates.Rule], _ zone: Zone, _ now: Instant
   ) -> String? {

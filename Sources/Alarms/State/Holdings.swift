@@ -44,8 +44,8 @@ struct Holdings: Sendable {
 /// The limit of a resource for all users together, and the limit for one user.
 ///
 /// `limit` applies to all users together, and `share` applies to each user. If all users together
-/// have reached `limit`, each user may still use up to `limit / 16`. So one user cannot block the
-/// other users. All users together never use more than 5/4 of `limit`.
+/// have reached `limit`, each user may still use up to `limit / 16`. Therefore one user with many
+/// objects cannot block the other users. In total, all users can use at most 5/4 of `limit`.
 struct Quota {
   /// The maximum for all users together.
   let limit: Int

@@ -26,7 +26,8 @@ public struct HomeSnapshot: Sendable {
   ///
   /// After the erasure, no other field of the snapshot contains this person.
   public var isPatientForgotten = false
-  /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
+  /// The volume of rings that a caretaker set for each sound device, in percent of the range of its
+  /// sound card.
   public var levels: [String: Int]
   public var pictures: [Picture]
   /// The rings in the hour before the newest event of the record.
@@ -121,8 +122,8 @@ public struct HomeLimits: Sendable, Hashable {
   public var tones: Int
   /// The maximum size of all recordings together, in bytes.
   public var toneBytes: Int
-  /// The hourly limit for people without their own limit. The daemon refuses an alarm that exceeds
-  /// the limit alone.
+  /// The hourly limit for people without their own limit. If a single alarm exceeds this limit, the
+  /// daemon refuses the alarm.
   public var ringsPerHour: Int
   public var pictures: Int
   /// The maximum size of all pictures with their thumbnails, in bytes.

@@ -24,11 +24,11 @@ public struct HomeState: Sendable, HasVolatileState {
   public internal(set) var levels: [String: Int] = [:]
   /// The due prompts that wait for the speaker.
   private(set) var speakerQueue = SpeakerQueue()
-  /// The alarms whose schedule follows a second alarm, by the id of the second alarm.
+  /// For each alarm, the alarms that are due after an answer to it.
   var followers: [AlarmID: Set<AlarmID>] = [:]
   /// The number and size of each user's alarms, recordings and pictures.
   var holdings = Holdings()
-  /// The number of alarms that would notify each contact.
+  /// For each contact, the number of alarms with this contact in their escalation.
   public internal(set) var alarmsByContact: [String: Int] = [:]
   var volatile = VolatileState()
   public internal(set) var speaker: SpeakerHealth {
@@ -36,7 +36,7 @@ public struct HomeState: Sendable, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var queue = DueQueue()
-  /// The notifications that the daemon repeats when it starts.
+  /// The notifications without a result in the record. The daemon repeats them when it starts.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 
   /// - Parameter snapshot: the state that the logbook restored.

@@ -20,7 +20,7 @@ struct SpeakerQueue: Sendable {
 
   func contains(_ id: PromptID) -> Bool { members.contains(id) }
 
-  /// The prompts that have an entry, including prompts that have left the queue.
+  /// The prompts with an entry in a heap. A prompt that has left the queue can still have an entry.
   var placed: Set<PromptID> { Set((urgent.all + others.all).map(\.prompt)) }
 
   mutating func leave(_ id: PromptID) { members.remove(id) }

@@ -82,8 +82,8 @@ public enum Command: Hashable, Sendable {
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)
-  /// Silences all alarms of people until a time that the caretaker typed. With nil, the pause has no
-  /// end.
+  /// Silences all alarms of people until a time that the caretaker typed. If `until` is nil, the
+  /// pause has no end.
   case pausePeople(PausedPeople, until: String?)
   case resumePeople(PausedPeople)
   /// Sends the summary of a day to a contact.

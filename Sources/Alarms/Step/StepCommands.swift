@@ -60,7 +60,8 @@ extension Transition {
     if alarm(id) != nil { throw Refusal(.conflict, "the alarm id \"\(id)\" is already in use") }
     if let refusal = home.refusesAlarm(by: actor.id) { throw refusal }
     var form = form
-    // The policy of the person could refuse or drop the words. An announcement waits instead.
+    // The policy of the person for quiet hours could refuse or drop an announcement. Therefore, an
+    // announcement waits until the quiet hours end, unless the form contains a policy.
     if isAnnouncement { form.quietHours = form.quietHours ?? QuietOverride.hold.rawValue }
     var alarm = try checked(form, basedOn: nil, id: id)
     alarm.isAnnouncement = isAnnouncement

@@ -45,8 +45,8 @@ extension Transition {
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
   }
 
-  /// Returns true if at least `repetitions` repetitions are expected in the next hour for other
-  /// prompts of a person. The function counts only prompts that are due after `prompt`.
+  /// Returns true if the other prompts of a person will probably need at least `repetitions`
+  /// repetitions in the next hour. The function counts only prompts that are due after `prompt`.
   private func needs(_ repetitions: Int, newerThan prompt: Prompt, of person: PersonID) -> Bool {
     let horizon = wall.adding(milliseconds: RecentRings.hourMilliseconds)
     var count = 0

@@ -29,8 +29,8 @@ extension Transition {
   /// The start or end of a person's inactivity that an event causes; nil for no change.
   ///
   /// - An announcement never begins a period of inactivity.
-  /// - If a person answers before the player reports the start of a ring, this ring does not begin
-  ///   a period of inactivity.
+  /// - The player can report the start of a ring after a person has answered. This ring does not
+  ///   begin a period of inactivity.
   /// - Every answer of the patient ends the inactivity, because the patient was able to answer.
   /// - If a caretaker cancels a prompt, this does not end the inactivity, because the caretaker may
   ///   not be in the home.

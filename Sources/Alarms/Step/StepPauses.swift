@@ -120,8 +120,8 @@ extension PersonState {
 }
 
 extension SchedulePlan {
-  /// The maximum number of due times that a search checks. A search reaches this limit only if an
-  /// alarm that is due every few minutes is paused for years.
+  /// The maximum number of due times that a search checks. A search reaches this limit only if a
+  /// caretaker pauses an alarm for years and the alarm is due every few minutes.
   private static let mostLookedThrough = 200_000
 
   /// Creates the plan of an alarm, including its early reminders and its random times.

@@ -70,15 +70,15 @@ extension Transition {
   }
 
   /// The first prompts of the speaker queue, in order. One decision handles only a limited number
-  /// of prompts. `isCut` is true if the queue contains more prompts than the result.
+  /// of prompts. `isCut` is true if the result may not contain all prompts of the queue.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let all = inOrder(former, newcomers)
     guard former.count == Self.batch, let last = former.last,
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
-    // `former` contains only the first prompts of the queue. After `end`, prompts of the queue may
-    // be missing from `all`, so the result stops at `end`.
+    // `former` contains only the first `batch` prompts of the queue. `all` contains no other old
+    // prompt of the queue that belongs after `end`. Therefore the result stops at `end`.
     return (Array(all[...end]), true)
   }
 

@@ -67,8 +67,8 @@ extension Transition {
       return .held(suppression)
     case .ringing(let ring, _):
       // The player may have reported the start of the ring after the answer. In this case,
-      // `lastSoundedAt` contains the start, and `ring.startedAt` is nil. If a cancellation stopped
-      // the first ring before anybody heard the prompt, the ring is repeated.
+      // `lastSoundedAt` contains the start, and `ring.startedAt` is nil. If the ring had not begun,
+      // or if nobody has heard the prompt yet, the prompt rings again.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {

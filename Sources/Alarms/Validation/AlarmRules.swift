@@ -159,9 +159,9 @@ extension Transition {
 
   /// The refusal of an alarm that rings too often in one hour; nil if the alarm is accepted.
   ///
-  /// The function also refuses an alarm if the next prompt can come before the daemon has notified
-  /// all contacts. A schedule can become denser when one of its rules starts, or at one of its
-  /// single dates. Therefore the function checks fifty occurrences after now and after each of
+  /// The function also refuses an alarm if its next prompt can be due before the daemon has
+  /// notified all contacts. A schedule can become denser when one of its rules starts, or at one of
+  /// its single dates. Therefore the function checks fifty occurrences after now and after each of
   /// these instants.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan

@@ -136,7 +136,7 @@ extension Transition {
   }
 
   private func calls(of alarm: Alarm, in time: Range<Instant>) -> [Call] {
-    // An alarm that is due before the start of the period can still ring in the period.
+    // If an alarm is due shortly before the period, later rings of its bursts can be in the period.
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
     let from = max(time.lowerBound.adding(seconds: -length - 1), wall)
     var found: [Call] = []

@@ -79,8 +79,8 @@ extension Transition {
   /// hours late. A ring that is held back for less than an hour needs no warning.
   func tooClose(_ alarm: Alarm) -> ScheduleWarning? {
     switch alarm.schedule {
-    // For random times, there is no usual time between two rings. If a time follows an answer, it
-    // moves with the answer.
+    // These two schedules have no usual interval between two rings: the due times are random, or
+    // depend on the time of an answer.
     case .random, .after: return nil
     case .at, .once, .recurring, .several, .every, .within: break
     }
@@ -94,8 +94,8 @@ extension Transition {
       }
       let usual = next.instant.milliseconds(since: ring.instant)
       let left = next.instant.milliseconds(since: quiet.end)
-      // Quiet hours also hold back the next ring. The next ring then replaces the present ring, so
-      // there is no warning.
+      // Here, quiet hours hold back the ring and the next ring. The next ring then replaces the
+      // first, so the two cannot be too close.
       if left <= 0 { continue }
       if left * 4 < usual * 3 {
         return tooClose(alarm, ring, heldUntil: quiet.end, next, usual: usual, left: left)

@@ -116,7 +116,7 @@ public struct TextRule: Hashable, Sendable {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
     // Other format characters, for example U+0600, can combine with the next character. So they
-    // could hide a character that has a meaning in a file format.
+    // could hide a separator of a file format, for example a comma.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)

@@ -18,7 +18,8 @@ package enum Failure: Error, Equatable {
 
   /// True if the daemon certainly did not carry out the request.
   ///
-  /// After `unreachable`, the daemon may have carried out the request, and only the reply was lost.
+  /// If the error is `unreachable`, the daemon may have carried out the request: perhaps only the
+  /// reply was lost.
   package var leavesRequestUndone: Bool {
     switch self {
     case .refused, .badUsage: true

@@ -100,8 +100,8 @@ package struct MachineChecks {
 
   private static func properties(_ text: String) -> [String: String] {
     var values: [String: String] = [:]
-    // Split the text by Unicode scalar, because in Swift a `=` with a combining mark is one
-    // `Character`. CR with LF is also one `Character`.
+    // Split the Unicode scalars of the text. Swift combines CR with LF, and `=` with a following
+    // accent, into one `Character`, and a split by `Character` would miss them.
     for line in text.unicodeScalars.split(separator: "\n") {
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }

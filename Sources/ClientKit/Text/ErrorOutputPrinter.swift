@@ -15,7 +15,7 @@ package final class ErrorOutputPrinter: Sendable {
   private let stop: (reading: Int32, writing: Int32)
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
-  /// The maximum length of a line in bytes. A longer line is printed in pieces.
+  /// The maximum length of a line in bytes. The printer splits a longer line into several lines.
   private static let longestLine = 4_096
 
   package init(of host: SSHHost) throws {

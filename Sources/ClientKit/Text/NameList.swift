@@ -2,7 +2,7 @@ import Alarms
 
 /// Finds a listed object by the name that a person typed: an id, a label or the beginning of an id.
 package struct NameList {
-  /// One object that a name can mean.
+  /// An object that a user can name, for example an alarm or a prompt.
   package struct Row: Equatable {
     package var id: String
     package var label: String
@@ -34,8 +34,8 @@ package struct NameList {
 
   /// Finds the object that a typed name means.
   ///
-  /// An equal id counts first, then an equal label, then a label in other letter case, and then the
-  /// beginning of an id.
+  /// The function first searches for an equal id, then for an equal label, then for a label in
+  /// other letter case, and last for an id that begins with the typed text.
   package func find(_ typed: String) -> Found {
     if let same = rows.first(where: { $0.id == typed }) { return .one(same) }
     let folded = typed.lowercased()
@@ -57,7 +57,7 @@ package struct NameList {
 
   /// The refusal of a name that fits several objects.
   ///
-  /// - Parameter noun: the kind of the objects, in the plural.
+  /// - Parameter noun: the word for the objects in the plural, for example "alarms".
   package static func ambiguous(_ typed: String, _ rows: [Row], _ noun: String) -> Failure {
     let shown = rows.prefix(10).map {
       "\n  \($0.id)  \(TextFormat.oneLine($0.label))\($0.words.isEmpty ? "" : ", \($0.words)")"

@@ -24,8 +24,8 @@ package enum Terminal {
   /// Writes a text and a newline to standard error.
   package static func printError(_ text: String) { write(line(text), to: 2) }
 
-  /// Writes a JSON document. Control characters become JSON escapes, which do not change the value
-  /// of the document.
+  /// Writes a JSON document. The function writes control characters as JSON escapes, for example
+  /// `\u001b`. A JSON parser reads the same document.
   package static func print(json: JSON) { write(VisibleText.json(Array("\(json)\n".utf8))) }
 
   /// Writes the reply of the daemon, which is one JSON document or several.

@@ -66,7 +66,7 @@ extension JSON {
     return document
   }
 
-  /// The inactive people. Only people with contacts for inactivity are in this list.
+  /// The inactive people. The list contains only people with an inactivity rule.
   private static func inactive(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in

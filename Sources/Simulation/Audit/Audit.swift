@@ -26,8 +26,8 @@ public final class Audit {
   /// The expected state of each prompt before its newest answer. The value is nil if the prompt was
   /// not due yet when the person answered.
   var answered: [PromptID: ExpectedPrompt?] = [:]
-  /// A model of the recorded rules, for example quiet hours. The model shows which prompts must be
-  /// silent.
+  /// A model of the recorded rules, for example quiet hours. The audit uses the model to check that
+  /// a prompt may sound.
   var rules = SuppressionModel()
   /// A notification that the record contains and that the daemon must still send.
   struct ExpectedNotification: Hashable {
@@ -188,7 +188,7 @@ public final class Audit {
     }
   }
 
-  /// The closed prompt with this id from the record, with its alarm version.
+  /// The closed prompt with this id in the record, and the version of its alarm.
   ///
   /// - Returns: nil if a purge may have removed the prompt from the record.
   func past(_ id: PromptID) -> PastPrompt? {
@@ -218,8 +218,8 @@ public final class Audit {
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
-      // If the disk failed, the first batch after the failure contains the events of the backlog.
-      // The second batch contains the `gap` event.
+      // If the disk failed, the first batch after the failure contains only the backlog. The event
+      // `gap` then follows in the second batch.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }

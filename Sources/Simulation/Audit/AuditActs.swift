@@ -207,7 +207,7 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, but there are none")
   }
 
-  /// True if a prompt is due, and the self-audit should already have found it.
+  /// True if a prompt has been due for so long that the self-audit should have found it.
   private func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {

@@ -213,8 +213,8 @@ extension Audit {
     fail("I1", "\(id) rings, but \(other) was due at the same instant and has ended")
   }
 
-  /// True if an outcome shows that no person ended the prompt. If this prompt also never rang, the
-  /// daemon may plan it again.
+  /// True if the outcome means that the prompt ended without a decision of a person. If the prompt
+  /// also never rang, the daemon may plan it again.
   private static func isWithoutPerson(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true

@@ -5,10 +5,10 @@ import CivilTime
 ///
 /// A task rang for the person, and the person has not answered since this ring.
 struct Unanswered {
-  /// The elapsed time of the start of the first ring without an answer, in milliseconds.
+  /// The elapsed time at which the first ring without an answer started, in milliseconds.
   var calledAt: Int64
-  /// The notified contacts. The key is the position in the list of contacts. The value is the
-  /// number of crashes before the notification.
+  /// The notified contacts. The key is the index in the list of contacts. The value is the number
+  /// of crashes before the notification.
   var notified: [Int: Int] = [:]
   /// The elapsed time of the newest notification, in milliseconds; nil before the first
   /// notification.

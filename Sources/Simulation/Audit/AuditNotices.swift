@@ -15,7 +15,8 @@ struct ExpectedAllClear {
 }
 
 // The all-clear. After an answer, each contact that was notified gets one all-clear, and nobody
-// else gets one. After an undo of the answer, each of them is told that the answer was undone.
+// else gets one. If a person undoes the answer, each contact with an all-clear gets the notice
+// `answer_undone`.
 extension Audit {
   /// Updates the expected all-clears for one event, before the audit applies the event.
   ///
@@ -108,8 +109,8 @@ extension Audit {
     }
   }
 
-  /// Checks that a contact gets each summary once. After a large clock step back, a day returns;
-  /// the daemon promises this only for the ten newest summaries of a contact.
+  /// Checks that a contact gets the summary of a day only once. The daemon remembers only the ten
+  /// newest summaries of a contact. After a large clock step back, an earlier summary may repeat.
   private func checkSummary(of day: CivilDate, to contact: String) {
     let newest = summaries[contact, default: []].suffix(10)
     if newest.contains(day) { fail("I14", "\(contact) gets the summary of \(day) twice") }

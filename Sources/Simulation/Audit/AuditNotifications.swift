@@ -29,8 +29,8 @@ extension Audit {
     return outcome.kind == .missed
   }
 
-  /// Updates `unconfirmed` for an event. The audit calls this function before it applies the event
-  /// to `replay`.
+  /// Updates `unconfirmed` for an event. The audit must call this function before it applies the
+  /// event to `replay`.
   func watchNotification(_ event: Event) {
     switch event {
     case .escalated(let id, let position, let contact, let reason):

@@ -4,8 +4,8 @@ import CivilTime
 // Checks that a prompt sounds only if the rules allow the sound, and that a prompt is silent only
 // for a reason.
 extension Audit {
-  /// True if the daemon wrote the event within a minute. Then the zones have not changed since the
-  /// event.
+  /// True if the event is at most a minute older than the newest event, and the zones have not
+  /// changed since the event.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
     return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000

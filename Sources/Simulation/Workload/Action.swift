@@ -57,8 +57,8 @@ public enum Action: Hashable, Sendable {
   case zone(String)
   /// Installs a release of tzdata from `ZoneFixtures.releases`.
   case tzdata(Int)
-  /// Sends an earlier request again, unchanged. `back` 0 is the newest request, 1 is the request
-  /// before it, and so on.
+  /// Sends an earlier request again, unchanged. If `back` is 0, this is the newest request; if
+  /// `back` is 1, the request before it, and so on.
   case again(back: Int)
   case speaker(SpeakerCondition, seconds: Int64)
   /// Makes the player send a false report: an earlier report again, or a report about an unknown
@@ -123,7 +123,8 @@ public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case busy = "busy"
   /// The speaker never answers and never sounds.
   case hung = "hung"
-  /// The speaker reports the end of a ring without its start, or reports the start twice.
+  /// The speaker sends wrong reports: the end of a ring without its start, or the start of a ring
+  /// twice.
   case lying = "lying"
   /// The speaker starts a ring six seconds after the order to play, and stops a ring one second
   /// after the order to stop.

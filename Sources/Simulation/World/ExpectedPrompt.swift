@@ -37,7 +37,7 @@ struct ExpectedPrompt {
   var callsAt: Int64
   /// The elapsed time at which the newest notification after `callsAt` began, in milliseconds.
   var lastNotified: Int64?
-  /// The notified contacts. The key is the position in the list of contacts. The value is the
+  /// The notified contacts. The key is the index of a contact in the escalation. The value is the
   /// number of crashes before the notification.
   var notified: [Int: Int] = [:]
   /// The positions of the contacts whose last attempt failed. The daemon does not try again.

@@ -82,7 +82,8 @@ public final class MemoryStore: RecordStore {
     var alarm: AlarmID?
   }
 
-  /// The number of rows to search for rings, from the newest row back, as in `Logbook`.
+  /// The number of newest rows in which the store searches for rings. `Logbook` uses the same
+  /// number.
   private static let rowsLookedAt = 10_000
 
   public init() {}

@@ -21,7 +21,7 @@ struct SimulatedSpeaker {
   private(set) var condition = SpeakerCondition.well
   private var conditionUntil: Int64 = 0
   private(set) var job: Job?
-  /// Reports that the player has not sent yet, in order of time.
+  /// The reports that the player will send, ordered by time.
   private(set) var reports: [Report] = []
   private let seed: UInt64
 

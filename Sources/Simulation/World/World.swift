@@ -67,7 +67,7 @@ public final class World: @unchecked Sendable {
   public let audit = Audit()
   let settings: WorldSettings
   let store: any RecordStore
-  /// The record, if it is on a disk with faults; nil if the record is in memory.
+  /// The record if it is on a simulated disk with faults; nil if the record is in memory.
   let disk: (any BreakableStore)?
   let atlas: ZoneFixtures
   var environment: Environment

@@ -12,8 +12,8 @@ enum AlarmNames {
   ///
   /// If no alarm matches, the function returns the name unchanged, and the daemon refuses the name.
   ///
-  /// - Throws: `Failure` if several alarms match, if only a similar label exists, or if the change
-  ///   goes to the outbox and the name is not an id.
+  /// - Throws: `Failure` if several alarms match, or if only a similar label exists. The function
+  ///   also throws if the name is not an id and the user typed `--queue`.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if name.count == idLength, name.allSatisfy(idDigits.contains) { return name }
     if connection.queue {

@@ -83,7 +83,7 @@ final class LevelMeter {
 
   private func report(_ message: RecorderMessage, _ words: () -> String) {
     guard style == .json else { return Terminal.print(words()) }
-    // The message contains only finite numbers and texts, so it can always be written as JSON.
+    // The message contains only texts and finite numbers, so the conversion to JSON cannot fail.
     if let line = try? message.line() { Terminal.write(line, to: 2) }
   }
 

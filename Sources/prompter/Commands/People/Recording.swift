@@ -150,7 +150,8 @@ final class Recording {
   /// Sends a command to the recorder. The first command begins the recording, and the second
   /// command ends it.
   ///
-  /// The function ignores an error. If the recorder has ended, `received` detects its end.
+  /// The function ignores an error of the write, because `received` detects that the recorder has
+  /// ended.
   private func command() { _ = write(commands, "\n", 1) }
 
   private func wait() {
