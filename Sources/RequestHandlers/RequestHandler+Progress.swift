@@ -150,7 +150,7 @@ extension HomeState {
 
   /// The person of each open prompt that was due before an instant.
   ///
-  /// A person with several of these prompts is in the list several times.
+  /// The list contains a person once for each of these prompts.
   func leftovers(before start: Instant) -> [String] {
     waitingPrompts.filter { $0.dueAt < start }
       .map { alarm($0.id.alarm)?.person.text ?? "" }

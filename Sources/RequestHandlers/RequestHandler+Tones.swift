@@ -7,7 +7,7 @@ import JSONValue
 
 /// The handlers of `/v1/tones`.
 extension APIRequest {
-  /// True if a new recording may replace the recording with its name.
+  /// True if the new recording may replace a stored recording with the same name.
   fileprivate func replaces() throws(Refusal) -> Bool {
     switch query["replace"] {
     case nil: return false

@@ -66,8 +66,8 @@ public final class DiskRecord: BreakableStore {
     }
   }
 
-  /// Opens the record in the same way as the daemon at its start. In some calls, the process ends
-  /// or the power fails during the opening.
+  /// Opens the record in the same way as the daemon at its start. In some calls, the simulated
+  /// process ends, or the simulated power fails, before the record is open.
   public func restore() throws -> HomeSnapshot {
     while random.chance(15) {
       stop(afterOperations: Int(random.roll(0...20)))

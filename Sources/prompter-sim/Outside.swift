@@ -9,8 +9,8 @@ private let stop = Atomic(false)
 /// True if a signal asked the program to stop.
 var isToldToStop: Bool { stop.load(ordering: .relaxed) }
 
-/// Handles SIGINT and SIGTERM. The homes in progress run to their end. Then the program prints the
-/// total of all results.
+/// Handles SIGINT and SIGTERM. After a signal, the program completes the simulations in progress
+/// and prints the total of all results.
 func stopOnSignal() {
   for number in [SIGINT, SIGTERM] {
     signal(number) { _ in stop.store(true, ordering: .relaxed) }

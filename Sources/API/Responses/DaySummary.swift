@@ -53,7 +53,8 @@ public struct DayTask: Sendable, Hashable {
 
   /// The state of a prompt.
   ///
-  /// - Parameter now: a planned prompt whose due time has passed is about to ring.
+  /// - Parameter now: the present time. If a planned prompt is already due at this time, its state
+  ///   is `waiting`, because it will ring at once.
   public static func state(of prompt: Prompt, now: Instant) -> State {
     switch prompt.state {
     case .planned: return prompt.dueAt > now ? .toCome : .waiting

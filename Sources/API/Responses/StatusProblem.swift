@@ -28,7 +28,7 @@ public struct StatusProblem: Hashable, Sendable {
     case personUnknown = "person_unknown"
     /// A contact of an alarm or person is missing in the configuration.
     case contactUnknown = "contact_unknown"
-    /// The command of a contact cannot be run.
+    /// The daemon cannot run the command of a contact.
     case contactUnusable = "contact_unusable"
     /// The alarms of one hour have more repetitions than the hourly limit allows.
     case hourFull = "hour_full"

@@ -46,7 +46,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
   /// RFC 3339, UTC, milliseconds: `2026-12-01T08:00:00.000Z`.
   static let instant = JSONSchema.format("date-time")
 
-  /// A copy of an object schema with one more member.
+  /// A copy of an object schema with an additional member.
   func with(_ field: Field) -> JSONSchema {
     switch self {
     case .object(let fields): .object(fields + [field])

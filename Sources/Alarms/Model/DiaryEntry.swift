@@ -2,7 +2,8 @@ import CivilTime
 
 /// A care partner's diary entry about one day or one prompt.
 public struct DiaryEntry: Hashable, Sendable {
-  /// The day or prompt of the entry. A second entry about the same subject is a correction.
+  /// The day or the prompt to which the entry refers. A second entry about the same subject is a
+  /// correction.
   public enum Subject: Hashable, Sendable {
     case day(CivilDate)
     case prompt(PromptID)

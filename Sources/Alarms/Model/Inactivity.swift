@@ -7,7 +7,7 @@ public struct InactivityRule: Hashable, Sendable {
   public var hours: Int
   /// The contacts to notify, in order. The list contains at least one contact.
   ///
-  /// The delay of the first contact counts from the end of these hours.
+  /// The delay of the first contact starts at the end of these hours.
   public var notifySteps: [NotifyStep]
 
   public init(hours: Int, notifySteps: [NotifyStep]) {

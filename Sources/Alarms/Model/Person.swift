@@ -86,8 +86,8 @@ public struct PersonState: Hashable, Sendable {
   /// Within one study, each phase begins when the previous phase ends. Between two studies, a
   /// period without a phase is possible.
   public var phases: [StudyPhase]
-  /// The newest pause of the person; nil if there is none, or if a caretaker ended it. A pause stays
-  /// here after its end has passed.
+  /// The newest pause of the person; nil if there is none, or if a caretaker ended it. The value
+  /// does not become nil when the pause ends.
   public var pause: PersonPause?
   /// The enrolments, oldest first. Enrolments do not overlap.
   public var enrolments: [Enrolment]

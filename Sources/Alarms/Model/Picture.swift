@@ -88,9 +88,9 @@ extension Transition {
   /// Returns the SHA-256 of the picture that an alarm shows after an edit.
   ///
   /// - Parameters:
-  ///   - sha256: the SHA-256 of the picture. nil keeps `old`, and an empty text removes the
-  ///     picture.
-  ///   - old: the SHA-256 of the present picture.
+  ///   - sha256: the SHA-256 of the new picture. If it is nil, the alarm keeps `old`. An empty text
+  ///     removes the picture.
+  ///   - old: the SHA-256 of the picture before the edit.
   /// - Returns: nil if the alarm shows no picture.
   /// - Throws: `.invalidField` if the picture does not exist.
   func existingPicture(_ sha256: String?, old: String?) throws(Refusal) -> String? {

@@ -80,7 +80,7 @@ extension HomeState {
     throw Refusal(.inUse, "cannot purge: \(why); wait for the end of the study, or end it first")
   }
 
-  /// Marks the occurrences that were over when the record was purged.
+  /// Marks the occurrences that had already ended when the record was purged.
   ///
   /// None of these occurrences rings again, even if somebody sets the clock back.
   mutating func markPurged(_ snapshot: HomeSnapshot, _ environment: Environment) {

@@ -139,9 +139,9 @@ public struct RandomTimes: Hashable, Sendable {
   }
 }
 
-/// A due time that counts from an answer.
+/// A due time that is a given time after an answer.
 public struct AfterAnswer: Hashable, Sendable {
-  /// The event from which `seconds` counts.
+  /// The event at which the interval `seconds` starts.
   public enum Anchor: Hashable, Sendable {
     /// The completion of a prompt of another alarm.
     case alarm(AlarmID)

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The volume of a sound card before a ring or test, and the volume that was set for it.
+/// The volume of a sound card before a ring or test, and the volume that the player then set.
 public struct SoundLevel: Hashable, Sendable {
   /// The level before the ring or the test, in percent: the lowest level of all playback controls.
   public var foundPercent: Int
@@ -27,8 +27,8 @@ public struct SpeakerHealth: Hashable, Sendable {
   public var trouble: String?
   /// The sound devices, by name.
   public var devices: [String: Device] = [:]
-  /// The last fallbacks that the player used, newest last; at most 8. A ring without a fallback
-  /// empties the list.
+  /// The last fallbacks that the player used, newest last; at most 8. After a ring without a
+  /// fallback, the list is empty.
   public var fallbacks: [Fallback] = []
 
   public init() {}

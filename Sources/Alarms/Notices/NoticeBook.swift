@@ -2,8 +2,8 @@ import CivilTime
 
 /// The notices that wait for a result, and the contacts who must still get an all-clear.
 ///
-/// The book is computed from events only. When the daemon starts, the logbook applies the newest
-/// events of the record to an empty book.
+/// The daemon computes the book only from events. When the daemon starts, the logbook applies the
+/// newest events of the record to an empty book.
 public struct NoticeBook: Hashable, Sendable {
   /// A notice without a final result.
   public struct Waiting: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct NoticeBook: Hashable, Sendable {
 
   /// The contacts that the daemon began to notify of one prompt or one inactivity.
   struct Followed: Hashable, Sendable {
-    /// The contacts whose notification has no final result.
+    /// The contacts whose notification has no final result yet.
     var asked: Set<String> = []
     /// The contacts that were notified and have no all-clear.
     var told: Set<String> = []
@@ -47,8 +47,8 @@ public struct NoticeBook: Hashable, Sendable {
   private static let keptTests = 20
   /// The time after which the book removes an answered prompt, in milliseconds: 30 minutes.
   ///
-  /// A command that ran at the moment of the answer has ended by then, and nobody can undo the
-  /// answer any more.
+  /// After this time, each command that ran at the moment of the answer has ended, and nobody can
+  /// undo the answer any more.
   private static let keptMilliseconds: Int64 = 30 * 60_000
 
   /// The notices without a final result, in the order of their numbers.
@@ -127,7 +127,8 @@ public struct NoticeBook: Hashable, Sendable {
     case .due(let message, let expiresAt):
       // The name of the contact was erased, so nobody can be notified.
       if notice.contact.isEmpty { return }
-      // After a restart, the daemon records the notice again.
+      // After a restart, the daemon records a waiting notice again, so the notice may already be in
+      // the list.
       waiting.removeAll { $0.notice.number == notice.number }
       if let day = notice.day, summaries[notice.contact]?.contains(day) != true {
         summaries[notice.contact] = (summaries[notice.contact] ?? []).suffix(9) + [day]

@@ -11,7 +11,8 @@ extension Transition {
     return due.leadsTo
   }
 
-  /// Closes a due early reminder whose event has begun. From then on, the main prompt rings.
+  /// Closes a due early reminder if its event has begun, because the main prompt rings from then
+  /// on.
   ///
   /// - Returns: true if the prompt was closed.
   mutating func endIfEventBegan(_ prompt: Prompt) -> Bool {
@@ -22,8 +23,8 @@ extension Transition {
     return true
   }
 
-  /// The end of a delay or of a deadline that begins now. For an early reminder, the end is never
-  /// after its event.
+  /// The end of a period that starts now: a delay, or the time until the completion deadline. For
+  /// an early reminder, the end is never after its event.
   func end(of seconds: Int64, for prompt: Prompt) -> Instant {
     let end = wall.adding(seconds: seconds)
     guard let event = prompt.leadsToAt else { return end }

@@ -1,11 +1,11 @@
 import CivilTime
 
-/// A future due time of an alarm. If it is known that the alarm will not sound, the value contains
-/// the reason.
+/// A future due time of an alarm. If a suppression is expected at this time, the value contains the
+/// reason.
 public struct ExpectedRing: Hashable, Sendable {
   public var occurrence: Occurrence
   public var suppression: ExpectedSuppression?
-  /// The instant of the event of an early reminder; nil for any other due time.
+  /// If the due time is an early reminder: the instant of its event; otherwise nil.
   public var leadsToAt: Instant?
 
   public init(

@@ -105,8 +105,7 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// The other scheduled times of the schedule that have the same instant as an occurrence, in
-  /// order.
+  /// The scheduled times of all other occurrences at the same instant, in order.
   public func nominals(beside occurrence: Occurrence) -> [CivilDateTime] {
     let identities: [Occurrence] =
       switch form {

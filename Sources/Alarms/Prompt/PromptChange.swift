@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The change of one prompt's state by an event.
+/// The change that an event makes to the state of one prompt.
 ///
 /// `PromptState.applying` returns the state after the change.
 public enum PromptChange: Hashable, Sendable {

@@ -153,8 +153,8 @@ extension PhraseReader {
     let end: String =
       switch ending {
       case .date(let date): "UNTIL=\(date.ruleText)"
-      // In an elapsed schedule, a day is 24 hours, even on the day of a clock change. The days are
-      // counted from the first due time. The end of the last day is exclusive.
+      // In an elapsed schedule, a day is 24 hours, even on the day of a clock change. The first day
+      // starts at the first due time. The end of the last day is exclusive.
       case .days(let days): "COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
       case .times(let count): "COUNT=\(count)"
       }

@@ -3,8 +3,8 @@ import CivilTime
 extension PhraseReader {
   /// One of the forms for the first words of a phrase.
   struct Opening: Sendable {
-    /// An example of the form. The error message contains the examples if the first words match no
-    /// form.
+    /// An example of the form. If the first words of a phrase match no form, the error message
+    /// contains the examples of all forms.
     var example: String
     /// Returns true if the next words match this form.
     var begins: @Sendable (PhraseReader) -> Bool

@@ -164,7 +164,8 @@ extension PhraseReader {
     return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
   }
 
-  /// Reads days of a month as BY-parts of RFC 5545: `first mon`, `15th and 31st`, `last day`.
+  /// Reads days of a month, for example `first mon`, `15th and 31st` or `last day`, and returns
+  /// them as BYDAY or BYMONTHDAY of RFC 5545.
   ///
   /// If a month does not have the day, the alarm is due on the last day of the month (SKIP=BACKWARD
   /// of RFC 7529). A person who types "the 31st" also expects a reminder in June.

@@ -193,8 +193,8 @@ extension RecurrenceRule {
       && months.isEmpty && setPositions.isEmpty && weekStart == .monday
   }
 
-  /// The times of day of the rule; nil if the rule does not contain hours, minutes and seconds, so
-  /// that the start (DTSTART) gives some of these values.
+  /// The times of day of the rule. The result is nil if the rule does not contain hours, exactly
+  /// one minute and exactly one second.
   fileprivate var timesOfDay: [ClockTime]? {
     guard !hours.isEmpty, minutes.count == 1, seconds.count == 1 else { return nil }
     var times: [ClockTime] = []

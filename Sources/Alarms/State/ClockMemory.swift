@@ -4,7 +4,8 @@ import CivilTime
 struct ClockMemory: Sendable, Hashable {
   /// The wall time minus the boot time in milliseconds, at the last reading of this boot.
   var offsetMilliseconds: Int64?
-  /// The period that the last clock step skipped; nil unless the last clock step was forward.
+  /// The period that the last clock step skipped; nil if there was no clock step, or if the last
+  /// clock step was back.
   var skipped: ClosedRange<Instant>?
   /// The instant at which this run of the daemon began.
   var startedAt: Instant?

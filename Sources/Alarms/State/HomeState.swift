@@ -163,7 +163,7 @@ public struct HomeState: Sendable, HasVolatileState {
       let from = people[entry.alarm.person].map({ $0.ringsAfter(wall) }) ?? wall
     else { return [] }
     if case .after = entry.alarm.schedule {
-      // If the schedule follows answers, only the due times of planned prompts are known.
+      // If the due times depend on answers, only the due times of planned prompts are known.
       return openPrompts(of: id).filter {
         $0.state == .planned && $0.dueAt > from
       }

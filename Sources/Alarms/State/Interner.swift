@@ -7,7 +7,7 @@ import CivilTime
 /// interner when it reads all alarms at its start, and when it computes the plans of all alarms
 /// again.
 struct Interner {
-  /// All values from which a plan is computed, except the id of the alarm.
+  /// All values on which a plan depends, except the id of the alarm.
   private struct PlanKey: Hashable {
     var schedule: Schedule
     var earlyReminders: [EarlyReminder]
@@ -30,7 +30,7 @@ struct Interner {
     return alarm
   }
 
-  /// The same prompt, with the shared copy of its zone name.
+  /// Returns the prompt with the shared copy of its zone name.
   mutating func sharing(_ prompt: Prompt) -> Prompt {
     var prompt = prompt
     prompt.zoneName = zoneNames.insert(prompt.zoneName).memberAfterInsert

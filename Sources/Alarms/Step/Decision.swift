@@ -185,7 +185,7 @@ struct Transition: EventState, HasVolatileState {
     if isNew { changed[prompt.id.alarm, default: []].append(prompt.id) }
   }
 
-  /// The prompts of one alarm that this decision has changed.
+  /// The ids of the changed prompts of one alarm in this decision.
   func changedPrompts(of alarm: AlarmID) -> [PromptID] { changed[alarm] ?? [] }
 
   mutating func put(_ tone: Tone) {

@@ -152,10 +152,10 @@ public struct AlarmForm: Hashable, Sendable {
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. An empty list
   /// removes all days without a sound.
   public var exclude: [String]?
-  /// `ring`, `hold` or `suppress`. With an empty text, the quiet hours policy of the person applies
-  /// to the alarm.
+  /// `ring`, `hold` or `suppress`. If the text is empty, the quiet hours policy of the person
+  /// applies to the alarm.
   public var quietHours: String?
-  /// The SHA-256 of a picture. With an empty text, the alarm has no picture.
+  /// The SHA-256 of a picture. If the text is empty, the alarm has no picture.
   public var image: String?
   /// The questions of each prompt. An empty list removes all questions.
   public var questions: [QuestionForm]?

@@ -135,11 +135,11 @@ extension Transition {
     auditPlans()
   }
 
-  /// The start of the gap in monitoring, as an instant of the present wall clock.
+  /// The instant at which the gap in monitoring started, according to the present wall clock.
   ///
-  /// Boot time begins again at each reboot. After a reboot, the function therefore uses the wall
-  /// clock. If the wall clock was set back, the length of the gap is 0, because the length cannot
-  /// be negative.
+  /// The boot time starts at 0 at each reboot. Therefore, after a reboot, the function uses the
+  /// wall clock. If the wall clock was set back, the length of the gap is 0, because the length
+  /// cannot be negative.
   private func silentSince(_ last: ClockReading) -> Instant {
     guard last.bootID == reading.bootID else { return min(last.wall, wall) }
     let elapsed = max(reading.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000

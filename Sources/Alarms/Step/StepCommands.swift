@@ -113,7 +113,7 @@ extension Transition {
     reply = .removed(alarm, answered)
   }
 
-  /// Requests the speech of an alarm in advance if the alarm has no recording.
+  /// If the alarm has no recording, requests its spoken words before the alarm is due.
   mutating func rehearse(_ alarm: Alarm) {
     guard alarm.tone == nil else { return }
     effects.append(.rehearse(alarm.spokenWords(for: person(of: alarm))))

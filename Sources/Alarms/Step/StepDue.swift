@@ -2,8 +2,8 @@ import CivilTime
 
 // The handling of due prompts. Each due prompt rings, is suppressed, or is missed.
 extension Transition {
-  /// The limits for missed prompts that are recorded one by one: 31 days, and 500 prompts of an
-  /// alarm.
+  /// Two limits for the missed prompts that get their own rows in the record: an age of 31 days,
+  /// and 500 prompts of an alarm.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
 
@@ -109,8 +109,8 @@ extension Transition {
   ///
   /// Without this limit, one clock error could fill the record. Example: an alarm is due twelve
   /// times a day, and after a start of the device the wall clock is 57 years ahead. Without the
-  /// limit, the record would then get 250,000 rows. For the occurrences without their own rows, the
-  /// recorded gap or clock step is the explanation.
+  /// limit, the record would then get 250,000 rows. The recorded gap or clock step explains why the
+  /// other occurrences have no rows.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }

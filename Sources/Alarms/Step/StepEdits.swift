@@ -32,9 +32,9 @@ extension Transition {
     reply = .alarm(new, next: expectedRings(of: new), report)
   }
 
-  /// Keeps or ends the prompts of an alarm that are due, after a change of the alarm.
+  /// Keeps or ends the due prompts of an alarm after a change of this alarm.
   ///
-  /// A prompt that stays open moves to the new version of the alarm.
+  /// A prompt that stays open uses the new version of the alarm.
   private mutating func endOrKeep(
     _ due: [Prompt], of new: Alarm, insteadOf old: Alarm
   ) -> (kept: [Prompt], ended: [Prompt]) {
@@ -54,7 +54,7 @@ extension Transition {
     return (kept, ended)
   }
 
-  /// Refuses a change that ends an open prompt of an alarm that then never rings again.
+  /// Refuses a change if it would end an open prompt and the alarm would then never ring again.
   ///
   /// Without this refusal, a caretaker who corrects an alarm that is ringing could silence the task
   /// for good, and notice it too late.
@@ -100,7 +100,7 @@ extension Transition {
   /// Keeps a planned prompt after an edit if the edited alarm still has the occurrence of the
   /// prompt.
   ///
-  /// The prompt moves to the instant of this occurrence in the edited alarm.
+  /// The new due time of the prompt is the instant of this occurrence in the edited alarm.
   ///
   /// - Parameter former: the schedule before the change.
   mutating func replan(_ prompt: Prompt, for alarm: Alarm, from former: Schedule) {

@@ -31,7 +31,7 @@ extension Transition {
   /// of its own.
   ///
   /// The erasure must be the last row, because it also erases the names in the rows of the
-  /// pictures. A picture that a remaining alarm shows is not removed.
+  /// pictures. If a remaining alarm shows a picture, the function does not remove this picture.
   mutating func emit(_ erasure: Erasure, _ words: WordsErased) {
     for sha256 in words.pictures.sorted() {
       guard let picture = picture(sha256), !home.alarms.contains(where: { $0.image == sha256 })

@@ -170,7 +170,8 @@ extension Prompt {
 }
 
 extension Alarm {
-  /// Returns true if the next ring of a prompt is urgent. An urgent ring comes before other rings.
+  /// Returns true if the next ring of a prompt is urgent. An urgent ring sounds before rings that
+  /// are not urgent.
   func isUrgent(_ prompt: Prompt) -> Bool {
     let chain = chain(of: prompt)
     return chain[chain.place(of: prompt.nextRing).step].isUrgent

@@ -81,8 +81,8 @@ extension Transition {
 
   /// If an answer is undone, reverses its effects on the alarms whose schedule follows this answer.
   ///
-  /// The function closes the prompts that were planned because of the answer. It plans again the
-  /// prompts that were cancelled because of the answer.
+  /// The function closes the prompts that were planned because of the answer. If the answer
+  /// cancelled prompts, the function plans these prompts again.
   private mutating func undoFollowers(
     of id: PromptID, _ undone: Correction.Undone, answeredAt: Instant
   ) {
@@ -158,7 +158,7 @@ extension Transition {
     resumeNotifying(of: prompt, alarm)
   }
 
-  /// Returns true if the prompt would already have ended if the person had not answered.
+  /// Returns true if the prompt would already have ended without the answer of the person.
   ///
   /// A prompt ends when its time to answer is over, or when the next prompt of the alarm is due.
   private func isReplacedBySuccessor(_ prompt: Prompt, of alarm: Alarm) -> Bool {
@@ -201,7 +201,7 @@ extension HomeState {
       .filter { person == nil || alarm($0.id.alarm)?.person == person }
       .filter { !isNeedless($0) }
     // If a caretaker removed the alarm of a prompt, the answer to this prompt cannot be undone.
-    // Therefore prompts of existing alarms are preferred.
+    // Therefore the function prefers prompts of existing alarms.
     let living = answered.filter { alarm($0.id.alarm) != nil }
     return (living.isEmpty ? answered : living).max {
       ($0.lastAnswer?.at ?? .distantPast, $1.id) < ($1.lastAnswer?.at ?? .distantPast, $0.id)
@@ -233,7 +233,7 @@ extension Prompt {
     }
   }
 
-  /// The refusal of an undo without an id if there is no recent answer.
+  /// The refusal of an undo without a prompt id, if nobody answered a prompt recently.
   public static let nothingToUndo = Refusal(
     .nothingToUndo,
     "nothing was answered within the last \(LastAnswer.undoMilliseconds / 1_000) seconds")

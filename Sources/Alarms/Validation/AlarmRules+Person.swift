@@ -103,8 +103,9 @@ extension Transition {
   /// Finds a person by the exact id. If nobody has this id, the function finds the only person
   /// whose id or name is equal when upper and lower case are ignored.
   ///
-  /// Without a name, the result is the only person of the home. If the home has several people, the
-  /// function refuses the request: an alarm for the wrong person is worse than a question.
+  /// If `name` is nil, the result is the only person of the home. If the home has several people,
+  /// the function refuses the request, because an alarm for the wrong person is worse than a
+  /// question.
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {

@@ -5,7 +5,7 @@ public struct SchedulePreview: Hashable, Sendable {
   /// The alarm that a schedule follows.
   public struct Anchor: Hashable, Sendable {
     public var alarm: AlarmID
-    /// The time from the completion to the due time, in seconds.
+    /// The time from the completion of the anchor to the due time, in seconds.
     public var seconds: Int64
   }
 

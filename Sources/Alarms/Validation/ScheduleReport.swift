@@ -23,7 +23,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     /// The clocks are set back, so the local time of an occurrence exists twice. The alarm rings
     /// only the first time.
     case fold = "fold"
-    /// Another alarm is due within 60 seconds.
+    /// Another alarm is due at most 60 seconds before or after this alarm.
     case collision = "collision"
     /// Some months do not contain the day of the rule, for example the 31st. The alarm does not
     /// ring in these months.

@@ -107,8 +107,8 @@ public struct TextRule: Hashable, Sendable {
     return kept
   }
 
-  /// Returns true if a character is allowed between the character before it and the character after
-  /// it.
+  /// Returns true if a character is allowed. For some characters, the result depends on the
+  /// previous and the next character.
   private func allows(
     _ scalar: Unicode.Scalar, after: Unicode.Scalar?, before: Unicode.Scalar?
   ) -> Bool {

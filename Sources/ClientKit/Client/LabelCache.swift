@@ -26,8 +26,8 @@ package final class LabelCache: Sendable {
 
   /// Reads the labels again, and waits for the reply for a short time.
   ///
-  /// If the role of this user may not read labels, or if the home does not reply, the known labels
-  /// stay.
+  /// If the role of this user may not read labels, or if the home does not reply, the cache keeps
+  /// its labels.
   package func refresh() {
     let answered = Answered()
     pool.submit { _ in

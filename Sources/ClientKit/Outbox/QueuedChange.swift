@@ -57,7 +57,8 @@ package struct QueuedChange: Sendable, Hashable {
       method: method, target: target, headers: headers.map { ($0.name, $0.value) }, body: body)
   }
 
-  /// The due times of a waiting alarm, for a person; empty for another change.
+  /// The schedule in the change, as a text that a person can read; empty if the change contains no
+  /// schedule.
   ///
   /// An instant is shown in the zone of this machine, because only the home knows its own zone.
   package var dueWords: String {

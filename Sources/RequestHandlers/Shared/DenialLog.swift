@@ -25,8 +25,8 @@ public struct Denials: Sendable, Hashable {
 public final class DenialLog: Sendable {
   /// The length of a time window, in seconds. The first refused request of a user starts a window.
   public static let windowSeconds = 900
-  /// The maximum number of users that are counted separately. All other users share the uid
-  /// 4294967295.
+  /// The maximum number of users that are counted separately. The log counts all other users
+  /// together, under the uid 4294967295.
   public static let mostUsers = 64
   public static let others = UInt32.max
 
@@ -56,7 +56,8 @@ public final class DenialLog: Sendable {
 
   /// Ends the window of a user.
   ///
-  /// - Returns: the row for the refused requests after the first one; nil if there were none.
+  /// - Returns: the row for the second and all further refused requests; nil if only one request
+  ///   was refused.
   public func close(uid: UInt32) -> Denials? {
     waiting.withLock { $0.removeValue(forKey: uid) }.flatMap { $0.count > 0 ? $0 : nil }
   }

@@ -48,7 +48,7 @@ public final class Audit {
 
   var ends: [End] = []
   /// The prompts that a notification in the present batch reports as missed. The value is the
-  /// reason in the notification. The end of each of these prompts must follow in the same batch.
+  /// reason in the notification. Later in the same batch, each of these prompts must end.
   var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
   /// The notifications whose result is not recorded.
@@ -63,7 +63,7 @@ public final class Audit {
   var waitingNotices: Set<Int64> = []
   /// The notices that the present batch must contain because a person undid an answer.
   var owedUndone: Set<OwedNotice> = []
-  /// The people of whom each contact gets an all-clear in the present batch.
+  /// For each contact, the people about whom the contact gets an all-clear in the present batch.
   var clearedNow: [String: Set<PersonID?>] = [:]
   /// The persons who have not answered since a task rang for them. The dictionary contains only
   /// persons with an inactivity rule.
@@ -71,12 +71,13 @@ public final class Audit {
   /// For each person, the prompt of the newest answer, and the value that `unanswered` had before
   /// this answer. If the person undoes the answer, the audit restores this value.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
-  /// The elapsed time of the start of the newest ring for a task, in milliseconds.
+  /// The elapsed time at which the newest ring for a task started, in milliseconds.
   var lastTaskCallAt: Int64 = 0
   /// The prompts that were already closed when a purge without `closedBefore` ran. After this
   /// purge, the daemon may plan these prompts again.
   var unvouched: Set<PromptID> = []
-  /// Due prompts whose alarm got other words in the present batch. Each of them must stay open.
+  /// The due prompts of alarms whose words were edited in the present batch. Each of these prompts
+  /// must stay open.
   var keptByEdit: Set<PromptID> = []
   /// True after the first purge. After a purge, the ends of some prompts are missing from the
   /// record.
@@ -85,8 +86,8 @@ public final class Audit {
   private var versions: [AlarmID: [Int: Alarm]] = [:]
   /// The ended prompts of each alarm with an elapsed schedule. The inner key is the due time.
   var over: [AlarmID: [Instant: PromptID]] = [:]
-  /// The error message for a missing gap, if the next batch must contain the `gap` event; otherwise
-  /// nil.
+  /// If the next batch must contain a `gap` event: the error message for a batch without this
+  /// event; otherwise nil.
   private var owedGap: String?
   /// The number of events of each type.
   private(set) var eventCounts: [String: Int] = [:]
@@ -196,8 +197,9 @@ public final class Audit {
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
   }
 
-  /// Checks the gaps in the record. If the time between two batches is more than 16 minutes, or if
-  /// the daemon or the device started between them, the record must contain a `gap` event.
+  /// Checks the gaps in the record. The record must contain a `gap` event between two batches in
+  /// two cases: the time between the batches is longer than 16 minutes, or the daemon or the device
+  /// started between them.
   private func checkGaps(_ records: [Record]) {
     for record in records {
       if case .gap(let from, let to, let cause) = record.event, from > to {

@@ -89,8 +89,8 @@ public struct Campaign: Sendable {
 
   /// Finds a shorter script that violates the same invariant.
   ///
-  /// The function removes a part of the actions if the remaining actions still violate the
-  /// invariant. The function starts with large parts and continues with smaller parts.
+  /// If the script violates the invariant even without a part of its actions, the function removes
+  /// this part. The function starts with large parts and continues with smaller parts.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
   public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {

@@ -15,7 +15,7 @@ struct ExpectedPrompt {
   /// The sequence number of this prompt's newest ring among all rings of the home; 0 if the prompt
   /// has not sounded. A larger number means a later ring.
   var lastCall = 0
-  /// The elapsed time of the start of the prompt's newest ring, in milliseconds.
+  /// The elapsed time at which the prompt's newest ring started, in milliseconds.
   var lastCallAt: Int64 = 0
   /// True if a ring was played to its end, or if a person answered while a ring sounded.
   var isHeard = false

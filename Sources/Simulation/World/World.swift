@@ -242,7 +242,8 @@ extension World {
     return died ? nil : result
   }
 
-  /// Creates a random generator for one purpose at the present time.
+  /// Creates a random number generator. Its seed depends on the purpose `kind` and on the present
+  /// state of the simulation.
   func chance(_ kind: Int64) -> SeededRandom {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }
@@ -284,8 +285,8 @@ extension World {
   /// If the daemon has no due work, runs the checks of the audit that are possible only then.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
-    // If the wall clock is not reliable, the daemon adds a correction to it. The audit uses the
-    // same correction.
+    // If the wall clock is not reliable, the daemon adds a computed difference to it. The audit
+    // adds the same difference.
     let correction = daemon.clockCorrectionMilliseconds
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(

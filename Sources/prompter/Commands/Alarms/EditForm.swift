@@ -41,7 +41,8 @@ struct EditForm {
   /// The page for the alarm.
   ///
   /// - Parameters:
-  ///   - changes: new values by field name, which replace the values of the alarm on the page.
+  ///   - changes: new values by field name. The page shows these values instead of the values of
+  ///     the alarm.
   ///   - notes: comments by field name.
   func page(changes: [(String, JSON)] = [], notes: [String: String] = [:]) -> String {
     let label = TextFormat.oneLine(alarm.text("label"))
@@ -165,7 +166,7 @@ extension JSONSchema {
     }
   }
 
-  /// True if the page shows a value in a form other than JSON.
+  /// True if the page shows the value as plain text and not as JSON.
   fileprivate var isSimple: Bool {
     switch plain {
     case .text, .format, .word, .integer, .number, .flag: true

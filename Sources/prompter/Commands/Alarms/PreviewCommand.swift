@@ -87,8 +87,8 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// The preview of the home; nil if the home cannot be reached, if it does not let this user ask,
-  /// or if the preview is longer than the home allows.
+  /// The preview that the home computes. The result is nil if the home cannot be reached, if this
+  /// user has no permission, or if the preview is longer than the home allows.
   private func askHome(_ body: JSON, _ range: PreviewRange) throws -> JSON? {
     guard range.count <= PreviewRange.most, case .members(let members) = body else { return nil }
     let request = Request(.preview).with(

@@ -81,7 +81,8 @@ struct ToneAdd: CheckedCommand {
     try recorder.keep(store)
   }
 
-  /// Refuses the name of a stored recording before the user records a voice for nothing.
+  /// If a stored recording already has the name, refuses the name before the user makes a
+  /// recording.
   private func refuseTakenName() throws {
     if replace || connection.queue || connection.json { return }
     let names = try connection.client.send(Request(.listTones)).document().list("tones")

@@ -40,8 +40,8 @@ struct VoiceRecorder {
     while true {
       Terminal.print("Keep it? y yes, p play it here, r record it again, q quit:")
       switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
-      // If the input has ended, nobody can reply, and the recording is stored. The home checks the
-      // recording in any case.
+      // If the input has ended, nobody can reply, so the program keeps the recording. The home
+      // checks the recording in any case.
       case nil, "y"?, "yes"?: return .keep
       case "r"?: return .again
       case "q"?, "quit"?, "n"?, "no"?: return .quit
