@@ -68,7 +68,7 @@ extension RequestHandler {
           notice, state: result.failure == nil ? "sent" : "failed", reason: result.failure)
       }
       let isLate = ports.now().bootNanoseconds - began >= Self.testNanoseconds
-      // The result is an event, so it comes after `head`.
+      // The daemon records the result as an event, so this event comes after the event of `head`.
       if isLate { return .contactTest(notice, state: "waiting", reason: nil) }
       if await archive.newEvents(head) == nil {
         return .contactTest(notice, state: "waiting", reason: nil)

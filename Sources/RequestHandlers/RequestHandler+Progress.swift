@@ -8,8 +8,8 @@ import JSONValue
 ///
 /// - A day is a day of the home zone. A prompt counts for the day on which it is due, even if the
 ///   person answers it on another day.
-/// - A prompt counts as planned, except in three cases: a caretaker removed the prompt (cancelled,
-///   superseded), the prompt was not meant to sound (suppressed), or the prompt is an announcement.
+/// - The number of planned tasks includes all prompts, with three exceptions: prompts that a
+///   caretaker removed (cancelled, superseded), suppressed prompts, and announcements.
 /// - A prompt is done if the person completed it, in time or too late.
 /// - A leftover is a prompt of an earlier day that is still open and can still be answered. The
 ///   daemon counts leftovers separately, and not as prompts of the day. A missed prompt has ended,

@@ -66,7 +66,7 @@ extension RequestHandler {
     return .json(.prompt(found, photos: await engine.read { home, _ in home.photos }))
   }
 
-  /// Finds in the record the prompt that a request names, otherwise the calling prompt.
+  /// Finds a prompt in the record: the prompt that the request names, or else the calling prompt.
   ///
   /// For a prompt that the sender may not see, the response is the same as for a prompt that does
   /// not exist.

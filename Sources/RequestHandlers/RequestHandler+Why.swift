@@ -5,8 +5,8 @@ import Engine
 
 /// The handlers that explain why an alarm rang, will ring, or does not ring.
 ///
-/// For a past instant, the handlers read the reason from the record. For a future instant, they
-/// compute the reason from the schedule.
+/// For a past instant, the handlers read the reason from the record. For a future instant, the
+/// handlers compute the reason from the schedule.
 extension RequestHandler {
   /// Explains the behaviour of an alarm at one instant, or the behaviour of a prompt.
   func why(_ request: APIRequest) async throws -> APIResponse {

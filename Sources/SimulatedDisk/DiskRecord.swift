@@ -145,7 +145,7 @@ public final class DiskRecord: BreakableStore {
   public func mend() { faulty_disk_mend(disk) }
 }
 
-/// The error that the machine has no space for a simulated disk.
+/// The error of a machine that has no space for a simulated disk.
 public struct NoDisk: Error, CustomStringConvertible {
   var code: Int32
 

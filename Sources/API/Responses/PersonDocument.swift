@@ -40,7 +40,7 @@ extension JSON {
     ])
   }
 
-  /// An alarm that has a pause of its own at this time; nil if it has none.
+  /// The document of an alarm if the alarm itself is paused now, otherwise nil.
   ///
   /// - Parameter zone: the zone of the alarm.
   public static func pausedAlarm(_ alarm: Alarm, zone: Zone, now: Instant) -> JSON? {

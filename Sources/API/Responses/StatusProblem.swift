@@ -30,7 +30,8 @@ public struct StatusProblem: Hashable, Sendable {
     case contactUnknown = "contact_unknown"
     /// The daemon cannot run the command of a contact.
     case contactUnusable = "contact_unusable"
-    /// The alarms of one hour have more repetitions than the hourly limit allows.
+    /// In one hour, the alarms of a person would repeat their rings more often than the hourly
+    /// limit allows.
     case hourFull = "hour_full"
   }
 

@@ -279,8 +279,8 @@ extension Event {
 }
 
 extension Outcome {
-  /// A group of outcomes. The raw value is the type of the event that contains an outcome of this
-  /// group.
+  /// A group of outcomes. The raw value is the type of the event that ends a prompt with an outcome
+  /// of this group.
   public enum Kind: String, Sendable, CaseIterable {
     case completed = "completed"
     case declined = "declined"

@@ -27,8 +27,8 @@ protocol EventState {
   /// Handles a change that is impossible in the present state of a prompt. The prompt stays
   /// unchanged.
   ///
-  /// A transition stops the program before any event is recorded. A replay stores the impossible
-  /// change, so that `verify` can report it.
+  /// In a transition, the function stops the program before the daemon records any event. In a
+  /// replay, the function stores the impossible change, so that `verify` can report it.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID)
 }
 

@@ -148,10 +148,10 @@ private func isTakenOut(_ minute: Instant, of dates: RecurringDates, zone: Zone)
   } ?? false
 }
 
-/// Reads a typed end as the first instant after it.
+/// Reads the typed end of a period. Returns the first instant after the period.
 ///
-/// A date without a time means that the period contains the whole day. Therefore the period ends at
-/// the following midnight. The other forms are those of `typedInstant`.
+/// If the text is a date without a time, the period includes this whole day and ends at the
+/// following midnight. The other accepted forms are the same as in `typedInstant`.
 func typedEnd(
   _ text: String, zone: Zone, now: Instant, field: String
 ) throws(Refusal) -> Instant {

@@ -2,8 +2,9 @@ import CivilTime
 
 /// A pause of a person: all alarms of the person are silent until the pause ends.
 ///
-/// The pause belongs to the person and not to the alarms. An alarm that is added during the pause is
-/// silent, too, and the end of the pause leaves the pauses of single alarms as they are.
+/// The daemon stores the pause with the person and not with the alarms. If a caretaker adds an
+/// alarm during the pause, this alarm is silent, too. When the pause ends, the pauses of single
+/// alarms do not change.
 public struct PersonPause: Hashable, Sendable {
   /// The first instant after the pause; nil for a pause that a caretaker must end.
   public var until: Instant?

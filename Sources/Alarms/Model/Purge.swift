@@ -2,9 +2,9 @@ import CivilTime
 
 /// A purge of the oldest rows of the record, with a proof of the rows that stay.
 ///
-/// The purge removes the rows up to `throughSequence`. It does not remove the rows that a present
-/// alarm, a person or an open prompt needs. `keptDigest` is a digest of the rows that stay, so that
-/// `verify` detects a later change of these rows.
+/// The purge removes the rows up to `throughSequence`. But the purge does not remove rows that a
+/// present alarm, a person or an open prompt still needs. `keptDigest` is a digest of the rows that
+/// stay, so that `verify` detects a later change of these rows.
 public struct Purge: Hashable, Sendable {
   /// The sequence number of the last row of the purged part. This row always stays, because the
   /// hash chain continues from it.
@@ -21,10 +21,12 @@ public struct Purge: Hashable, Sendable {
   /// The instant before which every occurrence is over, so that none of them may ring again.
   ///
   /// The daemon needs this instant, because the purge removed the rows of these occurrences. The
-  /// value is nil if no time source confirmed the clock at the time of the purge. If this clock was
-  /// ahead, a value would make future occurrences stay silent.
+  /// value is nil if no time source confirmed the clock at the time of the purge. Reason: if the
+  /// clock was ahead, `closedBefore` could be in the future, and occurrences before `closedBefore`
+  /// would not ring.
   public var closedBefore: Instant?
-  /// The number of rows in the purged part that stay.
+  /// The number of rows that stay in the record, although their sequence numbers are in the purged
+  /// part.
   public var kept: Int
   /// The SHA-256 over the hashes of the rows that stay, in order, in hex.
   public var keptDigest: String
@@ -49,7 +51,7 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
-/// The period of one alarm whose occurrences had ended when the record was purged.
+/// A period of one alarm in which all occurrences had ended at the time of the purge.
 struct PurgedTimes: Sendable, Hashable {
   var instants: Range<Instant>
   /// The same period as `instants`, in values of `PromptID.nominalKey`.

@@ -10,7 +10,7 @@ enum NoticeText {
     /// The due time, for example `due at 08:00`.
     var due: String
 
-    /// For example `"Morning pills", due at 08:00`.
+    /// The label and the due time, for example `"Morning pills", due at 08:00`.
     var words: String { "\(label.map { "\"\($0)\"" } ?? "a task"), \(due)" }
     /// The words of the task, with the name of its person. Example: `"Morning pills" for Hilde, due
     /// at 08:00`.
@@ -77,7 +77,8 @@ enum NoticeText {
     "This is a test message of Prompter for \(contact). You need not do anything."
   }
 
-  /// A due time in words: `due at 08:00`, or with the day if it is not `today`.
+  /// A due time in words, for example `due at 08:00`. If the day is not `today`, the text also
+  /// contains the day.
   static func due(_ nominal: CivilDateTime, today: CivilDate) -> String {
     let time = nominal.time.description.prefix(5)
     if nominal.date == today { return "due at \(time)" }

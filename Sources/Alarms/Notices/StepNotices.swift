@@ -145,7 +145,7 @@ extension Transition {
     }
   }
 
-  /// Tells the contacts with an all-clear that the answer was undone.
+  /// If an answer was undone, notifies each contact who got the all-clear for this answer.
   private mutating func takeBackAllClear(_ subject: NotifySubject, _ before: NoticeBook) {
     guard let followed = before.followed[subject], followed.ending != nil else { return }
     for waiting in notices.waiting
@@ -173,7 +173,7 @@ extension Transition {
   /// The name of a person for a message to a contact.
   func name(of id: PersonID) -> String { personState(id)?.displayName ?? id.text }
 
-  /// The task of a prompt, as a message to a contact names it.
+  /// The task of a prompt, in the form for messages to contacts.
   func task(of id: PromptID) -> NoticeText.Subject {
     let alarm = alarm(id.alarm)
     let zone = alarm.flatMap { environment.zone(of: $0) } ?? environment.homeZone

@@ -121,8 +121,8 @@ extension Transition: Ended {
     home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.canBePlannedAgain }
   }
 
-  /// Returns true if this decision has changed a prompt that is due at `instant` and for which
-  /// `isMeant` is true.
+  /// Returns true if this decision has changed a prompt that is due at `instant`, and `isMeant` is
+  /// true for this prompt.
   private func hasEnded(
     at instant: Instant, of id: AlarmID, where isMeant: (Prompt) -> Bool
   ) -> Bool {

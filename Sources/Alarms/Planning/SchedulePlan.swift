@@ -192,14 +192,15 @@ extension Zone {
   /// The start and the end of the window of one day, in seconds since 1970.
   typealias WindowBounds = (start: Int64, end: Int64)
 
-  /// Finds the first due time after an instant. The function searches one window after another.
+  /// Finds the first due time after an instant. The function searches the windows one by one, in
+  /// order of time.
   ///
   /// - Parameter time: a function that returns the first due time after `instant` in one window, in
   ///   seconds since 1970; nil if the window has no due time after `instant`.
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {
-    // A window that began yesterday can end after midnight.
+    // The search begins with yesterday, because the window of yesterday can end after midnight.
     let yesterday = civil(at: instant).dateTime.date.adding(days: -1)
     var day = max(yesterday, window.firstDay)
     // The next window begins at most eight days later, and every window contains a due time.

@@ -16,7 +16,7 @@ public enum PromptChange: Hashable, Sendable {
   /// does not ring.
   indirect case ringOver(number: Int, next: PromptState)
   /// The daemon cannot know if this ring sounded. `next` is the state of the prompt after the ring,
-  /// if the ring did start.
+  /// on the assumption that the ring started.
   indirect case ringUncertain(number: Int, next: PromptState)
   /// The patient answered "on my way".
   case acknowledged(until: Instant)

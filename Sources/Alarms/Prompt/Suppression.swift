@@ -22,7 +22,7 @@ public struct Suppression: Hashable, Sendable {
   public var until: Instant
   /// The instant at which the prompt should have rung.
   public var since: Instant
-  /// The index, from 0, of the ring that sounds at `until`.
+  /// The index, from 0, of the ring that will sound at `until`.
   public var ring: Int
   public var reason: Reason
 

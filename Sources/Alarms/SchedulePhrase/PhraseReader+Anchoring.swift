@@ -52,8 +52,8 @@ extension PhraseReader {
   private func recurring(
     _ pattern: Pattern, _ times: [ClockTime], _ outline: PhraseOutline
   ) throws(Refusal) -> Schedule {
-    // One rule can contain several times of day that differ only in the hour. Other times of day
-    // need separate rules.
+    // One rule can contain several times of day that differ only in the hour. Times of day that
+    // differ in the minute or second need separate rules.
     var groups: [[ClockTime]] = []
     for time in times {
       let same: ([ClockTime]) -> Bool = { $0[0].secondOfDay % 3_600 == time.secondOfDay % 3_600 }

@@ -67,7 +67,8 @@ struct Quota {
   ///   - added: the amount to add.
   ///   - own: the amount that the user uses now.
   ///   - total: the amount that all users together use now.
-  ///   - former: the old amount that `added` replaces. `own` and `total` do not include it.
+  ///   - former: the old amount that `added` replaces. `own` and `total` do not include this old
+  ///     amount.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }

@@ -110,8 +110,9 @@ public enum Command: Hashable, Sendable {
   case exported(profile: String, layout: String, throughSequence: Int64, sha256: String)
   /// Removes the oldest rows of the record.
   ///
-  /// `Purge` is computed from the record immediately before the core executes the command. The
-  /// engine processes no other input in between, so `Purge` matches the record.
+  /// The daemon computes `Purge` from the record immediately before the core executes the command.
+  /// Between the computation and the command, the engine processes no other input, so `Purge`
+  /// matches the record.
   indirect case purge(Purge)
 }
 
@@ -192,7 +193,8 @@ public enum Effect: Hashable, Sendable {
   /// in the configuration.
   case setLevel(device: String, percent: Int?)
   case notify(ContactNotification)
-  /// Write the summary of a day for a contact. The command `sendSummary` follows with the text.
+  /// Write the summary of a day for a contact. When the text is ready, the core gets the text with
+  /// the command `sendSummary`.
   case writeSummary(contact: String, CivilDate)
   /// Stop notifying contacts about this subject.
   case cancelNotification(NotifySubject)

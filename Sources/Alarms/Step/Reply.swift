@@ -17,7 +17,7 @@ public enum Reply: Hashable, Sendable {
   case done
 }
 
-/// A prompt after an answer, and the effect of the answer on its rings.
+/// A prompt after an answer, and the rings that the answer stopped.
 public struct AnsweredPrompt: Hashable, Sendable {
   public var prompt: Prompt
   public var stopped: Stopped

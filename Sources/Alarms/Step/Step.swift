@@ -74,8 +74,8 @@ extension Input {
 extension Transition {
   /// The maximum number of prompts that one decision handles.
   ///
-  /// If very many prompts are due at once, a request can be processed between two decisions. So the
-  /// limit keeps the response time short.
+  /// Because of this limit, the engine can process a request between two decisions, even if very
+  /// many prompts are due at once. So the response time stays short.
   static let batch = 250
 
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.

@@ -149,7 +149,7 @@ extension Transition {
 
 /// The limits of free disk space at which the daemon reacts.
 public enum DiskSpaceLimits {
-  /// Free space below 64 MiB is low. The record of a busy home grows by about 1 MiB a day, so about
-  /// two months remain to free disk space.
+  /// Free space below 64 MiB is low. The record of a busy home grows by about 1 MiB a day, so a
+  /// caretaker has about two months to free disk space.
   public static let lowBytes: Int64 = 64 << 20
 }

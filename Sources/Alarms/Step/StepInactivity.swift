@@ -26,7 +26,7 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// The start or end of a person's inactivity that an event causes; nil for no change.
+  /// The start or the end of an inactivity, if an event causes it; nil if the event causes neither.
   ///
   /// - An announcement never begins a period of inactivity.
   /// - The player can report the start of a ring after a person has answered. This ring does not

@@ -111,8 +111,8 @@ extension Transition {
 }
 
 extension PersonState {
-  /// The instant after which the alarms of the person are due and can ring; nil if a pause without
-  /// an end silences them.
+  /// The instant after which the alarms of the person can ring; nil if the person is paused without
+  /// an end.
   func ringsAfter(_ wall: Instant) -> Instant? {
     guard let pause = pause(at: wall) else { return wall }
     return pause.until?.adding(milliseconds: -1)

@@ -2,8 +2,8 @@ import CivilTime
 
 /// An answer to one question of a check-in, before checks.
 public struct ResponseForm: Hashable, Sendable {
-  /// The value, as a JSON type. A client can also send every value as a text: `7`, `yes`, `good` or
-  /// `headache, nausea`.
+  /// The value, as a JSON type. A client can also send each value as a text, for example `7`,
+  /// `yes`, `good` or `headache, nausea`.
   public enum Value: Hashable, Sendable {
     case number(Double)
     case flag(Bool)

@@ -66,9 +66,9 @@ extension Transition {
       suppression.until = max(suppression.until, wall)
       return .held(suppression)
     case .ringing(let ring, _):
-      // The player may have reported the start of the ring after the answer. In this case,
-      // `lastSoundedAt` contains the start, and `ring.startedAt` is nil. If the ring had not begun,
-      // or if nobody has heard the prompt yet, the prompt rings again.
+      // Perhaps the player reported the start of the ring only after the answer. In this case,
+      // `lastSoundedAt` contains the start of the ring, and `ring.startedAt` is nil. If the ring had
+      // not begun, or if nobody has heard the prompt yet, the prompt rings again.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {
@@ -91,8 +91,8 @@ extension Transition {
     if undone == .completed, !isFollowed(id, at: second) {
       followers = home.followers[id.alarm] ?? []
     }
-    // An alarm that follows its own prompts continues after every outcome, and not only after a
-    // completion.
+    // If an alarm follows its own prompts, each outcome of a prompt leads to the next prompt, not
+    // only a completion.
     if case .after(let after)? = alarm(id.alarm)?.schedule, after.anchor == .itself {
       followers.insert(id.alarm)
     }

@@ -160,9 +160,9 @@ extension Transition {
   /// The refusal of an alarm that rings too often in one hour; nil if the alarm is accepted.
   ///
   /// The function also refuses an alarm if its next prompt can be due before the daemon has
-  /// notified all contacts. A schedule can become denser when one of its rules starts, or at one of
-  /// its single dates. Therefore the function checks fifty occurrences after now and after each of
-  /// these instants.
+  /// notified all contacts. When a rule of the schedule starts, or near a single date, the
+  /// occurrences can be closer together. Therefore the function checks fifty occurrences after the
+  /// present time, and fifty occurrences after each such instant.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {
@@ -190,7 +190,8 @@ extension Transition {
     return stretches.lazy.compactMap { neverNotified(alarm, occurrences: $0) }.first
   }
 
-  /// Now, and one hour before each later start of a rule and each later single date.
+  /// The present time, and the instants one hour before each later rule start and each later single
+  /// date.
   private func denserInstants(of alarm: Alarm, zone: Zone) -> [Instant] {
     guard case .several(let dates) = alarm.schedule else { return [wall] }
     let starts = (dates.rules.map(\.start) + dates.dates).map { zone.resolve($0).instant }

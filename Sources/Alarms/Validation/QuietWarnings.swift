@@ -61,7 +61,7 @@ extension Transition {
   /// The number of due times that are checked for each alarm. For an alarm that is due every 8
   /// hours, this is a period of about two weeks.
   private static let checkedRings = 50
-  /// The maximum number of warnings after a change of a person.
+  /// The maximum number of warnings in the reply to a change of a person.
   private static let mostWarnings = 5
 
   /// For a person, one warning about each alarm whose own rings now come too close together.

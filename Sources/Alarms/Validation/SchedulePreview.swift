@@ -148,8 +148,8 @@ public func previewed(
 }
 
 extension ScheduleWarning {
-  /// A warning about the occurrences in the quiet hours. The text contains the first of these
-  /// occurrences and their number.
+  /// A warning about the occurrences in the quiet hours. The text contains the time of the first
+  /// such occurrence, and the number of such occurrences.
   fileprivate static func quiet(
     _ quiet: QuietHours, _ due: [DueTime], zone: Zone
   ) -> [ScheduleWarning] {

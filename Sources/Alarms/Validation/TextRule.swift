@@ -1,8 +1,8 @@
 /// The allowed length and characters of a typed text.
 ///
 /// Lengths are counted in Unicode scalars and in bytes of UTF-8, because one `Character` can
-/// contain thousands of combining marks. The rule applies only to new texts. Prompter reads the
-/// texts of the record without this check.
+/// contain thousands of combining marks. The rule applies only to new texts. Prompter does not
+/// check texts that are already in the record.
 public struct TextRule: Hashable, Sendable {
   /// The allowed number of Unicode scalars.
   public let length: ClosedRange<Int>

@@ -42,8 +42,8 @@ extension JSON {
   /// The elements of the array with this name; empty if there is no array with this name.
   package func list(_ name: String) -> [JSON] { self[name]?.array ?? [] }
 
-  /// The printed form of the text, number or flag with this name; empty if the value is absent or
-  /// null.
+  /// The value of the member with this name, as text. The value can be a text, a number or a flag.
+  /// The result is empty if the value is absent or null.
   package func text(_ name: String) -> String {
     switch self[name] {
     case .string(let text): text

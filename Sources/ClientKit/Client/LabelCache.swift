@@ -6,8 +6,9 @@ import Synchronization
 
 /// The labels of the alarms of a home, for a program that shows events as they happen.
 ///
-/// The reader of a stream runs on an event loop. A request on the same thread would wait for
-/// itself, so the cache sends its requests on a thread of its own.
+/// The reader of the event stream runs on the thread of an event loop. If this thread waited for
+/// the reply to a request, it could not receive the reply. Therefore the cache sends its requests
+/// on a separate thread.
 package final class LabelCache: Sendable {
   private let client: Client
   private let labels = Mutex<[String: String]>([:])

@@ -45,7 +45,7 @@ package final class ReplyHandler: ChannelInboundHandler {
 
   /// Sends the request before the handler reads any bytes.
   ///
-  /// If the handler read first, an early reply would count as a reply without a request.
+  /// If the handler read bytes first, it would treat an early reply as a reply without a request.
   package func channelActive(context: ChannelHandlerContext) {
     var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
     headers.add(name: "Host", value: "prompter")

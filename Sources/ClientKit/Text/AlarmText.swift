@@ -3,7 +3,7 @@ import JSONValue
 
 /// Texts about alarms for caretakers.
 package enum AlarmText {
-  /// The text after a command has set or changed an alarm.
+  /// The text that the command line prints after a command has set or changed an alarm.
   package static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
     // A prompt that stays open can ring again, although the alarm has no other due time.
@@ -41,7 +41,7 @@ package enum AlarmText {
       && !PauseText.isWithoutEnd(alarm["person_pause"] ?? .null)
   }
 
-  /// The voice that will sound, in words.
+  /// The voice of the first ring, in words.
   private static func voice(_ voice: JSON, _ alarm: JSON) -> String {
     let name = voice.text("tone")
     return switch ExpectedVoice.Kind(rawValue: voice.text("kind")) {

@@ -24,7 +24,7 @@ package enum EventText {
       + parts.filter { !$0.isEmpty }.map { TextFormat.oneLine($0) }.joined(separator: ", ")
   }
 
-  /// The local time of the row in the home.
+  /// The local time at which the daemon recorded a row.
   private static func time(_ row: JSON) -> String {
     guard let utc = row["wall_utc_ms"]?.integer else { return "--:--:--" }
     // A row for a patient contains no zone, so the function uses the zone of this machine.

@@ -25,7 +25,7 @@ package struct NameList {
     case none(nearest: String?)
   }
 
-  /// The minimum number of characters in the beginning of an id.
+  /// The minimum length of a prefix with which a user can name an id, in characters.
   package static let shortestPrefix = 4
 
   private let rows: [Row]

@@ -14,7 +14,7 @@ package enum TextFormat {
   /// The time until an instant, or the time since an instant, in words. Examples: `in 12 minutes`,
   /// `3 hours ago`, `now`, `on 25 Mar 2040`.
   ///
-  /// A distance of 100 days or more is shown as the date in the zone of this machine.
+  /// If the instant is 100 days or more away, the text is the date in the zone of this machine.
   ///
   /// - Returns: an empty text if `utc` is not an instant.
   package static func distance(_ utc: String, from now: Instant = now()) -> String {

@@ -68,8 +68,8 @@ extension Audit {
 }
 
 extension Alarm {
-  /// True if another version of the alarm has another label, other instructions, another tone or
-  /// another picture, and is the same in everything else.
+  /// True if `other` differs from this version of the alarm only in the label, the instructions,
+  /// the tone or the picture.
   fileprivate func differsInWordsOnly(from other: Alarm) -> Bool {
     var same = other
     same.version = version

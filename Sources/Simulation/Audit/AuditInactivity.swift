@@ -8,7 +8,7 @@ struct Unanswered {
   /// The elapsed time at which the first ring without an answer started, in milliseconds.
   var calledAt: Int64
   /// The notified contacts. The key is the index in the list of contacts. The value is the number
-  /// of crashes before the notification.
+  /// of times that the daemon crashed before the notification.
   var notified: [Int: Int] = [:]
   /// The elapsed time of the newest notification, in milliseconds; nil before the first
   /// notification.

@@ -8,7 +8,8 @@ struct ExpectedAllClear {
   /// Contacts that were notified and have no all-clear.
   var told: Set<String> = []
   var cleared: Set<String> = []
-  /// Contacts for whom the all-clear about a prompt of the same person was enough.
+  /// The contacts who need no all-clear of their own here, because they got the all-clear about a
+  /// prompt of the same person.
   var covered: Set<String> = []
   /// True after an answer.
   var isAnswered = false
@@ -117,7 +118,7 @@ extension Audit {
     summaries[contact] = newest + [day]
   }
 
-  /// Checks, at the end of a batch, that every contact got the all-clear or the undo.
+  /// At the end of a batch, checks that every contact got the expected all-clear or undo notice.
   func checkAllClears() {
     defer {
       owedUndone = []
@@ -143,7 +144,7 @@ extension Audit {
   }
 }
 
-/// A notice that the present batch must contain.
+/// A notice that the daemon must send in the present batch.
 struct OwedNotice: Hashable {
   var subject: NotifySubject
   var to: String

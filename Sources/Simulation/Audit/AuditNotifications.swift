@@ -8,7 +8,7 @@ extension Audit {
     var contact: String
     /// True if the notification was about the end of a prompt.
     var isOfEnd: Bool
-    /// The number of crashes before the notification.
+    /// The number of times that the daemon crashed before the notification.
     var crashes: Int
   }
 
@@ -94,8 +94,8 @@ extension Audit {
     }
   }
 
-  /// Removes the notifications that an answer "on my way" or "later" interrupts. In the new burst,
-  /// the daemon notifies these contacts again.
+  /// Removes the notifications that were in progress when the person answered "on my way" or
+  /// "later". In the new burst, the daemon notifies these contacts again.
   func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {

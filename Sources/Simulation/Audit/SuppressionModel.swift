@@ -1,11 +1,11 @@
 import Alarms
 import CivilTime
 
-/// Decides if a prompt may sound, from the rules and rings in the record.
+/// A model that decides if a prompt may sound, from the rules and rings in the record.
 ///
-/// The model computes everything from the recorded events, and never asks the daemon. The model
-/// computes quiet hours from the local time of day, and a phase from its dates. For the hourly
-/// limit, the model uses elapsed time.
+/// The model uses only the recorded events, and never asks the daemon. From the local time of day,
+/// the model computes if quiet hours apply. From the dates of a phase, the model computes if the
+/// phase is in progress. For the hourly limit, the model uses elapsed time.
 struct SuppressionModel {
   /// The default hourly limit. A caretaker can set another limit for a person.
   private static let standardRingsPerHour = 20
@@ -76,7 +76,8 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// True if a pause silences the alarms of a person that are due at an instant.
+  /// True if the person is paused at an instant, so that an alarm that is due at this instant is
+  /// silent.
   func isPaused(_ person: PersonID, at instant: Instant) -> Bool {
     guard let pause = pauses[person] else { return false }
     guard let until = pause.until else { return true }

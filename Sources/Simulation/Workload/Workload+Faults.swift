@@ -49,8 +49,8 @@ extension Workload {
     add("forge", perYear: 60) { random in .forge(back: Int(random.roll(0...20))) }
   }
 
-  /// Adds faults of one kind, if the kind is selected. For each fault that can change the clock,
-  /// the function also adds a later action that synchronises the clock.
+  /// Adds faults of one kind, if `faults` contains this kind. For each fault that can change the
+  /// clock, the function also adds a later action that synchronises the clock.
   private mutating func add(_ kind: String, perYear: Int64, _ make: (inout SeededRandom) -> Action)
   {
     guard faults.contains(kind) else { return }

@@ -38,7 +38,7 @@ struct ExpectedPrompt {
   /// The elapsed time at which the newest notification after `callsAt` began, in milliseconds.
   var lastNotified: Int64?
   /// The notified contacts. The key is the index of a contact in the escalation. The value is the
-  /// number of crashes before the notification.
+  /// number of times that the daemon crashed before the notification.
   var notified: [Int: Int] = [:]
   /// The positions of the contacts whose last attempt failed. The daemon does not try again.
   var gaveUp: Set<Int> = []

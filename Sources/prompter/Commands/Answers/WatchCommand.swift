@@ -61,7 +61,7 @@ struct Watch: CheckedCommand {
     }
   }
 
-  /// The events after which a label can be new.
+  /// The types of the events that can add or change a label.
   private static let alarmEvents: Set<String> = ["alarm_created", "alarm_edited"]
 
   private func follow(_ place: WatchPlace, _ labels: LabelCache?) throws {

@@ -5,7 +5,8 @@ import JSONValue
 /// `prompter doctor --calibrate`: plays the tone at several levels and saves the level that a
 /// listener chooses.
 ///
-/// The listener is in the room with the speaker. The daemon uses the level for every ring.
+/// The listener must be in the same room as the loudspeaker. The daemon uses the level for every
+/// ring.
 struct Calibration {
   let connection: ConnectionOptions
   /// The ALSA name of the device; nil for the device that plays the rings now.
