@@ -197,7 +197,7 @@ extension Prompt {
     return nil
   }
 
-  /// The instant of the prompt in the agenda.
+  /// The instant at which the agenda lists the prompt.
   ///
   /// If the prompt is ringing, the result is the due time of the current ring. Otherwise the result
   /// is the instant of the daemon's next action for the prompt.

@@ -15,8 +15,8 @@ package enum SandboxedProgram {
     case tooLarge
   }
 
-  /// Enters the sandbox, which allows only the system calls for decoding. If this fails, the
-  /// program decodes nothing.
+  /// Enters the sandbox, which allows only the system calls for decoding. If the program cannot
+  /// enter the sandbox, it decodes nothing.
   package static func enter(
     addressSpaceBytes: UInt64, processorSeconds: UInt32
   ) throws(Failure) {
@@ -43,8 +43,8 @@ package enum SandboxedProgram {
 
   /// Makes this program end when the daemon ends (option `--parent`).
   ///
-  /// - Returns: false if the daemon has already ended. The program must then end itself, because
-  ///   the kernel sends no signal for an earlier end of the daemon.
+  /// - Returns: false if the daemon has already ended. In this case, the program must end itself:
+  ///   the kernel sends no signal if the daemon ended before this call.
   package static func stayWithParent(_ options: Options) -> Bool {
     guard let parent = options["--parent"].flatMap({ Int32($0) }) else { return true }
     _ = prompter_die_with_parent()
@@ -77,7 +77,8 @@ package func printError(_ line: String) {
   _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 
-/// Writes all bytes. The result is false if the reader has closed the descriptor.
+/// Writes all bytes. Returns false if a write fails, for example because the reader has closed its
+/// end of the pipe.
 package func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
   var sent = 0
   while sent < bytes.count {

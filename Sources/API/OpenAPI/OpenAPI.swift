@@ -6,8 +6,8 @@ public enum OpenAPI {
   /// The version of the API, which equals the version in the paths (`/v1/…`).
   public static let contractVersion = "1"
 
-  /// The OpenAPI document. The route `/v1/openapi.json` returns it, and the file
-  /// docs/reference/openapi.json contains it.
+  /// The OpenAPI document. The route `/v1/openapi.json` returns this document, and the file
+  /// docs/reference/openapi.json contains a copy.
   public static let document: JSON = .object([
     ("openapi", .string("3.1.0")),
     (

@@ -19,7 +19,8 @@ extension AlarmForm {
 
   /// Reads the body of a request for a preview: an alarm, and the times to show.
   ///
-  /// - Parameter now: the instant after which times are shown if the body names no other instant.
+  /// - Parameter now: the preview shows the times after this instant, unless the body contains
+  ///   another instant.
   public static func readPreview(
     body: [UInt8], now: Instant
   ) throws(Refusal) -> (form: AlarmForm, range: PreviewRange) {

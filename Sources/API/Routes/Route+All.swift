@@ -7,9 +7,10 @@
 /// To add a route:
 ///
 /// 1. Add a case to `Route.Operation`, in the group of its resource.
-/// 2. Write the row in the file of the resource, `Route+….swift`. The row contains the roles, the
-///    content of the request and of the response (`JSONSchema+….swift`), and the limit of the body
-///    if the limit is not 64 KiB. For a new resource, add a new file and a line to the list below.
+/// 2. Write the row in the file of the resource, `Route+….swift`. The row contains the roles, and
+///    the formats of the request body and the response body (`JSONSchema+….swift`). If the maximum
+///    size of the request body is not 64 KiB, the row also contains this size. For a new resource,
+///    add a new file and a line to the list below.
 /// 3. Handle the operation: add a case to `RequestHandler.respond`, and write the code in the file
 ///    of the resource, `RequestHandler+….swift`. Read a body with `FieldReader`, which refuses a
 ///    body with an unknown field and names this field.

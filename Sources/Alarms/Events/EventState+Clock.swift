@@ -47,7 +47,7 @@ extension NotifyProgress {
 }
 
 extension PromptState {
-  /// True if the state contains an instant that moves with a step of the wall clock.
+  /// True if the state contains an instant that the daemon must move after a clock step.
   ///
   /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
   var goesWithTheClock: Bool {

@@ -44,8 +44,8 @@ extension Transition {
     mismatches = []
   }
 
-  /// Inserts open prompts that are missing from the queues into the queues again. If a prompt is
-  /// already due, this decision handles the prompt.
+  /// If an open prompt is missing from the queues, inserts the prompt again. If a prompt is already
+  /// due, this decision handles the prompt.
   mutating func restoreLostSteps() {
     for id in home.lostPrompts() where lost.insert(id).inserted {
       emit(.repaired(id, .stepNotAwaited))

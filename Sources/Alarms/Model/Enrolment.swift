@@ -10,8 +10,8 @@ public struct Enrolment: Hashable, Sendable {
   ///
   /// The code is stored outside the hash chain. The field is empty if the code was erased.
   public var pseudonym: String
-  /// The study arm of the participant; nil if there is no arm. It may contain the same characters
-  /// as `study`.
+  /// The study arm of the participant; nil if there is no arm. The arm may contain the same
+  /// characters as `study`.
   public var arm: String?
   /// The first instant of the enrolment.
   public var from: Instant

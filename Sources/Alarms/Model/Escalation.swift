@@ -77,8 +77,8 @@ public struct NotifyStep: Hashable, Sendable {
   /// The delay of the notification in seconds.
   ///
   /// For the first contact, the delay counts from the start of the burst. In an `InactivityRule`,
-  /// it counts from the end of the configured hours. For each later contact, the delay counts from
-  /// the notification of the previous contact.
+  /// the delay of the first contact counts from the end of the configured hours. For each later
+  /// contact, the delay counts from the notification of the previous contact.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {
@@ -107,7 +107,7 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case missedSuspended = "missed_suspended"
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
-  /// The person is inactive. The other reasons are about a prompt.
+  /// The person is inactive. The reasons above concern a prompt.
   case inactivity = "inactivity"
   /// Somebody answered. A notice has this reason or one of the reasons below it: see `NoticeKind`.
   case allClear = "all_clear"

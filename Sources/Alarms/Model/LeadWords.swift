@@ -60,8 +60,8 @@ struct LeadWords {
     case date(CivilDate, ClockTime)
   }
 
-  /// The number of minutes up to which the words name each minute. Longer times are rounded to 5
-  /// minutes, so that the rings of one burst have few different words.
+  /// The maximum number of minutes for which the words give the exact minute. Longer times are
+  /// rounded to 5 minutes, so that the rings of one burst have few different words.
   private static let exactMinutes: Int64 = 15
   /// The maximum number of hours that the words give, as in "In 3 hours". For longer times the
   /// words give the time of day.

@@ -179,8 +179,8 @@ extension QuietHours {
   /// in quiet hours.
   ///
   /// Quiet hours begin once a day: when the wall clock shows `from` for the first time. The quiet
-  /// hours end when the wall clock next shows `to`. If a local time is repeated, the quiet hours do
-  /// not begin again.
+  /// hours end when the wall clock next shows `to`. If the wall clock shows `from` twice on a day,
+  /// the quiet hours do not begin a second time.
   public func stretch(around instant: Instant, zone: Zone) -> Range<Instant>? {
     let today = zone.civil(at: instant).dateTime.date
     for day in [today.adding(days: -1), today] {

@@ -59,8 +59,8 @@ struct PurgedTimes: Sendable, Hashable {
 }
 
 extension HomeState {
-  /// A sentence that names a study or phase that is open at an instant; nil if no study and no
-  /// phase is open. While a study is open, nobody can purge the record.
+  /// A sentence with the name of a study or phase that has not ended at an instant; nil if all
+  /// studies and phases have ended. While a study is open, nobody can purge the record.
   public func openStudy(at instant: Instant) -> String? {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {
       if let part = state.enrolments.last, part.isOpen(at: instant) {

@@ -147,8 +147,8 @@ public struct AfterAnswer: Hashable, Sendable {
     case alarm(AlarmID)
     /// The end of a prompt of this alarm, with any outcome.
     ///
-    /// A missed prompt is included. Otherwise the alarm would never ring again after one missed
-    /// dose.
+    /// The end of a missed prompt is also an anchor. Otherwise the alarm would never ring again
+    /// after one missed dose.
     case itself
   }
 

@@ -10,7 +10,7 @@ public struct Notice: Hashable, Sendable {
   public var kind: NoticeKind
   /// The name of a contact in the daemon's configuration.
   public var contact: String
-  /// The prompt that the notice is about; nil if the notice is about no prompt.
+  /// The prompt that the notice concerns; nil if the notice concerns no prompt.
   public var prompt: PromptID?
   /// The person whom the notice concerns; nil if the notice concerns no person.
   public var person: PersonID?

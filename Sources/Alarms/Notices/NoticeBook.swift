@@ -213,7 +213,7 @@ extension NoticeBook.Followed {
 }
 
 extension Notice {
-  /// The prompt or the inactivity that the notice is about; nil if it is about neither.
+  /// The prompt or the inactivity that the notice concerns; nil if the notice concerns neither.
   var subject: NotifySubject? {
     prompt.map { .prompt($0) } ?? person.map { .inactivity($0) }
   }

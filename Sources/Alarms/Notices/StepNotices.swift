@@ -92,8 +92,8 @@ extension Transition {
 // MARK: All-clear
 
 extension Transition {
-  /// Sends the all-clear after an answer. After an undo, sends a notice that the all-clear is no
-  /// longer true.
+  /// Sends the all-clear after an answer. After an undo of the answer, tells the same contacts that
+  /// the all-clear is not valid any more.
   ///
   /// - Parameter before: the notice book before the event.
   mutating func followNotices(_ event: Event, _ before: NoticeBook) {
@@ -184,7 +184,7 @@ extension Transition {
 }
 
 extension NoticeBook {
-  /// The followed prompts and inactivities, prompts first, in a fixed order.
+  /// The subjects in `followed`, with their data, in a fixed order: prompts come first.
   var sortedFollowed: [(NotifySubject, Followed)] {
     followed.sorted { $0.key.order < $1.key.order }.map { ($0.key, $0.value) }
   }

@@ -24,7 +24,7 @@ extension Transition {
   }
 
   /// The end of a period that starts now: a delay, or the time until the completion deadline. For
-  /// an early reminder, the end is never after its event.
+  /// an early reminder, the end is not later than the event, unless the event is already over.
   func end(of seconds: Int64, for prompt: Prompt) -> Instant {
     let end = wall.adding(seconds: seconds)
     guard let event = prompt.leadsToAt else { return end }
@@ -57,7 +57,7 @@ extension Transition {
 }
 
 extension Prompt {
-  /// The instant of the next ring, as far as it is known; nil if no ring follows or if it rings now.
+  /// The expected instant of the next ring; nil if no ring follows, or if a ring sounds now.
   fileprivate var nextRingAt: Instant? {
     switch state {
     case .planned, .waiting, .delayed, .acknowledged: stateStepAt

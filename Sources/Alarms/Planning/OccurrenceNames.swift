@@ -6,7 +6,7 @@ import CivilTime
 // instant gets a different id, and an old id can now mean a different instant.
 
 extension Alarm {
-  /// True if prompts of this alarm can keep their instants and get other ids after a zone change.
+  /// True if a prompt of this alarm can keep its instant but get a new id after a zone change.
   ///
   /// If it is true, Prompter also recognises the closed prompts of the alarm by their instants.
   public var keepsInstants: Bool {
@@ -18,7 +18,7 @@ extension Alarm {
     }
   }
 
-  /// True if all due times are computed from elapsed time only, and local time has no influence.
+  /// True if the due times depend only on elapsed time, and not on local time.
   ///
   /// If the value is true, two occurrences with the same id are different due times.
   var countsElapsedTime: Bool {

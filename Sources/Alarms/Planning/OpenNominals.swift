@@ -1,7 +1,7 @@
 /// The open prompts of one alarm, by `PromptID.nominalKey`.
 ///
-/// Almost every alarm has exactly one open prompt. In this case, a set would need more memory than
-/// the prompt itself.
+/// Almost every alarm has exactly one open prompt. For a single prompt, a set would need more
+/// memory than the prompt itself.
 enum OpenNominals: Sendable {
   case none
   case one(Int64)

@@ -11,7 +11,7 @@ public struct DueTime: Hashable, Sendable {
   /// a preview sets this list.
   public var alsoNominal: [CivilDateTime] = []
 
-  /// The occurrence of the schedule: `leadsTo` for an early reminder, else `occurrence`.
+  /// The main occurrence: `leadsTo` if the due time is an early reminder, else `occurrence`.
   public var main: Occurrence { leadsTo ?? occurrence }
 }
 
@@ -116,11 +116,12 @@ public struct SchedulePlan: Sendable {
     return identities.map(\.nominal).filter { $0 != occurrence.nominal }
   }
 
-  /// The first second after `second` that is a whole number of intervals after `from`.
+  /// The next due time after `second`: `from` plus a whole number of intervals.
   ///
-  /// The first due time is one interval after `from`. Exception: if the clock was set back to more
-  /// than one interval before `from`, due times also exist before `from`, at the same interval.
-  /// Without this exception, the alarm would be silent until the clock reached `from` again.
+  /// The first due time is one interval after `from`, with one exception: the clock was set back,
+  /// and now shows a time more than one interval before `from`. In this case, the alarm is also due
+  /// before `from`, at the same intervals. Without this exception, the alarm would be silent until
+  /// the clock reached `from` again.
   private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
     let elapsed = second - from
     if elapsed < 0 && elapsed >= -seconds { return from + seconds }

@@ -100,8 +100,8 @@ extension Prompt {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// A copy of the prompt without the changes that an answer made. The changes by rings that
-  /// sounded after the answer stay.
+  /// A copy of the prompt without the changes that an answer made. If a ring sounded after the
+  /// answer, the copy keeps the changes that this ring caused.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays

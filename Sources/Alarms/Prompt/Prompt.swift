@@ -140,8 +140,8 @@ public enum PromptState: Hashable, Sendable {
 /// The state of the notifications: which contacts of a list the daemon has notified, and when it
 /// notifies the next contact.
 public struct NotifyProgress: Hashable, Sendable {
-  /// The number of contacts whose notification has begun. The next contact is at this position in
-  /// the list.
+  /// The number of contacts whose notification has begun. This number is also the index of the next
+  /// contact in the list.
   public var begun: Int
   /// The instant at which the daemon notifies the next contact; nil if no notification is planned.
   public var nextAt: Instant?
@@ -294,9 +294,10 @@ public struct Prompt: Hashable, Sendable {
   /// True if the prompt is closed and may be planned again when its due time is in the future
   /// again.
   ///
-  /// The prompt never rang, and no person answered or cancelled it. Examples: a caretaker set the
-  /// alarm to another time and back, or the clock was wrong for ten minutes. If the daemon did not
-  /// plan the prompt again, the alarm would stay silent at this due time.
+  /// The value is true only if the prompt never rang, and if no person answered or cancelled the
+  /// prompt. Examples: a caretaker moved the alarm to another time and back again, or the clock was
+  /// wrong for ten minutes. If the daemon did not plan the prompt again, the alarm would stay silent
+  /// at this due time.
   public var canBePlannedAgain: Bool {
     guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)

@@ -109,7 +109,7 @@ struct RuleText {
       } else if found.isEmpty {
         found.append(Property(name: "RRULE", parameters: "", value: String(word), column: column))
       } else {
-        // The value contains a space, as in "FREQ=DAILY; BYHOUR=8".
+        // This word continues a value that contains a space, as in "FREQ=DAILY; BYHOUR=8".
         found[found.count - 1].value += word
       }
     }

@@ -171,8 +171,8 @@ extension RecurrenceRule.End {
 }
 
 extension RecurrenceRule {
-  /// If the frequency of the rule is hourly, minutely or secondly, the length of an hour, a minute
-  /// or a second, in seconds; otherwise nil.
+  /// The unit of the frequency, in seconds: 1 for secondly, 60 for minutely, 3,600 for hourly; nil
+  /// for any other frequency.
   fileprivate var elapsedUnit: Int64? {
     switch frequency {
     case .secondly: 1

@@ -15,7 +15,8 @@ public struct SchedulePhrase: Sendable {
     /// The phrase that a person typed. Relative parts of the phrase, for example "tomorrow", are
     /// replaced by dates.
     public var phrase: String
-    /// The schedule in full words. A person who types these words gets the same schedule.
+    /// The schedule in full words. If a person types these full words, the result is the same
+    /// schedule.
     public var words: String
   }
 

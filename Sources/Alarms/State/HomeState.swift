@@ -181,8 +181,8 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // If the prompt is in the speaker queue, the queue decides when the next ring sounds. Then the
-    // daemon uses this entry only for the next notification.
+    // If the prompt is in the speaker queue, the daemon starts the next ring from the speaker queue
+    // and not from this entry. But the daemon still uses this entry for the next notification.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }

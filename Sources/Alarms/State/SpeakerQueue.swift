@@ -2,9 +2,10 @@ import CivilTime
 
 /// The due prompts that wait for the speaker, in the order in which they ring.
 ///
-/// Urgent prompts come first. The other prompts are ordered by their waiting time, longest first.
-/// If an entry is outdated, it stays in the queue until it is the first entry, as in `DueQueue`.
-/// The caller checks that an entry is current.
+/// Urgent prompts come first. Then the other prompts follow: the longer a prompt has waited, the
+/// earlier it rings. If an entry is outdated, it stays in the queue until it is the first entry, as
+/// in `DueQueue`. The queue itself does not detect an outdated entry, so the caller must check each
+/// entry.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 

@@ -189,8 +189,8 @@ public enum Effect: Hashable, Sendable {
   case stop(PromptID, ring: Int)
   /// Generate the speech for these words in advance and store it, so that a later ring can play it.
   case rehearse(SpokenWords)
-  /// Use this volume for this device's sound card from the next ring on. With nil, use the volume
-  /// in the configuration.
+  /// Use this volume for this device's sound card from the next ring on. If `percent` is nil, use
+  /// the volume in the configuration.
   case setLevel(device: String, percent: Int?)
   case notify(ContactNotification)
   /// Write the summary of a day for a contact. When the text is ready, the core gets the text with

@@ -103,7 +103,7 @@ extension Transition {
   /// Returns true if the prompt `next` is not planned and only a defect can be the cause.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
-    // The prompt became due before somebody set the clock back, and still waits for an answer.
+    // An open prompt became due before the clock was set back, and still waits for an answer.
     if prompt(next.id)?.state.isOpen == true { return false }
     if home.isUnheard(next.id) { return false }
     return !openPrompts(of: id).contains { $0.state == .planned }

@@ -91,7 +91,7 @@ extension Transition {
     if let next = successor(of: prompt, of: alarm) { plan(next) }
   }
 
-  /// The next prompt of the alarm to plan after a due prompt.
+  /// The next prompt that the daemon plans for the alarm after a due prompt.
   ///
   /// After the device was off for a long time, the function leaves out the oldest missed
   /// occurrences: see `listedSince`.
@@ -176,8 +176,8 @@ extension Transition {
     if case .held(let suppression) = prompt.state { return suppression.outcome }
     if prompt.ringsIntended > 0 { return .unknownCrash }
     guard prompt.isPutOff else { return .missedAudioFailed }
-    // The patient or a caretaker answered "later" before the first ring. Therefore the silence is
-    // not a failure of the speaker.
+    // The patient or a caretaker answered "later" before the first ring. Therefore the prompt was
+    // silent although the speaker did not fail.
     return suppressedOutcome(prompt) ?? .missedNoResponse
   }
 

@@ -96,8 +96,8 @@ extension Transition {
 extension Alarm {
   /// The number of remaining rings of a prompt that count for the hourly limit.
   ///
-  /// The function counts only the rings in the present bursts of the prompt, and not the rings
-  /// after a later "on my way".
+  /// The function counts the remaining rings of the present bursts. The function does not count
+  /// rings that would follow a future answer "on my way".
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int

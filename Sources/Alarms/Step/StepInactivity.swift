@@ -68,8 +68,8 @@ extension Transition {
     }
   }
 
-  /// After a restart, repeats all pending notifications about inactivity. A pending notification
-  /// has begun, and its result is unknown.
+  /// After a restart, repeats all pending notifications about inactivity. A notification is pending
+  /// if it has begun and its result is unknown.
   mutating func resumeInactivityNotifications() {
     for state in allPeople() { resumeNotifying(ofInactivity: state.id) }
   }

@@ -101,8 +101,8 @@ extension Transition {
     notify(id, position: position, of: alarm, report.reason)
   }
 
-  /// After a restart, repeats all pending notifications about prompts. A pending notification has
-  /// begun, and its result is unknown.
+  /// After a restart, repeats all pending notifications about prompts. A notification is pending if
+  /// it has begun and its result is unknown.
   mutating func resumeNotifying() {
     for prompt in activePrompts() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }

@@ -77,8 +77,8 @@ extension Transition {
     guard former.count == Self.batch, let last = former.last,
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
-    // `former` contains only the first `batch` prompts of the queue. `all` contains no other old
-    // prompt of the queue that belongs after `end`. Therefore the result stops at `end`.
+    // The queue contains more prompts than `former`. These prompts come after `end`, and `all` does
+    // not contain them. Therefore the result stops at `end`.
     return (Array(all[...end]), true)
   }
 

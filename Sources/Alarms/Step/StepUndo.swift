@@ -122,10 +122,10 @@ extension Transition {
     }
   }
 
-  /// Returns true if the alarm has another completed prompt, completed in the same second.
+  /// Returns true if a person also completed another prompt of the alarm in the same second.
   ///
-  /// In this case, the prompt of the following alarm stays planned, because it also follows the
-  /// other completion.
+  /// In this case, the next prompt of the alarm that follows stays planned, because this prompt
+  /// also follows the other completion.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state
@@ -210,8 +210,8 @@ extension HomeState {
 
   /// Returns true if the daemon cancelled the prompt because the prompt had become unnecessary.
   ///
-  /// A planned prompt becomes unnecessary if its alarm follows a second alarm and a person
-  /// completes a prompt of the second alarm.
+  /// An alarm can follow a second alarm. If a person completes a prompt of the second alarm, the
+  /// planned prompt of the first alarm becomes unnecessary.
   private func isNeedless(_ prompt: Prompt) -> Bool {
     guard case .closed(.cancelledBeforeDue, _, let at) = prompt.state,
       let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm
@@ -224,7 +224,7 @@ extension HomeState {
 }
 
 extension Prompt {
-  /// True if the prompt is due and will ring again, or rings now.
+  /// True if the prompt rings now, or is due and will ring again.
   fileprivate var hasRingAhead: Bool {
     switch state {
     case .waiting, .delayed, .acknowledged, .ringing: true

@@ -87,8 +87,8 @@ extension Transition {
     }
     let late = wall.milliseconds - newest.dueAt.milliseconds
     if isTooLate(since: newest.dueAt, of: alarm) {
-      // The late window of the new due time has already passed. Therefore the due time becomes the
-      // present time, and a new late window begins now.
+      // The late window of the new due time has already passed. Therefore the function sets the due
+      // time to the present time, and a new late window begins now.
       newest.dueAt = wall
       emit(.planned(newest))
     }

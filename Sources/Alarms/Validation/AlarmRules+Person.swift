@@ -100,12 +100,12 @@ extension Transition {
     return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
   }
 
-  /// Finds a person by the exact id. If nobody has this id, the function finds the only person
-  /// whose id or name is equal when upper and lower case are ignored.
+  /// Finds a person by the exact id. If nobody has this id, the function searches the ids and names
+  /// again, and ignores upper and lower case. It finds a person only if exactly one person matches.
   ///
   /// If `name` is nil, the result is the only person of the home. If the home has several people,
   /// the function refuses the request, because an alarm for the wrong person is worse than a
-  /// question.
+  /// refusal.
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {
@@ -211,7 +211,7 @@ extension HomeState {
 
   /// True for the default person of a new home if nobody has used or changed this person.
   ///
-  /// A caretaker who added the people of the home did not add this person.
+  /// Reason: if a caretaker added the people of the home, this person is not one of them.
   func isUnused(_ person: Person) -> Bool {
     guard person.id == .patient, person.version == 0, let state = people[person.id] else {
       return false

@@ -198,7 +198,7 @@ extension Transition {
     }
   }
 
-  /// The `PromptID.nominalKey` of each of the next occurrences that are not paused.
+  /// The keys (`PromptID.nominalKey`) of the next occurrences, without paused occurrences.
   private func next(
     _ count: Int, of alarm: Alarm, besides pauses: Pauses, zone: Zone
   ) throws(Refusal) -> [Int64] {

@@ -36,7 +36,7 @@ public enum NameMatch {
   ///
   /// The function counts inserted, removed, replaced and exchanged letters as mistakes. It allows
   /// one mistake in a name of up to 5 letters, and one more mistake for each 4 further letters. A
-  /// name also counts as similar if the typed text is its beginning.
+  /// name is also similar if it begins with the typed text.
   public static func nearest(_ typed: String, among names: some Sequence<String>) -> String? {
     let folded = Array(typed.lowercased())
     guard folded.count > 1, folded.count <= longest else { return nil }

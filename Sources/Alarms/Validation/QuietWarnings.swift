@@ -20,7 +20,8 @@ extension Transition {
     }
   }
 
-  /// The effect of a change of a person's quiet hours on a due prompt; nil if there is none.
+  /// The warning about a due prompt after a caretaker changed the quiet hours of the person; nil if
+  /// the change does not affect the prompt.
   ///
   /// - Parameters:
   ///   - prompt: the prompt before the change takes effect.

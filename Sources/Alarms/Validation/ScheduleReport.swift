@@ -38,8 +38,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     case silent = "silent"
     /// The person is paused. The alarm is silent until the pause ends.
     case personPaused = "person_paused"
-    /// The alarm is due in hours in which no alarm should ring. Only a preview contains this
-    /// warning.
+    /// The alarm is due in the quiet hours of the preview. Only a preview contains this warning.
     case quietHours = "quiet_hours"
     /// The alarm and the person's other alarms together exceed the hourly limit.
     case hourOverLimit = "full_hour"

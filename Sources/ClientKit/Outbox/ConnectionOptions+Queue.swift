@@ -70,16 +70,16 @@ extension ConnectionOptions {
         "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
           + "to try again: prompter outbox deliver")
     case nil:
-      // This process stored the change in the outbox. Then another process delivered the change to
-      // the home and printed the reply.
+      // This process stored the change in the outbox. But another `prompter` process delivered the
+      // change to the home and printed the reply.
       Terminal.printError("prompter: another prompter process delivered number \(kept.number)")
     }
   }
 
   /// Replaces a relative schedule by an absolute schedule.
   ///
-  /// The change may reach the home later, but "in 20 minutes" must start at the time at which the
-  /// user typed the command. The request does not set a zone for the alarm: an instant needs no
+  /// Perhaps the change reaches the home much later. But "in 20 minutes" must mean 20 minutes after
+  /// the user typed the command. The request does not set a zone for the alarm: an instant needs no
   /// zone, and a date with a time of day is in the zone of the home.
   ///
   /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home

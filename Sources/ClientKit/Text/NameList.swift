@@ -42,7 +42,8 @@ package struct NameList {
     let ways: [(Row) -> Bool] = [
       { $0.label == typed }, { $0.label.lowercased() == folded },
       { typed.count >= Self.shortestPrefix && $0.id.hasPrefix(folded) },
-      // The id of a prompt contains the capital letter T.
+      // The id of a prompt contains the capital letter T, so compare the id with the unchanged
+      // text.
       { typed.count >= Self.shortestPrefix && $0.id.hasPrefix(typed) },
     ]
     for fits in ways {
@@ -55,7 +56,7 @@ package struct NameList {
     return .none(nearest: NameMatch.nearest(typed, among: rows.map(\.label)))
   }
 
-  /// The refusal of a name that fits several objects.
+  /// The refusal of a name that matches several objects.
   ///
   /// - Parameter noun: the word for the objects in the plural, for example "alarms".
   package static func ambiguous(_ typed: String, _ rows: [Row], _ noun: String) -> Failure {

@@ -8,9 +8,9 @@ import JSONValue
 /// a printed text are shown in a form such as `<U+001B>`. This program marks its own escape
 /// sequences with a secret, so that other texts cannot imitate them.
 package enum Terminal {
-  /// This program adds this mark to its own escape characters, so that it can distinguish them from
-  /// the escape characters in a received text. The mark is random, so the sender of a text cannot
-  /// guess it.
+  /// This program adds the mark `seal` to its own escape characters. With the mark, the program
+  /// distinguishes its own escape characters from the escape characters in a received text. The
+  /// mark is random, so the sender of a text cannot guess it.
   fileprivate static let seal = String(UInt64.random(in: .min ... .max), radix: 36)
 
   /// True if standard output is a terminal and the user accepts colours (no-color.org).

@@ -4,7 +4,8 @@ import JSONValue
 
 /// Formats times and counts in words for a person.
 package enum TextFormat {
-  /// The wall clock, only for texts such as "in 12 minutes" and for the outbox.
+  /// The time of the wall clock, which is used only for texts such as "in 12 minutes" and for the
+  /// outbox.
   package static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

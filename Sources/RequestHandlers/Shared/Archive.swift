@@ -83,8 +83,8 @@ public struct ExportStream: Sendable {
   public var sha256: String
   /// The length of the whole archive, in bytes.
   public var bytes: Int
-  /// The sequence number of the first event that is missing or does not match the event before it;
-  /// nil if the hash chain is intact.
+  /// The sequence number of the first fault in the hash chain: a missing event, or an event that
+  /// does not match the event before it. The value is nil if the hash chain is intact.
   public var firstBadSequence: Int64?
 
   public init(

@@ -96,7 +96,7 @@ extension RequestHandler {
   ///
   /// - pictures that the person's alarms show
   /// - photos of the person's completed tasks
-  /// - pictures that the sender uploaded and that do not show a task yet
+  /// - pictures that the sender uploaded, except photos of completed tasks
   func maySee(_ picture: Picture, _ request: APIRequest) async throws -> Bool {
     guard let only = request.only else { return true }
     if let prompt = picture.prompt { return try archive.prompt(prompt)?.person == only.text }
@@ -106,7 +106,8 @@ extension RequestHandler {
     }
   }
 
-  /// Refuses a query about an unknown person. Without this refusal, the result would be empty.
+  /// Refuses a query about an unknown person. Without this refusal, the client would get an empty
+  /// result for a misspelled name.
   ///
   /// If the identity of a person was erased, the record still contains the person's code, and a
   /// query can find the data by this code. Therefore the daemon does not refuse this query.

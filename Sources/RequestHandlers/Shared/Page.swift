@@ -13,8 +13,8 @@ struct Page<Row: Sendable>: Sendable {
   /// - Parameters:
   ///   - most: the maximum number of rows on a page.
   ///   - usual: the maximum number of rows on the page if the request has no `limit`.
-  ///   - place: returns the sort keys of a row; the most important sort key is first. Each row
-  ///     needs a different list of sort keys.
+  ///   - place: a function that returns the sort keys of a row; the most important sort key is
+  ///     first. No two rows have the same sort keys.
   init(
     _ all: [Row], of request: APIRequest, most: Int, usual: Int? = nil,
     by place: (Row) -> [String]

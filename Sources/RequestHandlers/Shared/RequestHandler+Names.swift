@@ -4,7 +4,8 @@ import Engine
 
 // The ids of the people whom a request names. People type ids and names in any letter case.
 extension RequestHandler {
-  /// The request with the exact ids of the people whom its path and its query name.
+  /// A copy of the request. In the path and the query, the exact ids replace the typed names of
+  /// people.
   ///
   /// The function does not change the name of an unknown person, and the handler of the operation
   /// refuses it. If a user may see only one person, the function treats the name of each other

@@ -47,7 +47,7 @@ public final class Audit {
   }
 
   var ends: [End] = []
-  /// The prompts that a notification in the present batch reports as missed. The value is the
+  /// The prompts that are missed according to a notification in the present batch. The value is the
   /// reason in the notification. Later in the same batch, each of these prompts must end.
   var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
@@ -99,7 +99,7 @@ public final class Audit {
   private(set) var ringsSounded = 0
   private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
   /// The kinds of fault that occurred. If the outcome of a prompt names a cause, for example a
-  /// crash, a fault of this kind must have occurred.
+  /// crash, this set must contain the cause.
   var troubles: Set<String> = []
   var crashes = 0
   private(set) var violations: [Violation] = []
@@ -116,8 +116,8 @@ public final class Audit {
   /// within this time, in milliseconds; 0 if the simulation removes no entries. The world sets this
   /// value.
   var graceMilliseconds: Int64 = 0
-  /// The due prompts that the daemon did not handle, each with the true time at which the audit
-  /// found it. The due queue of the daemon may have lost these prompts.
+  /// For each due prompt that the daemon has not handled, the true time at which the audit found
+  /// the prompt. Perhaps the daemon has lost the prompt from its due queue.
   var dueSince: [PromptID: Int64] = [:]
   /// The present true time in milliseconds. The world sets it.
   var time: Int64 = 0

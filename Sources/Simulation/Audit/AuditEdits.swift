@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
 
-// The effect of an edit on the prompts of its alarm that are due, and early reminders.
+// Checks of the effect of an edit: on the due prompts of the edited alarm, and on its early
+// reminders.
 extension Audit {
   /// Checks the due prompts of an alarm after an edit that changed only words. Each of these
   /// prompts must stay open and must use the newest version of the alarm.
@@ -20,7 +21,7 @@ extension Audit {
     }
   }
 
-  /// Checks at the end of a batch that an edit of words ended no prompt.
+  /// At the end of a batch, checks that an edit of words has not ended a due prompt.
   func checkKept() {
     for id in keptByEdit.sorted() {
       fail("I17", "an edit of words did not keep the due prompt \(id)")

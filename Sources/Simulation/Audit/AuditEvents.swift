@@ -187,7 +187,8 @@ extension Audit {
     expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
 
-  /// Checks that a prompt has no events after its end, with few exceptions, for example a new plan.
+  /// Checks that a prompt has no events after its end. A few events are allowed, for example the
+  /// event of a new planning.
   private func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }
@@ -213,8 +214,8 @@ extension Audit {
     fail("I1", "\(id) rings, but \(other) was due at the same instant and has ended")
   }
 
-  /// True if the outcome means that the prompt ended without a decision of a person. If the prompt
-  /// also never rang, the daemon may plan it again.
+  /// True if the outcome means that the prompt ended without a decision of a person. If such a
+  /// prompt never rang, the daemon may plan the prompt again.
   private static func isWithoutPerson(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true
@@ -284,7 +285,8 @@ extension Audit {
     }
     let course = expectedPrompts[id]
     let isHeard = course?.isHeard ?? false
-    // A person who delayed a prompt before its first ring also knows about the prompt.
+    // If a person delayed a prompt before its first ring, the person knows about the prompt, even
+    // if no ring sounded.
     let isKnown = isHeard || course?.isOnTheWay == true || course?.delays ?? 0 > 0
     if outcome == .missedNoResponse && !isKnown || outcome == .missedAudioFailed && isHeard {
       fail(

@@ -184,7 +184,8 @@ extension Audit {
 
   /// The time since `since` outside quiet hours and control phases, in milliseconds.
   ///
-  /// - Returns: nil if the wall clock or the zones do not allow the computation.
+  /// - Returns: nil if the event is not recent enough, or if the audit cannot decide if a quiet
+  ///   hour applies.
   ///
   /// The function adds periods of five minutes. The sum is exact, because all quiet hours in the
   /// simulated homes begin and end at multiples of five minutes.

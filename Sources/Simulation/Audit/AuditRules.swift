@@ -51,7 +51,8 @@ extension Audit {
       // changes the quiet hours, the daemon ends the suppression at once.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // If a caretaker changes the hourly limit, the daemon also ends the suppression at once.
+      // The daemon can end such a suppression at once, because a caretaker changed the hourly
+      // limit. Therefore the audit does not check the cause.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
@@ -62,8 +63,8 @@ extension Audit {
     }
   }
 
-  /// True if the hourly limit may hold back the next ring. The ring must be a repetition, and at
-  /// least half of the permitted repetitions must have sounded.
+  /// True if the hourly limit may hold back the next ring: the ring is a repetition, and at least
+  /// half of the permitted repetitions have sounded.
   private func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm) -> Bool {
     guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)

@@ -30,8 +30,8 @@ public enum Action: Hashable, Sendable {
   case endPhase(String)
   /// Exports the whole record for a researcher.
   case export
-  /// Exports the record, and then purges the rows that are older than `keepDays` days. A record in
-  /// memory cannot be purged.
+  /// Exports the record, and then purges the rows that are older than `keepDays` days. This action
+  /// needs a record on a disk, because a record in memory cannot be purged.
   case purge(keepDays: Int64)
   /// Kills the service (SIGKILL) after `calls` more calls to the ports. The service starts again
   /// after `downMilliseconds`.

@@ -8,7 +8,7 @@ import CivilTime
 struct SimulatedNotifier {
   /// The names of the contacts in the simulated configuration.
   static let contacts: Set<String> = ["neighbour", "nurse"]
-  /// The time of the summary of each contact that gets one.
+  /// For each contact who gets a summary, the time of day at which the daemon sends the summary.
   static let summaries: [String: ClockTime] =
     (try? ClockTime(hour: 20, minute: 0)).map { ["nurse": $0] } ?? [:]
   private static let pausesSeconds: [Int64] = [10, 60]

@@ -58,7 +58,8 @@ public struct WorldSettings: Sendable {
 /// The compiler cannot check that the class is Sendable. The class is safe, because only one thread
 /// runs the world and calls the ports.
 public final class World: @unchecked Sendable {
-  /// In a home with a random script, the audit checks the plans once in this number of wake-ups.
+  /// If the script of a home is random, the audit checks the plans only at every `plansEvery`-th
+  /// wake-up.
   private static let plansEvery = 64
   /// The maximum number of inputs at the same true time. If there are more inputs, the daemon is in
   /// an endless loop.

@@ -222,8 +222,8 @@ extension World {
     guard let daemon else { return false }
     requestCount += 1
     let count = audit.count
-    // The comparison of all open prompts takes more time than the handling of a request. Therefore,
-    // the function compares the prompts only for every eighth request.
+    // A comparison of all open prompts takes longer than the handling of a request. Therefore, the
+    // function makes this comparison only for every eighth request.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
     let sounding = daemon.home.sounding
     switch deliver(.command(command, actor)) {
@@ -272,8 +272,8 @@ extension World {
     }
   }
 
-  /// Schedules the responses to questions. The patient responds shortly before the answer to the
-  /// prompt, or up to a day after this answer.
+  /// Schedules the responses to questions. The patient gives the responses shortly before the
+  /// answer to the prompt, or up to one day after the answer.
   private func reply(
     _ target: Action.Target, _ role: Role, _ at: Int64, _ random: inout SeededRandom
   ) {

@@ -79,8 +79,8 @@ extension World {
     if isDead { throw Dead() }
   }
 
-  /// Kills the daemon during a write, after a random number of operations of the disk. The end can
-  /// be before, during or after the commit.
+  /// Kills the daemon during a write, after a random number of operations of the disk. As a result,
+  /// the daemon ends before, during or after the commit.
   private func dieWriting(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {

@@ -65,7 +65,8 @@ protocol CheckedCommand: ParsableCommand {
     }
   }
 
-  /// The words that call a command; nil if the command is not below `root`.
+  /// The names of the commands from `root` to `command`; nil if `command` is not a subcommand of
+  /// `root`.
   private static func path(
     to command: any ParsableCommand.Type, below root: any ParsableCommand.Type
   ) -> [String]? {

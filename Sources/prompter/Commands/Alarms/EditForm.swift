@@ -80,8 +80,8 @@ struct EditForm {
     }
   }
 
-  /// The text itself, or the text as a JSON string if the program could not read the text itself
-  /// back exactly.
+  /// The text itself. But if the program could not read this text back exactly, the text as a JSON
+  /// string.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")

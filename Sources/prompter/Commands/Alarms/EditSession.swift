@@ -34,8 +34,8 @@ struct EditSession {
         case .yes: break
         }
         guard let newer = try save(changes, alarm, page) else { return }
-        // Another person saved a change first. In all fields that this user did not change, the new
-        // page shows the values of that person.
+        // Another person saved a change first. For each field that this user did not change, the
+        // new page shows the value from the other person.
         let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
           (change.0, "another person changed it to: \(newer[change.0]?.description ?? "nothing")")
         }
@@ -135,7 +135,7 @@ struct EditSession {
   private static func ask() -> Answer {
     while true {
       Terminal.write(Array("Save this? [y]es, [n]o, [e]dit again: ".utf8), to: 2)
-      // If the input ends, nobody can agree to the changes.
+      // If the input has ended, no user can confirm the changes.
       guard let line = readLine() else { return .no }
       switch line.lowercased().first {
       case "y": return .yes
