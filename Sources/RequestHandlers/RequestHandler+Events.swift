@@ -33,9 +33,9 @@ extension RequestHandler {
       }
       (after, field) = (last, "Last-Event-ID")
     }
-    // The client sent a sequence number after the head. This number is from another record, or from
-    // this record before a backup was restored. Therefore the daemon cannot find the events that
-    // the client missed.
+    // The client sent a sequence number that is larger than the newest one in this record. The
+    // client got the number from another home, or before somebody restored a backup. Therefore the
+    // daemon cannot find the events that the client missed.
     guard after <= head else {
       throw Refusal(
         .invalidField, field: field,
@@ -57,7 +57,7 @@ extension RequestHandler {
     private let only: PersonID?
     private var after: Int64
     private var isGreeted = false
-    /// The boot time at which the last piece was sent, in nanoseconds.
+    /// The boot time at which the handler last sent a piece of the stream, in nanoseconds.
     private var sentAt: Int64 = 0
 
     init(handler: RequestHandler, request: APIRequest, after: Int64) {
@@ -79,8 +79,8 @@ extension RequestHandler {
 
     /// The first text of the stream.
     ///
-    /// Sequence numbers count the events of all people. A client that may see only one person's
-    /// events therefore gets no sequence number in this text.
+    /// Sequence numbers count the events of all people. Therefore the text contains no sequence
+    /// number if the client may see only the events of one person.
     private var greeting: String {
       "retry: 2000\n"
         + (only == nil ? ": after \(after), the record is at \(head)\n\n" : ": welcome\n\n")

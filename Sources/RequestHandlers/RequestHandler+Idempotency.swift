@@ -75,8 +75,8 @@ extension RequestHandler {
     return response
   }
 
-  /// The request with an idempotency key that the current task handles. `carryOut` calls `note`
-  /// after the engine has stored the response.
+  /// The request with an idempotency key that the current task handles. After the engine has stored
+  /// the response, `carryOut` calls the closure `note`.
   struct Written: Sendable {
     var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void
@@ -87,8 +87,9 @@ extension RequestHandler {
   /// Executes a command. If the request has a key, the engine stores the response in the same
   /// transaction as the events of the command.
   ///
-  /// - Parameter say: makes the response from the engine's reply and the state before the command.
-  ///   This closure runs in the engine, so it must be quick and must not call the engine.
+  /// - Parameter say: a closure that creates the response. Its arguments are the reply of the
+  ///   engine, and the state before the command. The closure runs in the engine, so it must be
+  ///   quick and must not call the engine.
   func carryOut(
     _ command: Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse

@@ -29,7 +29,7 @@ extension RequestHandler {
       ]))
   }
 
-  /// The progress on a day, by the id of the person.
+  /// The progress of each person on a day. The key is the id of the person.
   ///
   /// - Parameter person: the only person whose progress is computed; nil for all people.
   private func days(
@@ -130,8 +130,8 @@ extension HomeState {
   /// The future occurrences of a day, each with the person of its alarm. The result includes
   /// occurrences for which no prompt is planned yet.
   func expected(in day: Range<Instant>, after now: Instant) -> [(PromptID, String)] {
-    // The search starts 1 ms before the day, so that it finds an occurrence at the first instant of
-    // the day.
+    // A plan finds only occurrences after `from`. Therefore `from` is 1 ms before the day, so that
+    // an occurrence at the first instant of the day is found.
     let from = max(now, day.lowerBound.adding(milliseconds: -1))
     var found: [(PromptID, String)] = []
     for alarm in alarms where !alarm.isAnnouncement {

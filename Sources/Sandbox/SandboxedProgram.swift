@@ -5,8 +5,8 @@ import CSandbox
 /// The common code of the programs that decode untrusted bytes.
 ///
 /// The daemon starts such a program for each upload. The program enters the sandbox, and reads the
-/// upload from standard input. It writes the result to standard output, and a report to another
-/// descriptor.
+/// upload from standard input. It writes the decoded data to standard output. It writes a report to
+/// another descriptor.
 package enum SandboxedProgram {
   /// The reason why an upload could not be read.
   package enum Failure: Error {
@@ -15,8 +15,8 @@ package enum SandboxedProgram {
     case tooLarge
   }
 
-  /// Enters the sandbox, which allows only the system calls for decoding. If the program cannot
-  /// enter the sandbox, it decodes nothing.
+  /// Enters the sandbox. After this, the program can use only the system calls that it needs for
+  /// decoding. If the program cannot enter the sandbox, it decodes nothing.
   package static func enter(
     addressSpaceBytes: UInt64, processorSeconds: UInt32
   ) throws(Failure) {

@@ -118,8 +118,8 @@ public final class DiskRecord: BreakableStore {
       if random.chance(20) { try? logbook?.reclaimSpace() }
       try? logbook?.updateReplica(directory: directory)
     }
-    // The disk stops before SQLite closes the database. SQLite writes during the closing, but a
-    // process that was killed cannot write.
+    // Stop the disk before SQLite closes the database. SQLite would write when it closes the
+    // database, but a process that was killed cannot write.
     faulty_disk_stop_after(disk, 0)
     abandon()
     guard let seed else {

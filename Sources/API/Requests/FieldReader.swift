@@ -5,9 +5,9 @@ import JSONValue
 
 /// A reader for the members of a request body.
 ///
-/// The caller reads the members one by one, and then calls `finish`. If the caller has not read a
-/// member, `finish` refuses the body. Without this check, the daemon would ignore a field with a
-/// spelling error.
+/// The caller reads the members one by one, and then calls `finish`. If the body contains a member
+/// that the caller did not read, `finish` refuses the body. Without this check, the daemon would
+/// ignore a field with a spelling error.
 public struct FieldReader {
   private let members: [JSON.Member]
   private var known: Set<String> = []

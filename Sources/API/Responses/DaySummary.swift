@@ -34,7 +34,8 @@ public struct DayTask: Sendable, Hashable {
   public var state: State
   /// The outcome; nil while the task has no outcome.
   public var outcome: Outcome?
-  /// The local time of the answer, or the local time until which the task is put off.
+  /// The local time of the answer. After "later" or "on my way", this is the local time at which
+  /// the task rings again.
   public var changedAt: CivilDateTime?
   public var notified: [Notified]
 

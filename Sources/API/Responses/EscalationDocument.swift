@@ -117,8 +117,8 @@ extension StepForm {
       loudness: try fields.numbers("gains").map { .decibels($0) } ?? .asBefore,
       tone: try fields.string("tone"), isUrgent: try fields.flag("urgent") ?? false,
       pauseSeconds: try fields.seconds("after"))
-    // A response also contains the member `words`, so a client may send this member back. This
-    // reader ignores its value.
+    // Responses contain the member `words`. If a client sends a received object back, the request
+    // also contains `words`. Therefore the reader accepts the member and ignores its value.
     _ = try fields.string("words")
     try fields.finish()
   }

@@ -42,8 +42,8 @@ extension JSON {
     ])
   }
 
-  /// An occurrence: its instant, its local time, and the kind of clock change if the occurrence was
-  /// moved.
+  /// An occurrence: its instant and its local time. If a clock change moved the occurrence, the
+  /// object also contains the kind of the clock change.
   public static func occurrence(_ occurrence: Occurrence, zone: Zone) -> JSON {
     var value = JSON.object([
       ("utc", .string(occurrence.instant.description)),

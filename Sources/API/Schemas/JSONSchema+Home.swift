@@ -196,7 +196,8 @@ extension JSONSchema {
       .always("kept", .count, "Number of events up to `through_seq` that stay."),
     ]))
 
-  /// The schema of a line of an archive file. The first line describes the content of the file.
+  /// The schema of an event in an archive file. The first line of the file is not an event: it
+  /// contains information about the file.
   static let archivedEvent = JSONSchema.named(
     "ArchivedEvent",
     .object([

@@ -34,7 +34,7 @@ public enum Event: Hashable, Sendable {
   case ringStarted(PromptID, number: Int, device: String, level: SoundLevel? = nil)
   case ringEnded(PromptID, number: Int, device: String, frames: Int, xruns: Int, stopped: Bool)
   case ringFailed(PromptID, number: Int, reason: String)
-  /// The daemon cannot know if this ring sounded, or how long it sounded.
+  /// The daemon cannot know whether this ring sounded, and for how long.
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)

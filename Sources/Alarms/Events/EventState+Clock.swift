@@ -1,8 +1,8 @@
 import CivilTime
 
 // The effect of a clock step. If an instant depends on elapsed time, the function moves this
-// instant by the size of the clock step. So the waiting time until a ring does not change. If an
-// instant depends on a civil time, it does not move.
+// instant by the size of the clock step. So the waiting time until a ring does not change. The
+// function does not move an instant that depends on a civil time.
 extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
     for prompt in activePrompts() {

@@ -115,7 +115,8 @@ extension NotifyProgress {
     pending = []
   }
 
-  /// Ends the attempts to notify one contact. The daemon then notifies the next contact at once.
+  /// Ends the attempts to notify the contact at the index `position`. The daemon then notifies the
+  /// next contact without the usual delay.
   mutating func giveUp(_ position: Int, at wall: Instant) {
     guard pending.contains(position) else { return }
     pending.removeAll { $0 == position }

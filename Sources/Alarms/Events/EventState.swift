@@ -112,7 +112,7 @@ extension EventState {
   /// If the change is impossible, the prompt stays unchanged. The function ignores an unknown
   /// prompt, because a purge may have removed the rows of this prompt.
   ///
-  /// - Parameter edit: changes the fields of the prompt except for the state. `advance` calls this
+  /// - Parameter edit: a closure that changes other fields of the prompt. `advance` calls this
   ///   closure before it changes the state.
   mutating func advance(
     _ id: PromptID, by change: PromptChange, _ edit: (inout Prompt) -> Void = { _ in }

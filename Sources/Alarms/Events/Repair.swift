@@ -44,8 +44,8 @@ extension Transition {
     mismatches = []
   }
 
-  /// If an open prompt is missing from the queues, inserts the prompt again. If a prompt is already
-  /// due, this decision handles the prompt.
+  /// Finds open prompts that are missing from the queues, and inserts them again. If one of these
+  /// prompts is already due, this decision handles the prompt.
   mutating func restoreLostSteps() {
     for id in home.lostPrompts() where lost.insert(id).inserted {
       emit(.repaired(id, .stepNotAwaited))

@@ -2,7 +2,7 @@
 /// unknown.
 public struct UnconfirmedNotification: Hashable, Sendable {
   public var prompt: PromptID
-  /// The position of the contact in the escalation, from 0.
+  /// The index of the contact in the escalation, from 0.
   public var position: Int
   public var contact: String
   public var reason: NotifyReason

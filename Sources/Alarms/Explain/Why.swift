@@ -27,7 +27,7 @@ public struct Why: Hashable, Sendable {
     case underWay = "under_way"
     case willRing = "will_ring"
     case willBeSilent = "will_be_silent"
-    /// The alarm is not due at that time.
+    /// The alarm was not due, or will not be due, at the time in the question.
     case notDue = "not_due"
   }
 
@@ -41,7 +41,7 @@ public struct Why: Hashable, Sendable {
   }
 
   public var verdict: Verdict
-  /// The result in one or two sentences.
+  /// The explanation in one or two sentences.
   public var summary: String
   public var reasons: [Reason] = []
   public var prompt: PromptID?

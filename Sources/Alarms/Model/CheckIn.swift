@@ -6,8 +6,8 @@ public struct CheckIn: Hashable, Sendable {
   /// True if a person must answer every required question before the person can complete the
   /// prompt.
   ///
-  /// If the value is false, a person can always answer "done". The record shows which questions
-  /// were not answered.
+  /// If the value is false, a person can answer "done" without an answer to the questions. The
+  /// record shows which questions were not answered.
   public var holdsCompletion: Bool
 
   public init(questions: [Question], holdsCompletion: Bool) {

@@ -36,8 +36,8 @@ public struct Enrolment: Hashable, Sendable {
     from <= instant && to.map { instant < $0 } ?? true
   }
 
-  /// Returns true if the enrolment has not ended at `instant`. The enrolment may begin later than
-  /// `instant`.
+  /// Returns true if the enrolment ends after `instant` or has no end. The enrolment may also begin
+  /// after `instant`.
   public func isOpen(at instant: Instant) -> Bool { to.map { instant < $0 } ?? true }
 }
 
@@ -47,7 +47,7 @@ extension PersonState {
     enrolments.last { $0.contains(instant) }
   }
 
-  /// Ends the last enrolment. If the last enrolment starts in the future, its length becomes zero.
+  /// Ends the last enrolment. If the last enrolment starts in the future, it ends at its start.
   mutating func withdraw(at instant: Instant) {
     guard var last = enrolments.popLast() else { return }
     last.to = max(last.from, min(last.to ?? instant, instant))

@@ -3,7 +3,7 @@ import CivilTime
 /// The stored response to a request with an idempotency key.
 ///
 /// The daemon stores the response in the same transaction as the changes of the request. If a
-/// client sends the same request again, nothing changes and the client gets the same response.
+/// client sends the same request again, the daemon changes nothing and sends the stored response.
 ///
 /// The record of the home does not contain idempotency records. The daemon may delete an
 /// idempotency record after `keptMilliseconds`. If the response contains data about a person, the
@@ -35,14 +35,14 @@ public struct IdempotencyRecord: Sendable, Hashable {
     self.at = at
   }
 
-  /// The time for which a response is kept: seven days. A phone that could not reach the home for a
-  /// weekend can repeat the requests of its outbox within this time.
+  /// The time for which the daemon keeps a response: seven days. Even if a phone cannot reach the
+  /// home for a weekend, it can then safely repeat the requests of its outbox.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
   /// The maximum number of stored responses. The daemon deletes the oldest responses first. Before
   /// a deletion, up to `keptSlack` additional responses can be stored.
   public static let keptCount = 10_000
-  /// The maximum number of stored responses for one actor. If one actor sends many requests, the
-  /// responses to other actors are not deleted.
+  /// The maximum number of stored responses for one actor. Because of this limit, an actor who
+  /// sends many requests does not displace the responses to other actors.
   public static let keptCountPerActor = 2_000
   public static let keptSlack = 64
 }

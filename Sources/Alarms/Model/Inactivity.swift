@@ -33,8 +33,8 @@ public struct Inactivity: Hashable, Sendable {
     self.notifyProgress = notifyProgress
   }
 
-  /// Moves the instants of the period after a step of the wall clock, because inactivity counts
-  /// elapsed time.
+  /// Moves the instants of the period by the length of a clock step, because a clock step does not
+  /// change the length of the inactivity.
   mutating func shift(by milliseconds: Int64) {
     since = since.adding(milliseconds: milliseconds)
     notifyProgress.shift(by: milliseconds)
@@ -65,8 +65,8 @@ public enum InactivityChange: Hashable, Sendable {
   /// Somebody answered a prompt, and the period ended. `answered` is nil if nobody can undo the
   /// answer.
   case ended(answered: PromptID?)
-  /// A person undid the answer that ended the period. The period continues with its original start
-  /// time.
+  /// A person undid the answer that had ended the period of inactivity. The period continues with
+  /// its original start time.
   case resumed
   /// The daemon will now notify the contact at this position.
   ///
@@ -129,10 +129,10 @@ extension InactivityRule {
     return nil
   }
 
-  /// The maximum number of loop iterations. The worst case needs fewer iterations than this limit.
+  /// The maximum number of loop iterations. Even the worst case needs only 20,160 iterations.
   ///
-  /// Worst case: only one minute of each day is outside the quiet hours. The rule allows at most
-  /// 168 hours, which are 10,080 minutes. So the loop goes through 10,080 days, with two iterations
-  /// for each day.
+  /// Worst case: only one minute of each day is outside the quiet hours. A rule has at most 168
+  /// hours, which are 10,080 minutes. So the loop goes through 10,080 days, with two iterations for
+  /// each day.
   private static let mostStretches = 25_000
 }

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A purge of the oldest rows of the record, with a proof of the rows that stay.
+/// A purge of the oldest rows of the record. The purge leaves some of these rows in the record.
 ///
 /// The purge removes the rows up to `throughSequence`. But the purge does not remove rows that a
 /// present alarm, a person or an open prompt still needs. `keptDigest` is a digest of the rows that
@@ -84,7 +84,7 @@ extension HomeState {
 
   /// Marks the occurrences that had already ended when the record was purged.
   ///
-  /// None of these occurrences rings again, even if somebody sets the clock back.
+  /// Even if somebody sets the clock back, these occurrences do not ring again.
   mutating func markPurged(_ snapshot: HomeSnapshot, _ environment: Environment) {
     for (id, over) in snapshot.purged {
       guard let alarm = entries[id]?.alarm, let zone = environment.zone(of: alarm) else {

@@ -2,8 +2,8 @@ import CivilTime
 
 /// The reward for a person who has completed all planned tasks of a day.
 extension Transition {
-  /// Records that a person has completed all planned tasks of a day. It records this at most once
-  /// for each day.
+  /// Records that a person has completed all planned tasks of a day. For each day, the function
+  /// records at most one reward.
   ///
   /// This function decides if the reward sounds. The reward is silent in the person's quiet hours,
   /// in a control phase, and while a prompt rings.

@@ -27,8 +27,8 @@ public enum Schedule: Hashable, Sendable {
   /// The person cannot predict the times. The times are computed from a seed, so that each
   /// computation gives the same times.
   indirect case random(RandomTimes)
-  /// The alarm is due a fixed time after an answer. `step` plans the prompt when the person gives
-  /// the answer.
+  /// The alarm is due a fixed time after an answer. Before the answer, the due time is unknown, so
+  /// `step` plans the prompt when the person answers.
   indirect case after(AfterAnswer)
 
   /// The name of the kind in the API and the record.

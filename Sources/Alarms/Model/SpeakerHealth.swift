@@ -18,8 +18,8 @@ public struct SoundLevel: Hashable, Sendable {
 
 /// The state of the home's loudspeakers since the daemon started.
 ///
-/// The record contains the important changes as events, but not this state. After a restart, the
-/// daemon checks the loudspeakers again.
+/// Only important changes of this state are events in the record. A replay cannot restore the
+/// state, so the daemon checks the loudspeakers again after a restart.
 public struct SpeakerHealth: Hashable, Sendable {
   /// True if the speaker can be used; nil until the daemon has tried the speaker.
   public var isUsable: Bool?

@@ -2,8 +2,8 @@ import CivilTime
 
 /// The notices that wait for a result, and the contacts who must still get an all-clear.
 ///
-/// The daemon computes the book only from events. When the daemon starts, the logbook applies the
-/// newest events of the record to an empty book.
+/// The daemon computes a `NoticeBook` only from events. At the start of the daemon, the logbook
+/// applies the newest events of the record to an empty `NoticeBook`.
 public struct NoticeBook: Hashable, Sendable {
   /// A notice without a final result.
   public struct Waiting: Hashable, Sendable {

@@ -37,7 +37,7 @@ extension Transition {
     for waiting in notices.waiting where waiting.expiresAt <= wall { drop(waiting, .expired) }
   }
 
-  /// After a restart, sends each notice without a final result again.
+  /// Sends each notice without a final result again. The daemon calls the function after a restart.
   mutating func resumeNotices() {
     dropExpiredNotices()
     for waiting in notices.waiting {
@@ -127,7 +127,7 @@ extension Transition {
         .allClear, to: contact, about: id, of: alarm(id.alarm)?.person,
         NoticeMessage(text: text, label: task.label ?? "", personName: task.person))
     case .inactivity(let id):
-      // One message is enough for a contact that was notified of the answered prompt, too.
+      // If the contact has just got an all-clear for the answered prompt, one message is enough.
       if hasJustCleared(contact, of: id) { return }
       let name = name(of: id)
       let text = NoticeText.allClear(name, isByPatient: ending.isByPatient)

@@ -11,8 +11,8 @@ extension Transition {
     return due.leadsTo
   }
 
-  /// Closes a due early reminder if its event has begun, because the main prompt rings from then
-  /// on.
+  /// Closes an early reminder if the due time of its main prompt has come. From then on, the main
+  /// prompt rings.
   ///
   /// - Returns: true if the prompt was closed.
   mutating func endIfEventBegan(_ prompt: Prompt) -> Bool {

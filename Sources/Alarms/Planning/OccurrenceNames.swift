@@ -34,7 +34,7 @@ extension Alarm {
     }
   }
 
-  /// The id of an occurrence of this alarm; nil if the occurrence is over.
+  /// The id of the prompt for an occurrence of this alarm; nil if the occurrence is over.
   ///
   /// - Parameter openPrompts: the open prompts of this alarm.
   func name(
@@ -51,8 +51,8 @@ extension Alarm {
         || ended.isUnheard(name) && !ended.wasUnheard(at: instant, of: id)
     }
     if !isTaken(name) { return name }
-    // After a change of the zone, two occurrences can have the same local time. The id of the
-    // second occurrence has the fold 1.
+    // After a change of the zone, two occurrences can have the same local time. Then the id of the
+    // second occurrence gets the fold 1.
     name = PromptID(alarm: id, nominal: occurrence.nominal, fold: 1)
     return isTaken(name) ? nil : name
   }
@@ -149,8 +149,8 @@ extension HomeState.Entry {
       || !alarm.countsElapsedTime && purged?.nominals.contains(nominalKey) == true
   }
 
-  /// Returns true if the occurrence at this instant has ended. Call the function only if
-  /// `keepsInstants` is true for the alarm.
+  /// Returns true if the prompt for the occurrence at this instant has ended. Call the function
+  /// only if `keepsInstants` is true for the alarm.
   func isOver(at instant: Instant) -> Bool {
     closedInstants.contains(instant)
       || alarm.countsElapsedTime && purged?.instants.contains(instant) == true

@@ -24,7 +24,7 @@ public struct Pauses: Hashable, Sendable {
 
   public static let none = Pauses()
 
-  /// Returns true if `until` or `days` makes every occurrence at this time silent.
+  /// Returns true if a pause with the end `until`, or a pause of single days, contains this time.
   public func holds(at time: CivilDateTime) -> Bool {
     if let until, time < until { return true }
     return days.contains { $0.contains(time.date) }

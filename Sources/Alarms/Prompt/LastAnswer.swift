@@ -42,8 +42,8 @@ public struct LastAnswer: Hashable, Sendable {
   }
 }
 
-/// The undo of an answer. The undo is a separate event, because a recorded event is never
-/// rewritten.
+/// The undo of an answer. The undo is an event of its own, because the daemon never changes a
+/// recorded event.
 public struct Correction: Hashable, Sendable {
   /// The event type of the undone answer. The list of types is fixed.
   public enum Undone: String, Sendable, CaseIterable {
@@ -82,7 +82,7 @@ extension Outcome {
 extension Prompt {
   /// Marks the prompt as delivered if a ring sounds at the time of the answer.
   ///
-  /// The person heard the ring, although the answer stopped it.
+  /// The answer stopped the ring before its end, but the person heard it.
   mutating func noteHeard() {
     if isSounding { isDelivered = true }
   }
@@ -100,8 +100,8 @@ extension Prompt {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// A copy of the prompt without the changes that an answer made. If a ring sounded after the
-  /// answer, the copy keeps the changes that this ring caused.
+  /// A copy of the prompt in which the changes by an answer are reversed. The copy keeps the
+  /// changes by rings that sounded after the answer.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays

@@ -55,7 +55,8 @@ public struct Ring: Hashable, Sendable {
   /// True if the ring counts for the hourly limit: a person already heard the prompt, and the ring
   /// is not urgent.
   public var isRepetition: Bool
-  /// The instant at which the ring was due. The lateness of the ring is measured from this instant.
+  /// The instant at which the ring was due. The lateness of the ring is the time since this
+  /// instant.
   ///
   /// A ring that is repeated after a crash keeps its due instant, so that the recorded lateness is
   /// correct.
@@ -194,7 +195,7 @@ public struct Prompt: Hashable, Sendable {
     get { course.ringsSounded }
     set { course.ringsSounded = newValue }
   }
-  /// The number of rings that no device could play.
+  /// The number of rings of this prompt that no sound device could play.
   public var ringsFailed: Int {
     get { course.ringsFailed }
     set { course.ringsFailed = newValue }
@@ -227,8 +228,8 @@ public struct Prompt: Hashable, Sendable {
     get { course.notifyProgress }
     set { course.notifyProgress = newValue }
   }
-  /// The sequence number of the newest answer to each answered question, by the name of the
-  /// question.
+  /// For each answered question, the sequence number of its newest answer. The key is the name of
+  /// the question.
   public var answers: [String: Int] {
     get { course.answers }
     set { course.answers = newValue }

@@ -12,8 +12,7 @@ public enum PromptChange: Hashable, Sendable {
   indirect case ringIntended(Ring, deadline: Instant)
   /// The sound device accepted the first frames of this ring.
   case ringStarted(number: Int, at: Instant)
-  /// This ring ended or failed. `next` is the state after the ring. `next` is ignored if the prompt
-  /// does not ring.
+  /// This ring ended or failed. If the prompt is ringing, its new state is `next`.
   indirect case ringOver(number: Int, next: PromptState)
   /// The daemon cannot know if this ring sounded. `next` is the state of the prompt after the ring,
   /// on the assumption that the ring started.
@@ -50,9 +49,9 @@ public struct ImpossibleChange: Error, Hashable, Sendable, CustomStringConvertib
 extension PromptState {
   /// Returns the state after a change.
   ///
-  /// Only this function decides which change may happen in which state. In the table, "=" means
-  /// that the state stays the same, and "–" means that the change is impossible in this state. "put
-  /// off" means `delayed` or `acknowledged`.
+  /// No other code decides which changes are possible in a state. In the table, "=" means that the
+  /// state stays the same, and "–" means that the change is impossible in this state. "put off"
+  /// means `delayed` or `acknowledged`.
   ///
   /// | Change | planned | waiting | ringing | expiring | put off | held | closed |
   /// |---|---|---|---|---|---|---|---|
@@ -110,7 +109,8 @@ extension PromptState {
     case .ringOver(let number, let next): return ring.number == number ? next : self
     case .ringUncertain(let number, let next):
       guard ring.number == number else { return self }
-      // A ring that did not start is repeated. A ring that may have sounded is not repeated.
+      // If the ring did not start, the prompt waits for the same ring again. If it may have
+      // sounded, the prompt continues with the next state.
       return ring.startedAt == nil ? .waiting(ring: ring.index, at: ring.dueAt) : next
     case .acknowledged(let until): return .acknowledged(until: until)
     case .delayed(let until): return .delayed(until: until)
@@ -120,7 +120,7 @@ extension PromptState {
     }
   }
 
-  /// The state after a change, for a due prompt that is not `ringing`.
+  /// The state after a change, if the prompt is due and open, but not ringing.
   private func afterPause(_ change: PromptChange) -> PromptState? {
     switch change {
     case .ringIntended(let ring, let deadline):

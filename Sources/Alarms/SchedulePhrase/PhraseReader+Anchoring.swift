@@ -23,7 +23,7 @@ extension PhraseReader {
     }
   }
 
-  /// The phrase, with relative words such as "tomorrow" replaced by dates.
+  /// The phrase with dates instead of relative words such as "tomorrow".
   func lasting(_ outline: PhraseOutline, _ schedule: Schedule) -> String {
     if outline.isRelative {
       switch schedule {

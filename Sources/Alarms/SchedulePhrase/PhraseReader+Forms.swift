@@ -1,7 +1,7 @@
 import CivilTime
 
 extension PhraseReader {
-  /// One of the forms for the first words of a phrase.
+  /// A form for the first words of a phrase, for example `every day 08:00`.
   struct Opening: Sendable {
     /// An example of the form. If the first words of a phrase match no form, the error message
     /// contains the examples of all forms.

@@ -7,8 +7,8 @@ extension PhraseReader {
     enum Kind: Sendable { case until, times, starting, apart, latest, days, early }
 
     var kind: Kind
-    /// An example of the part. The error message contains the examples if the next words match no
-    /// part.
+    /// An example of the part. If the next words match no part, the error message contains the
+    /// examples of all parts.
     var example: String
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader, inout PhraseOutline) throws(Refusal) -> Void

@@ -203,8 +203,8 @@ struct RuleText {
 
   /// The start of a rule without DTSTART: the present minute, or the present full hour.
   ///
-  /// If the rule contains BYHOUR and no BYMINUTE, it starts at the full hour. A person who types
-  /// BYHOUR=10 does not mean 10:09:14.
+  /// If the rule contains BYHOUR and no BYMINUTE, it starts at the full hour. Example: a person who
+  /// types BYHOUR=10 at 09:09:14 means 10:00:00, and not 10:09:14.
   private func ownStart(_ rule: RecurrenceRule) -> CivilDateTime {
     let local = zone.civil(at: now).dateTime
     let dropped =

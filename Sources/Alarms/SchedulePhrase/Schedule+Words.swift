@@ -182,7 +182,7 @@ extension RecurrenceRule {
     }
   }
 
-  /// True if the rule has no BY-part.
+  /// True if the rule contains no BY-part of RFC 5545, for example BYDAY.
   fileprivate var isPlain: Bool {
     seconds.isEmpty && minutes.isEmpty && hours.isEmpty && hasNoDays && skip == .omit
       && end.words != nil

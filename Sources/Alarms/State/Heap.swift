@@ -32,8 +32,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// Reads the items in order without removing them. Reading the first k items takes k·log k steps,
-  /// also in a large heap.
+  /// Reads the items in order without removing them. The time to read the first k items grows with
+  /// k·log k, and does not depend on the size of the heap.
   func walk() -> Walk { Walk(self) }
 
   struct Walk: Sequence, IteratorProtocol {

@@ -326,8 +326,8 @@ extension HomeState {
     inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
-  /// Removes prompts from the speaker queue if their due time is in the future again after a clock
-  /// step.
+  /// Removes prompts from the speaker queue if a clock step back has moved the present time before
+  /// their due time.
   private mutating func dropNotYetDue() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {
@@ -380,8 +380,8 @@ extension Environment {
   /// is not valid in this zone.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
-    // The schedule was valid when the alarm was saved. Now `SchedulePlan` can fail only if the
-    // tzdata of the zone have changed since then.
+    // The schedule was valid when a caretaker saved the alarm. Therefore `SchedulePlan` can fail
+    // only if the tzdata of the zone have changed since then.
     return try? SchedulePlan(alarm, zone: zone)
   }
 }

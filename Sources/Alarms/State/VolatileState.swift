@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The state that is not computed from events. A replay cannot restore this state.
+/// The part of the state that a replay of the events cannot restore.
 ///
 /// A decision contains the whole volatile state. After a restart, the volatile state is empty,
 /// except for the values in `HomeSnapshot`.

@@ -26,8 +26,8 @@ extension Alarm {
 }
 
 extension HomeLimits {
-  /// The maximum memory for the texts and lists of all alarms together: 32 MiB. With 5,000 alarms,
-  /// this is about 6.5 KiB for each alarm.
+  /// The maximum memory for the texts and lists of all alarms together: 32 MiB. In a home with
+  /// 5,000 alarms, each alarm can use about 6.5 KiB.
   static let weight = 32 << 20
   var weightQuota: Quota { Quota(limit: Self.weight, parts: 1) }
 }

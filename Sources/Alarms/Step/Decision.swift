@@ -51,7 +51,8 @@ struct Transition: EventState, HasVolatileState {
   ///
   /// If it is true, the engine has not handled the input `zonesChanged` yet.
   private let hasStalePlans: Bool
-  /// Open prompts that were missing from the queues. No timer would have continued these prompts.
+  /// Open prompts that were missing from the queues. Without a repair, the daemon would never have
+  /// handled these prompts again.
   var lost: Set<PromptID> = []
 
   init(_ home: HomeState, _ reading: ClockReading, _ actor: Actor, _ environment: Environment) {

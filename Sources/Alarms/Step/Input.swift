@@ -292,8 +292,8 @@ public struct PlayOrder: Hashable, Sendable {
   /// player speaks these words before the recording or the other words.
   public var lead: SpokenWords?
   public var gainDecibels: Double
-  /// True for the first ring of a burst. The player fades this ring in, so that the ring startles
-  /// nobody.
+  /// True for the first ring of a burst. The player starts this ring softly, so that it does not
+  /// frighten anybody.
   public var isFirstOfBurst: Bool
   /// True if the ring has the urgent tone.
   public var isUrgent: Bool

@@ -2,9 +2,9 @@ import CivilTime
 
 /// Decides the effect of one input. Only this function decides to play a ring.
 ///
-/// The function is pure. The caller passes the clock readings as an argument. A command contains
-/// the ids of new objects. The engine records the decision, then merges it into the state, and then
-/// carries out the effects.
+/// The function is pure: it reads no clock and creates no random ids. The caller passes the clock
+/// readings, and each command contains the ids for new objects. The engine records the decision,
+/// then merges it into the state, and then carries out the effects.
 ///
 /// The result depends on the reason for the input and on the time:
 /// - If a prompt is due on time, it rings, and `step` plans the next occurrence of the alarm.
@@ -74,8 +74,8 @@ extension Input {
 extension Transition {
   /// The maximum number of prompts that one decision handles.
   ///
-  /// Because of this limit, the engine can process a request between two decisions, even if very
-  /// many prompts are due at once. So the response time stays short.
+  /// If very many prompts are due at once, the daemon handles them in several decisions. Between
+  /// two decisions, it can handle a request, so a client does not wait long for a reply.
   static let batch = 250
 
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
@@ -112,7 +112,7 @@ extension Transition {
   /// Returns true if the stored plan shows that the next occurrence of an alarm has a planned
   /// prompt.
   ///
-  /// This check is fast but incomplete. If the result is false, the prompt may still be planned.
+  /// This check is fast but incomplete. If the result is false, a planned prompt can still exist.
   private func isPlanned(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard !hasPlansToRenew, changes.alarms[id] == nil, let next = entry.plan?.next(after: wall)
     else { return false }

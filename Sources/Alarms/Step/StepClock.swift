@@ -79,7 +79,7 @@ extension Transition {
 
   /// Records that disk space has become low, or that disk space is sufficient again.
   ///
-  /// The limit for "sufficient" is twice the limit for "low". With a single limit, each small
+  /// The limit for "sufficient" is twice the limit for "low". If both limits were equal, each small
   /// change near the limit would add a row, and these rows would fill the disk.
   mutating func lookAtDisk(freeBytes: Int64) {
     let isLow = freeBytes < (isDiskLow ? 2 : 1) * DiskSpaceLimits.lowBytes

@@ -2,7 +2,7 @@ import CivilTime
 
 // The handling of due prompts. Each due prompt rings, is suppressed, or is missed.
 extension Transition {
-  /// Two limits for the missed prompts that get their own rows in the record: an age of 31 days,
+  /// The daemon records each missed prompt in a row of its own only within these limits: 31 days,
   /// and 500 prompts of an alarm.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
@@ -45,8 +45,8 @@ extension Transition {
     case .held: readyOrLate(prompt, at, isLate: isLate)
     case .expiring: close(prompt, unansweredOutcome(prompt), .none)
     case .ringing(let ring, _) where activeRing?.prompt != id:
-      // The speaker plays no ring of this prompt. The event `ringUncertain` lets the burst
-      // continue.
+      // The state says that the prompt rings, but the speaker plays no ring of this prompt. The
+      // event `ringUncertain` ends this ring, so that the burst can continue.
       emit(
         .ringUncertain(
           id, number: ring.number, reason: "the daemon does not know if the ring sounded"))
@@ -102,7 +102,7 @@ extension Transition {
     return nextPrompt(of: alarm.id, after: listedSince(alarm))
   }
 
-  /// The first instant from which missed occurrences are recorded one by one.
+  /// The instant from which the daemon records each missed occurrence in a row of its own.
   ///
   /// The instant is 31 days ago. But if the alarm was due 500 times or more in these 31 days, the
   /// result is the instant 1 day ago.

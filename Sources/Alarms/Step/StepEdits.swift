@@ -1,6 +1,6 @@
 import CivilTime
 
-// The edit of an alarm, and its effect on the open prompts of the alarm.
+// Edits an alarm: a caretaker changes it. An edit can end the open prompts of the alarm.
 extension Transition {
   mutating func edit(
     _ id: AlarmID, _ version: Int?, _ form: AlarmForm

@@ -10,7 +10,7 @@ import CivilTime
 // If the number of repetitions is near the limit, the prompts with the earliest due times are
 // suppressed first.
 extension Transition {
-  /// The shortest wait before `step` checks a suppressed repetition again, in seconds.
+  /// The minimum wait, in seconds, until `step` checks a suppressed repetition again.
   ///
   /// If the remaining repetitions of the hour are reserved for other prompts, a repetition must
   /// wait. The wait is 5 minutes, because each check adds a row to the record.

@@ -27,10 +27,10 @@ extension Transition {
     !alarm.isAnnouncement && personState(alarm.person)?.pause(at: prompt.dueAt) != nil
   }
 
-  /// Pauses one person or everybody. An earlier pause of the person is replaced.
+  /// Pauses one person or everybody. The new pause replaces an earlier pause of the person.
   ///
-  /// The pause ends all open prompts, as the pause of an alarm does. A person who is paused is not
-  /// inactive, so a period of inactivity ends, too.
+  /// Like the pause of an alarm, the pause of a person ends the open prompts. A person who is
+  /// paused is not inactive, so a period of inactivity ends, too.
   mutating func pause(_ whom: PausedPeople, until text: String?) throws(Refusal) {
     var pauses: [(id: PersonID, pause: PersonPause)] = []
     for person in try people(whom) {

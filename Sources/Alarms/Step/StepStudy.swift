@@ -50,7 +50,7 @@ extension Transition {
     reply = .person(personState(id) ?? state)
   }
 
-  /// Plans all phases of a crossover at once.
+  /// Plans all phases of a crossover study in one call.
   ///
   /// Each phase begins at midnight in the person's zone, `days` days after the previous phase
   /// began.

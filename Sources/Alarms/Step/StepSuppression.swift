@@ -4,7 +4,7 @@ import CivilTime
 // and the hourly limit. `step` checks these four reasons when the prompt becomes due, and again
 // before each ring.
 extension Transition {
-  /// Suppresses a prompt that may not sound now, or closes it, and records the reason.
+  /// If a prompt may not sound now, suppresses or closes the prompt, and records the reason.
   ///
   /// - Returns: true if the prompt was suppressed or closed.
   mutating func suppressIfNeeded(_ prompt: Prompt) -> Bool {
@@ -105,7 +105,8 @@ extension Transition {
     }
   }
 
-  /// Ends suppressions by quiet hours after a change of an alarm's policy for quiet hours.
+  /// Ends the suppression of each prompt of an alarm that quiet hours hold back. The caller uses it
+  /// after a change of the alarm's policy for quiet hours.
   mutating func release(ofAlarm id: AlarmID) {
     for (prompt, suppression) in heldByQuietHours() where prompt.id.alarm == id {
       release(prompt, suppression)

@@ -175,7 +175,7 @@ extension Transition {
     return plan(of: alarm)?.next(after: prompt.dueAt).map { $0.instant <= wall } ?? false
   }
 
-  /// Updates the prompt or the person in the reply to the newest state.
+  /// Replaces the prompt or the person in the reply with the state at the end of this decision.
   mutating func updateReply() {
     switch reply {
     case .answered(var answered):

@@ -87,8 +87,8 @@ extension Transition {
     }
     let late = wall.milliseconds - newest.dueAt.milliseconds
     if isTooLate(since: newest.dueAt, of: alarm) {
-      // The late window of the new due time has already passed. Therefore the function sets the due
-      // time to the present time, and a new late window begins now.
+      // The late window after the new due time has already passed, so the prompt would be missed.
+      // Therefore the function sets the due time to the present time, and a new late window begins.
       newest.dueAt = wall
       emit(.planned(newest))
     }

@@ -161,7 +161,8 @@ extension Transition {
 extension Person {
   /// The people whom a typed id or name can mean.
   ///
-  /// An equal id counts first. Otherwise ids and names count in any letter case.
+  /// If no id is exactly equal, the function compares ids and names, and ignores upper and lower
+  /// case.
   static func fitting(_ name: String, in people: [Person]) -> [Person] {
     if let same = people.first(where: { $0.id.text == name }) { return [same] }
     return people.filter {

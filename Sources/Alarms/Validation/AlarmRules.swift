@@ -213,6 +213,6 @@ extension SchedulePlan {
 extension Instant {
   /// An instant before every instant that a clock can show.
   static let distantPast = Instant(milliseconds: .min)
-  /// An instant after every instant that a clock can show.
+  /// The latest possible instant. No clock can show this instant or a later instant.
   static let distantFuture = Instant(milliseconds: .max)
 }

@@ -32,8 +32,8 @@ extension Transition {
   /// The maximum number of due times that the check reads for one alarm.
   private static let mostOccurrences = 64
 
-  /// A warning if there is an hour in which the alarm and the person's other alarms exceed the
-  /// hourly limit.
+  /// A warning if the alarm and the other alarms of its person together exceed the hourly limit in
+  /// some hour.
   func hourOverLimitWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -157,7 +157,8 @@ extension Transition {
 }
 
 extension HomeState {
-  /// The hours of the next 24 hours in which repetitions exceed the hourly limit.
+  /// Finds hours within the next 24 hours in which the repetitions of a person exceed the hourly
+  /// limit.
   ///
   /// For each person, the result contains only the hour with the most repetitions.
   ///

@@ -19,8 +19,8 @@ public enum NameMatch {
 
   /// True if two names are equal, except for upper and lower case.
   ///
-  /// A home can have thousands of alarms, and each new alarm is compared with all of them. So the
-  /// function compares bytes as long as both names have ASCII letters.
+  /// The daemon compares each new alarm with all alarms of the home, which can be thousands. To be
+  /// fast, the function compares bytes until one of the names contains a character outside ASCII.
   public static func isEqual(_ one: String, _ other: String) -> Bool {
     for (a, b) in zip(one.utf8, other.utf8) where a != b {
       if a > 0x7F || b > 0x7F { return one.lowercased() == other.lowercased() }

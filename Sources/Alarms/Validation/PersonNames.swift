@@ -1,5 +1,5 @@
-// Checks the ids of new people. An existing person keeps the id, even if it does not pass these
-// checks.
+// Checks the ids of new people. A person from an earlier version of Prompter keeps an id that does
+// not pass these checks.
 extension Transition {
   static let idBytes = 1...64
 

@@ -74,10 +74,11 @@ extension Transition {
   /// A warning that quiet hours hold a ring back until shortly before the next ring of its alarm.
   ///
   /// A ring comes too close if less than three quarters of the usual time remain until the next
-  /// ring. Example: a medicine is due every 8 hours, and its dose of 02:28 is held back until
-  /// 07:00. Only 3 hours and 28 minutes remain until the dose of 10:28. We chose three quarters for
-  /// two reasons. In the care of patients, a dose that is due every 8 hours is often given up to 2
-  /// hours late. A ring that is held back for less than an hour needs no warning.
+  /// ring. Example: a medicine is due every 8 hours, and quiet hours hold the dose of 02:28 back
+  /// until 07:00. Then only 3 hours and 28 minutes remain until the next dose, at 10:28. We chose
+  /// three quarters for two reasons. In the care of patients, a dose that is due every 8 hours is
+  /// often given up to 2 hours late. A ring that is held back for less than an hour needs no
+  /// warning.
   func tooClose(_ alarm: Alarm) -> ScheduleWarning? {
     switch alarm.schedule {
     // These two schedules have no usual interval between two rings: the due times are random, or

@@ -88,9 +88,9 @@ public struct QuietHours: Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - home: the home with the existing alarms; nil if it is not known. The function needs the
-///     existing alarms because the new alarm can follow one of them or ring at the same time.
-///   - now: the present instant. Phrases such as "in 20 minutes" and "tomorrow" are relative to
-///     this instant.
+///     existing alarms for two reasons: the new alarm can be due after an answer to one of them,
+///     and two alarms can ring at the same time.
+///   - now: the instant from which "in" and "tomorrow" in the form count.
 /// - Throws: the same refusals as the command `add`, with one exception: too many rings cause a
 ///   warning.
 public func previewed(

@@ -21,7 +21,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     /// later local time.
     case gap = "gap"
     /// The clocks are set back, so the local time of an occurrence exists twice. The alarm rings
-    /// only the first time.
+    /// only at the first occurrence of this local time.
     case fold = "fold"
     /// Another alarm is due at most 60 seconds before or after this alarm.
     case collision = "collision"
@@ -40,7 +40,7 @@ public struct ScheduleWarning: Hashable, Sendable {
     case personPaused = "person_paused"
     /// The alarm is due in the quiet hours of the preview. Only a preview contains this warning.
     case quietHours = "quiet_hours"
-    /// The alarm and the person's other alarms together exceed the hourly limit.
+    /// In some hour, the alarm and the other alarms of its person together exceed the hourly limit.
     case hourOverLimit = "full_hour"
     /// The alarm alone would exceed the hourly limit. Only a preview contains this warning, because
     /// the daemon refuses such an alarm.

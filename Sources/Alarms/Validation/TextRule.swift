@@ -178,7 +178,8 @@ extension Unicode.Scalar {
       return after.isPicture || after == "\u{FE0F}"
     }
     guard after.isOfJoiningScript else { return false }
-    // A word can end with a virama (a sign that removes a vowel) and a joiner.
+    // A joiner may be the last character of a word if a virama (a sign that removes a vowel) comes
+    // before it.
     return after.properties.canonicalCombiningClass == .virama || before?.isOfJoiningScript == true
   }
 

@@ -33,7 +33,7 @@ public enum VisibleText {
 
   /// One or several JSON texts for a terminal, with control characters written as `\u001b`.
   ///
-  /// A JSON parser reads the same values from the result.
+  /// The escapes do not change the meaning: a JSON parser reads the same values from the result.
   public static func json(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: mayStartControlCharacter) else { return bytes }
     var shown = String.UnicodeScalarView()

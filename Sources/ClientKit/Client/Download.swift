@@ -1,7 +1,8 @@
 import FileSystem
 import Glibc
 
-/// A new file that gets its name only after all bytes have arrived and are on the disk.
+/// A new file for a download. The file has a temporary name until all bytes have arrived and are
+/// synced to the disk.
 package struct Download: Sendable {
   private let file: DurableFile
 

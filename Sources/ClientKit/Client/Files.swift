@@ -42,8 +42,8 @@ package enum Files {
     }
   }
 
-  /// Writes a file and replaces an existing file. A reader sees either the old content or the new
-  /// content.
+  /// Writes a file and replaces an existing file. A program that reads the file at the same time
+  /// gets either the whole old content or the whole new content.
   package static func replace(_ path: String, with bytes: [UInt8]) throws {
     do throws(SystemError) {
       // The file can contain names of people. Only the user who requested it may read it.

@@ -3,7 +3,7 @@ import Processes
 
 /// Starts other programs, for example tar, ssh or an editor.
 package enum Program {
-  /// Starts a program that is in a folder of the PATH.
+  /// Starts a program. The function searches for the program in the folders of the variable PATH.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.

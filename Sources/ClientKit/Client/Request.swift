@@ -40,7 +40,8 @@ package struct Request: Sendable {
       value.map { "\(name)=\(Self.percentEncoded($0))" }
     }
     if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }
-    // Because of this key, a change takes effect only once, even if the client sends it twice.
+    // The daemon carries out a request with the same key only once, even if the client sends it
+    // twice.
     if route.method != .get { headers.append(("Idempotency-Key", Self.newKey())) }
   }
 

@@ -2,9 +2,9 @@ import Glibc
 
 /// An ssh process that connects this process to the socket of a daemon on another machine.
 ///
-/// ssh has one end of a socket pair as its standard input and output, and this process has the
-/// other end. The client uses the end of this process like the socket of a local daemon. On the
-/// other machine, the command `prompter bridge` connects ssh and the socket.
+/// A socket pair connects this process and ssh. The first socket is the standard input and output
+/// of ssh. The client uses the second socket like a connection to a local daemon. On the other
+/// machine, the command `prompter bridge` connects ssh and the socket.
 package struct Tunnel {
   /// The end of the socket pair for this process. The caller that uses the descriptor must close
   /// it.

@@ -11,7 +11,7 @@ package struct Finding: Sendable, Hashable {
     case warning = "warning"
     /// Alarms ring, but another important function does not work. A person must act.
     case problem = "problem"
-    /// Nobody would hear an alarm, or the check cannot find out if a person would hear it.
+    /// An alarm would be silent, or the check cannot find out whether an alarm would sound.
     case silent = "silent"
 
     package static func < (one: Grade, other: Grade) -> Bool {

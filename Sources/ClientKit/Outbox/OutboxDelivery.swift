@@ -108,8 +108,9 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Refuses a change that was first sent long ago and got no reply. The home may already have
-  /// deleted the idempotency record of the change. Then it could apply the change twice.
+  /// Refuses a change if the first attempt was long ago and no attempt got a reply. The home may
+  /// already have deleted the idempotency record of the change. Then the home could apply the
+  /// change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

@@ -24,8 +24,8 @@ package struct QueuedChange: Sendable, Hashable {
   /// The instant from which the change must not be applied; nil for no limit.
   package var expiresAt: Instant?
   package var state = State.waiting
-  /// The instant at which the change was first sent; nil if the change cannot have reached its
-  /// home.
+  /// The instant at which the command line first sent the change; nil if the change certainly has
+  /// not reached its home.
   package var sentAt: Instant?
   /// The number of attempts without a final reply.
   package var tries = 0

@@ -29,7 +29,8 @@ package enum PromptText {
       ?? "silent, \(words)"
   }
 
-  /// The label of a prompt. For an early reminder, the time of its event follows.
+  /// The label of a prompt. If the prompt is an early reminder, the text also contains the due time
+  /// of its main prompt.
   private static func label(_ prompt: JSON) -> String {
     let event = prompt["leads_to_utc"]?.string.flatMap {
       TextFormat.time($0, zone: prompt.text("zone"))
@@ -65,7 +66,7 @@ package enum PromptText {
     "Taken back. " + current(prompt)
   }
 
-  /// The state of a prompt after an answer, and the effect on its rings.
+  /// The state of a prompt after an answer, and the effect of the answer on its rings.
   package static func answered(_ prompt: JSON) -> String {
     current(prompt) + " " + rings(prompt)
   }

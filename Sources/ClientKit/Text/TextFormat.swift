@@ -62,8 +62,8 @@ package enum TextFormat {
   /// The end of a pause in words, for example `the end of Sun 27 Dec 2026` or `Sun 27 Dec 2026
   /// 12:00`.
   ///
-  /// - Parameter text: the first local time after the pause. If this time is midnight, the text
-  ///   names the previous day.
+  /// - Parameter text: the local time at which the pause ends. If this time is midnight, the words
+  ///   name the previous day, which is the last day of the pause.
   package static func pauseEnd(_ text: String) -> String {
     guard let value = try? CivilDateTime(parsing: text), value.time == .midnight else {
       return local(text)

@@ -143,7 +143,7 @@ public struct RecordingActions: Sendable {
       _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Tone
   /// Ends the protection of a stored file from deletion. After this call, the daemon can delete the
-  /// file if the home does not use it.
+  /// file if no alarm and no person of the home uses it.
   public var settle: @Sendable (_ sha256: String) -> Void
   /// Deletes a recording, except while the same recording is being stored.
   public var drop: @Sendable (_ sha256: String) throws -> Void

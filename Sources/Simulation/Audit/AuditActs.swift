@@ -255,7 +255,8 @@ extension Audit {
       ? 0 : Int64((Double(elapsed) / Double(seconds)).rounded(.down))
     let next = Instant(seconds: from.seconds + (turns + 1) * seconds)
     if over[alarm.id]?[next] != nil { return }
-    // If the clock is set back while a prompt waits for an answer, the prompt continues to wait.
+    // A prompt for this due time can already be open: it rang, and then somebody set the clock back
+    // to a time before `next`.
     let isKnown = home.openPrompts.contains {
       $0.id.alarm == alarm.id && ($0.state == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// The maximum time for which another ring can block the speaker, in seconds: 30 s for the ring,
-  /// 15 s if the player hangs, and 15 s as a reserve.
+  /// The maximum time for which a ring must wait until another ring frees the speaker, in seconds:
+  /// 30 s for the other ring, 15 s if the player hangs, and 15 s as a reserve.
   private static let speakerHoldSeconds: Int64 = 60
 
   /// Checks that the answer "on my way" cannot delay a prompt without limit.
@@ -146,12 +146,12 @@ extension Audit {
 
   /// Checks the due instant of a planned prompt.
   ///
-  /// The due instant must be the instant of the civil time in the zone. There is one exception: if
-  /// the home moves to another zone and this move skips the civil time, the due instant is the
-  /// instant of the move.
+  /// The due instant must be the instant of the civil time in the zone. Exception: somebody can
+  /// change the home zone, and the new local time can already be later than the civil time of the
+  /// prompt. Then the due instant is the instant of the change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
     // If the daemon wrote the event late, the zones may have changed between the event and the
-    // write. In this case the check is not possible.
+    // write. If they have changed, the check is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
@@ -261,7 +261,7 @@ extension Audit {
     expectedPrompts[id] = course
   }
 
-  /// Checks that the cause of an outcome exists.
+  /// Checks that the record contains the cause of the outcome of a prompt.
   ///
   /// The function also checks that the outcome `missed_no_response` is recorded only if a person
   /// could know about the prompt.

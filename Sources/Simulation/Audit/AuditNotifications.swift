@@ -105,7 +105,7 @@ extension Audit {
     }
   }
 
-  /// Records that a notification succeeded although an answer interrupted it.
+  /// Notes in the model that a notification succeeded, although an answer should have stopped it.
   private func noteLateSuccess(_ id: PromptID, _ position: Int) {
     guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position

@@ -14,8 +14,8 @@ struct SuppressionModel {
   private var phases: [PersonID: [StudyPhase]] = [:]
   /// For each person, the newest pause, unless a caretaker ended it.
   private(set) var pauses: [PersonID: PersonPause] = [:]
-  /// The start times of the repetitions of the last hour for each person, as elapsed time in
-  /// milliseconds, oldest first.
+  /// For each person, the start times of the repetitions in the last hour, oldest first. Each start
+  /// time is elapsed time in milliseconds.
   private var starts: [PersonID: [Int64]] = [:]
   /// For each alarm, true if the newest ring is a repetition. Only repetitions count for the hourly
   /// limit.
@@ -24,7 +24,7 @@ struct SuppressionModel {
   private var persons: [AlarmID: PersonID] = [:]
   /// The elapsed time since the first row, in milliseconds. Between two rows of the same boot, the
   /// model uses the boot time. Between two rows of different boots, the model uses the wall clock,
-  /// because the record contains no better measure. If the wall clock went back between these rows,
+  /// because the record contains no better measure. If the wall clock of the later row is earlier,
   /// the model adds 0.
   private(set) var elapsed: Int64 = 0
   private var last: ClockReading?

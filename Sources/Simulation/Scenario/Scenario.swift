@@ -91,7 +91,8 @@ public struct Scenario: Sendable {
     return true
   }
 
-  /// The differences between the result and the expected numbers, one sentence each.
+  /// The differences between the result and the expected numbers. Each text describes one
+  /// difference.
   public func complaints(about result: Campaign.Result) -> [String] {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }

@@ -131,8 +131,8 @@ extension Action {
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
   }
 
-  /// The text of a question of a check-in, for example `mood` or `scale?`. The word is both the
-  /// kind and the name of the question. `?` means that the answer is optional.
+  /// The text of a question of a check-in, for example `mood` or `scale?`. The word is the type of
+  /// the question, and also its name. `?` means that the answer is optional.
   private static func text(_ question: QuestionForm) -> String {
     (question.kind ?? "") + (question.isRequired == false ? "?" : "")
   }

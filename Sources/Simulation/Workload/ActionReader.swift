@@ -1,6 +1,6 @@
 import Alarms
 
-/// The error that a scenario cannot be read.
+/// An error in the text of a scenario.
 public struct ScenarioError: Error, CustomStringConvertible {
   /// The line number, counted from 1; 0 if the error is about the file as a whole.
   public var line: Int

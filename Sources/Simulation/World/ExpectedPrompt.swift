@@ -21,7 +21,8 @@ struct ExpectedPrompt {
   var isHeard = false
   /// True while a ring of the prompt sounds.
   var isSounding = false
-  /// The rings with a recorded ring intent, as indexes in the result of `Alarm.rings`.
+  /// The rings for which the daemon recorded a ring intent. Each value is an index in the result of
+  /// `Alarm.rings`.
   var rung: Set<Int> = []
   var crashesAtLastIntent = 0
   var delays = 0

@@ -30,7 +30,7 @@ public protocol BreakableStore: RecordStore {
   func planPurge(before instant: Instant) throws -> PreparedPurge?
   /// The next piece of a purge, computed from the present record; nil if the purge is complete.
   func nextPurge(_ plan: PreparedPurge) throws -> Purge?
-  /// Shortens the database file by its unused pages.
+  /// Removes the unused pages from the database file, so that the file becomes smaller.
   func reclaimSpace() throws
 }
 

@@ -100,8 +100,8 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
-  /// True if the world must still wake the daemon because the clock was set. A new timer of the
-  /// daemon must not delay this wake-up.
+  /// True if the world must still wake the daemon because the clock was set. If the daemon sets a
+  /// new timer, the world still wakes the daemon at once.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
   /// `down` is the time from the end to the next start. If the power fails, `battery` says which
@@ -239,7 +239,7 @@ extension World {
     let died = isDead
     replaceStoppedDaemon()
     settle()
-    // If the daemon died, the client gets no reply.
+    // If the daemon died while it handled the request, the client gets no reply.
     return died ? nil : result
   }
 
@@ -292,8 +292,8 @@ extension World {
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    // The check of the plans takes as long as all other checks together. Therefore, if the script
-    // of a home is random, this check runs only at every `plansEvery`-th wake-up.
+    // The function `checkPlans` takes as long as all other checks together. Therefore, if the
+    // script of a home is random, it runs only at every `plansEvery`-th wake-up.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

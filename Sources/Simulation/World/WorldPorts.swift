@@ -13,8 +13,8 @@ private struct Dead: Error {}
 extension World {
   /// The ports of the daemon.
   ///
-  /// The world can kill the daemon before or after each call of a port. The code of a killed daemon
-  /// still runs to the end of its function, but its calls have no effect.
+  /// The world can kill the daemon before or after each call of a port. The present function of a
+  /// killed daemon still runs to its end, but its calls to the ports have no effect.
   func ports() -> Ports {
     var ports = Ports(
       now: { [unowned self] in clock.reading },

@@ -3,8 +3,8 @@ import ArgumentParser
 
 /// The names of the commands, for the refusal of a misspelt name.
 enum CommandNames {
-  /// Command names that people know from other programs, each with the command of Prompter that
-  /// does the same.
+  /// Names of commands that people know from other programs. The value is the command of Prompter
+  /// with the same effect.
   private static let others = [
     "acknowledge": "ack", "complete": "done", "create": "add", "del": "remove",
     "delete": "remove", "later": "delay", "ls": "list", "modify": "edit", "mute": "pause",

@@ -148,8 +148,8 @@ struct EditSession {
 
   /// Saves the changes.
   ///
-  /// - Returns: nil if the changes are saved; the current alarm if another person changed the alarm
-  ///   first.
+  /// - Returns: nil if the changes are saved. If another user changed the alarm during the edit,
+  ///   the result is the current alarm, and nothing is saved.
   private func save(
     _ changes: [(String, JSON)], _ alarm: JSON, _ page: String
   ) throws(EditForm.Mistake) -> JSON? {

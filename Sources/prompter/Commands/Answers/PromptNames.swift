@@ -22,7 +22,7 @@ struct PromptNames {
   let range: Range
   let connection: ConnectionOptions
 
-  /// The id of the prompt with this name; `current` without a name.
+  /// The id of the prompt with this name; `current` if the name is nil.
   ///
   /// - Throws: `Failure` if no prompt or several prompts match, or if the change goes to the outbox
   ///   and the name is not an id.

@@ -214,7 +214,7 @@ enum PersonText {
       + (notified > 0 ? "; \(TextFormat.counted(notified, "contact")) notified" : "")
   }
 
-  /// The text after a command has added or changed a person.
+  /// The text that a command prints after it has added or changed a person.
   static func saved(_ document: JSON, verb: String) -> String {
     (["\(verb).", whole(document["person"] ?? .null)] + TextFormat.warnings(document))
       .joined(separator: "\n")

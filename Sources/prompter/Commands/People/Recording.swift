@@ -168,7 +168,8 @@ final class Recording {
     while poll(&polled, 1, 0) > 0 {
       var byte: UInt8 = 0
       guard read(0, &byte, 1) == 1 else {
-        // The input has ended, so the recording ends only at its maximum length.
+        // The standard input has ended, so the user cannot press Enter. The recording ends at its
+        // maximum length.
         hasInput = false
         return false
       }

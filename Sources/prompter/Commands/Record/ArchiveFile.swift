@@ -3,12 +3,12 @@ import EventCoding
 import JSONValue
 import MessageDigest
 
-/// The archive file of `prompter log purge`, which contains rows of a record. docs/reference/LOG.md
-/// describes the file.
+/// The archive file of `prompter log purge`. It contains rows of a record. The format is in
+/// docs/reference/LOG.md.
 ///
 /// The file can be verified without other data. The hash of each row covers the columns of the row
-/// and the hash of the previous row. The texts of each row must have the digest that the row
-/// contains.
+/// and the hash of the previous row. Each row also contains a digest of its texts, so the texts can
+/// be verified, too.
 struct ArchiveFile {
   /// The head code of the row before the first row of the file.
   let after: HeadCode
@@ -116,7 +116,8 @@ private struct ArchiveProof {
     return hexadecimal(digest.finish())
   }
 
-  /// Returns the last row before the first row of the file, and the last row of the file.
+  /// Returns two head codes: of the row before the first row of the file, and of the last row of
+  /// the file.
   ///
   /// - Throws: `Failure.refused` if the file is incomplete or does not contain the required head.
   func ends() throws -> (after: HeadCode, through: HeadCode) {

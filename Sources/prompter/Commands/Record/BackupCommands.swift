@@ -121,8 +121,9 @@ struct Restore: ParsableCommand {
     }
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
-    // `prompterd --adopt` reads the file as the user of this command, and continues as the owner of
-    // the state directory. The program `prompter` changes nothing in the state directory.
+    // `prompterd --adopt` starts with the rights of the user of this command, so it can read the
+    // file. Then it changes to the owner of the state directory. The program `prompter` itself
+    // changes nothing in the state directory.
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
@@ -154,7 +155,8 @@ enum BackupFile {
     let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
-    // The note replaces the two empty blocks at the end of the archive.
+    // Write the note over the two empty blocks with which a tar archive ends. The note ends with
+    // two empty blocks of its own.
     guard lseek(descriptor, -off_t(TarHeader.end.count), SEEK_END) >= 0,
       member.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == member.count,
       fsync(descriptor) == 0

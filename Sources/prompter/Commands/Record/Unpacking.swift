@@ -53,8 +53,8 @@ final class Unpacking: Sendable {
   func take(_ bytes: [UInt8]) throws {
     try state.withLock { state in
       state.hasBegun = true
-      // Move the reader out of the state, because the closure below changes the state while the
-      // reader runs.
+      // Move the reader out of `state`: the closure below changes `state` while the reader runs,
+      // and Swift allows no second access at the same time.
       var reader = TarReader()
       swap(&reader, &state.reader)
       do {

@@ -49,8 +49,9 @@ struct Verify: ParsableCommand {
     let package = try manifest.map { try ExportManifest(directory: $0) }
     try package?.check()
     let file = try archive.map { try verifiedArchive($0, holding: head ?? package?.head) }
-    // The archive proves the hash chain up to its last event. The record must contain this event,
-    // too, so that the record continues the hash chain of the archive.
+    // The archive proves the hash chain up to the last event of the archive. The daemon must check
+    // that the record also contains this event. Then the record continues the hash chain of the
+    // archive.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
