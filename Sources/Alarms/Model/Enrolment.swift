@@ -78,7 +78,7 @@ public struct EnrolmentForm: Hashable, Sendable {
   }
 }
 
-/// A crossover as a researcher typed it, before checks.
+/// The plan of a crossover study that a researcher typed, before checks.
 public struct CrossoverForm: Hashable, Sendable {
   /// The start date; nil for now.
   public var start: String?

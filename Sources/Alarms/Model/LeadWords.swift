@@ -25,7 +25,8 @@ struct LeadWords {
   /// The zone of the person who hears the words.
   var zone: Zone
 
-  /// The words in the first of these languages for which Prompter has words, else in English.
+  /// The words in the first language of the list that Prompter supports. If Prompter supports no
+  /// language of the list, the words are English.
   ///
   /// - Parameter tags: BCP 47 tags, the preferred language first.
   func spoken(in tags: [String]) -> SpokenWords {

@@ -46,7 +46,7 @@ public enum Schedule: Hashable, Sendable {
   }
 }
 
-/// The rules and dates that make up one schedule.
+/// The rules and dates of one schedule.
 ///
 /// As in RFC 5545 section 3.8.5, the schedule is (rules ∪ dates) − exclusions. If two rules give
 /// the same instant, the alarm rings once.

@@ -21,7 +21,8 @@ public struct ExpectedRing: Hashable, Sendable {
 ///
 /// The hourly limit is not considered, because the number of repetitions is not known in advance.
 public struct ExpectedSuppression: Hashable, Sendable {
-  /// A suppression reason that the daemon can predict before the due time. The list is complete.
+  /// A suppression reason that the daemon can predict before the due time. The list of reasons is
+  /// fixed.
   public enum Reason: String, Sendable, CaseIterable {
     case quietHours = "quiet_hours"
     case controlPhase = "control_phase"

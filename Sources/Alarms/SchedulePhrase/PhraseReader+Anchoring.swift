@@ -1,7 +1,6 @@
 import CivilTime
 
-// Computes the schedule of a phrase. If the phrase contains no start date, the schedule starts at
-// the present time.
+// Computes the schedule of a phrase. The start date of the schedule can depend on the present time.
 extension PhraseReader {
   func anchored(_ outline: PhraseOutline) throws(Refusal) -> Schedule {
     switch outline.kind {

@@ -52,7 +52,8 @@ public enum Command: Hashable, Sendable {
   /// Takes back the newest answer to one prompt. Without an id, the command takes back the newest
   /// answer to any prompt.
   case undo(PromptID?)
-  /// Adds a tone. If `replacing` is false, the command is refused if a tone has this name.
+  /// Adds a tone. If `replacing` is false and a tone already has this name, the daemon refuses the
+  /// command.
   case addTone(Tone, replacing: Bool)
   /// Removes a tone. If `replaceWith` is the name of a second tone, alarms and people that use the
   /// removed tone use the second tone from then on.

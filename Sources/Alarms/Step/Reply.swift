@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The answer to a command that was carried out.
+/// The result that `step` returns for an accepted command.
 public enum Reply: Hashable, Sendable {
   indirect case alarm(Alarm, next: [ExpectedRing], ScheduleReport)
   indirect case removed(Alarm, [AnsweredPrompt])

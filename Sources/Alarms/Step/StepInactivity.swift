@@ -32,8 +32,8 @@ extension Transition {
   /// - The player can report the start of a ring after a person has answered. This ring does not
   ///   begin a period of inactivity.
   /// - Every answer of the patient ends the inactivity, because the patient was able to answer.
-  /// - If a caretaker cancels a prompt, this does not end the inactivity, because the caretaker may
-  ///   not be in the home.
+  /// - The cancellation of a prompt does not end the inactivity, because the caretaker may not be
+  ///   in the home.
   private func inactivityChange(_ event: Event, of id: PromptID, _ alarm: Alarm)
     -> InactivityChange?
   {

@@ -21,7 +21,7 @@ package struct NameList {
     case one(Row)
     /// Several objects fit. The user must choose one of them.
     case several([Row])
-    /// Nothing fits. The label may be the one that the user meant.
+    /// No object fits. `nearest` is a similar label that the user may have meant.
     case none(nearest: String?)
   }
 

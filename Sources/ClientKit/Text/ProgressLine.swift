@@ -26,7 +26,7 @@ package final class ProgressLine: Sendable {
   private static let ticksPerSecond: UInt32 = 4
 
   /// - Parameters:
-  ///   - what: the name of the operation, which the progress line shows.
+  ///   - what: the name of the operation in the progress line.
   ///   - ask: a function that returns the progress. The progress line calls the function once a
   ///     second on another thread. If this process begins to count the bytes itself, the progress
   ///     line stops these calls.

@@ -134,7 +134,8 @@ package enum TextFormat {
     "\(count) \(count == 1 ? noun : nouns ?? "\(noun)s")"
   }
 
-  /// The warnings of a reply, one line each. A warning about a danger for the patient stands out.
+  /// The warnings of a reply, one line each. The function highlights warnings about a danger for
+  /// the patient.
   package static func warnings(_ document: JSON) -> [String] {
     document.list("warnings").map {
       let text = oneLine($0.text("text"))

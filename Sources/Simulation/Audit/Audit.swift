@@ -19,7 +19,7 @@ public struct Violation: Hashable, Sendable {
 public final class Audit {
   /// The state that the audit computes from all events.
   private(set) var replay = Replay()
-  /// The prompts in the projections that the daemon wrote, open and closed.
+  /// The open and closed prompts in the projections that the daemon wrote.
   private(set) var projections: [PromptID: Prompt] = [:]
   private(set) var open: Set<PromptID> = []
   var expectedPrompts: [PromptID: ExpectedPrompt] = [:]

@@ -12,7 +12,7 @@ extension Audit {
     var crashes: Int
   }
 
-  /// Checks a notification about a prompt, which can be a repeated notification.
+  /// Checks a first or repeated notification about a prompt.
   func checkEscalation(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason) {
     expectedNotifications.insert(ExpectedNotification(subject: .prompt(id), position: position))
     if isMissed(id) {

@@ -90,8 +90,8 @@ struct Watch: CheckedCommand {
   }
 }
 
-/// The position in the stream of events. The reader of the stream updates the position on another
-/// thread.
+/// The present position in the stream of events. A second thread reads the stream and updates the
+/// position.
 final class WatchPlace: Sendable {
   private struct State {
     var after: Int64?

@@ -82,7 +82,7 @@ struct ContactTest: ParsableCommand {
 
   func run() throws {
     var request = Request(.testContact, ["name": name]).with([])
-    // The daemon answers after at most 75 seconds.
+    // The daemon replies after at most 75 seconds.
     request.timeoutSeconds = 120
     var state = ""
     try connection.carryOut(request) { reply in
