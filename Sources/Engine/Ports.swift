@@ -23,7 +23,7 @@ public struct Ports: Sendable {
   /// Sets the volume that the player uses on a device from the next ring on.
   ///
   /// The closure returns at once. `percent` is the volume in percent of the range of the sound
-  /// card. With nil, the volume in the configuration applies.
+  /// card. If `percent` is nil, the volume in the configuration applies.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
   /// Starts the notification of a contact and returns at once. Later, an input reports the result.
   public var notify: @Sendable (ContactNotification) -> Void

@@ -86,7 +86,8 @@ extension RequestHandler {
   }
 }
 
-/// The counts of the prompts of one person on one day.
+/// For one person and one day, the number of prompts in each group: completed, due, missed and so
+/// on.
 private struct DayProgress: Sendable {
   var done = 0
   var due = 0

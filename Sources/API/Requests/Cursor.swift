@@ -6,8 +6,9 @@ import JSONValue
 /// the cursor stays valid if this row moves or is deleted. A row that does not move between two
 /// requests is on exactly one page.
 ///
-/// The text of a cursor has only hexadecimal digits, which need no percent-encoding in a query. The
-/// digits also hide the sort keys, so that clients do not construct a cursor themselves.
+/// The text of a cursor contains only hexadecimal digits. Therefore a query can contain the text
+/// without percent-encoding. The digits also hide the sort keys, so that clients do not construct a
+/// cursor themselves.
 public struct Cursor: Sendable, Hashable {
   /// The values of the sort keys; the most important sort key is first.
   public var place: [String]

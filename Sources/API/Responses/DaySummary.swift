@@ -16,7 +16,7 @@ public struct DayTask: Sendable, Hashable {
     case replaced = "replaced"
   }
 
-  /// A contact that was notified of the task, and the local time.
+  /// A contact who was notified of the task, and the local time of the notification.
   public struct Notified: Sendable, Hashable {
     public var contact: String
     public var at: CivilDateTime

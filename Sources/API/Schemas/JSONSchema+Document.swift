@@ -4,8 +4,8 @@ extension JSONSchema {
   /// The schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. A named schema becomes a reference.
   ///
   /// - Parameter isClosed: true if an object may have only the members of the schema. The schemas
-  ///   of requests are closed, because the daemon refuses an unknown field. The schemas of
-  ///   responses are open, because a later version may add members.
+  ///   of requests allow no additional fields, because the daemon refuses an unknown field. The
+  ///   schemas of responses are open, because a later version may add members.
   func schema(isClosed: Bool) -> JSON {
     switch self {
     case .text: Self.typed("string")

@@ -78,8 +78,8 @@ extension EventState {
     }
   }
 
-  /// The instant until which a prompt stays open so that contacts can help; nil if the daemon
-  /// notifies no contact.
+  /// The instant until which a prompt stays open, so that contacts have time to help; nil if the
+  /// daemon notifies no contact.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
     let notifyProgress = prompt.notifyProgress
     guard let next = notifyProgress.nextAt else {

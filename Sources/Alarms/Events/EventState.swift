@@ -16,8 +16,8 @@ protocol EventState {
   mutating func put(_ tone: Tone)
   mutating func drop(tone name: String)
   mutating func put(_ person: PersonState)
-  /// Sets the volume of rings on a device, in percent. With nil, the volume in the configuration
-  /// applies again.
+  /// Sets the volume of rings on a device, in percent. If `percent` is nil, the volume in the
+  /// configuration applies again.
   mutating func put(level percent: Int?, of device: String)
   func picture(_ sha256: String) -> Picture?
   mutating func put(_ picture: Picture)

@@ -22,7 +22,7 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   public let alarm: AlarmID
   /// The scheduled local time in seconds, multiplied by 2, plus the fold.
   ///
-  /// The local time counts from 1970-01-01T00:00:00 on the wall clock.
+  /// The local time is the number of seconds since the local time 1970-01-01T00:00:00.
   public let nominalKey: Int64
 
   public init(alarm: AlarmID, nominal: CivilDateTime, fold: Int) {

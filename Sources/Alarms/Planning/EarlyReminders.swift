@@ -68,8 +68,9 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// All words that the speech program must have ready: the words of the alarms without a
-  /// recording, and the time of the event for the next ring of each early reminder.
+  /// All words that the speech program must have ready. These are the words of the alarms without a
+  /// recording. For the next ring of each early reminder, these are also the words for the time of
+  /// the event.
   public func wantedWords(at reading: ClockReading, in environment: Environment) -> Set<SpokenWords>
   {
     let transition = Transition(self, reading, .daemon("speech"), environment)

@@ -19,7 +19,8 @@ public struct ExpectedRing: Hashable, Sendable {
 
 /// The expected suppression of a prompt at its due time, according to the present settings.
 ///
-/// The hourly limit is not considered, because the number of repetitions is not known in advance.
+/// The function ignores the hourly limit, because nobody knows the number of repetitions in
+/// advance.
 public struct ExpectedSuppression: Hashable, Sendable {
   /// A suppression reason that the daemon can predict before the due time. The list of reasons is
   /// fixed.

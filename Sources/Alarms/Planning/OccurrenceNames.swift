@@ -131,8 +131,8 @@ extension Transition: Ended {
     }
   }
 
-  /// Returns true if the prompt of this occurrence ended before it rang, and its late window has
-  /// passed.
+  /// Returns true if the prompt of this occurrence ended before its first ring, and if the late
+  /// window of the prompt has passed.
   ///
   /// The daemon must not plan this prompt again. Otherwise the daemon would notify the contacts of
   /// the prompt a second time.

@@ -36,7 +36,7 @@ public struct Suppression: Hashable, Sendable {
   /// True if the prompt rings at `until`; false if the prompt ends at `until`.
   public var ringsAfterwards: Bool { reason == .quietHours || reason == .cap }
 
-  /// The outcome of the prompt if no ring of it sounded.
+  /// The outcome that the prompt gets if none of its rings sounded.
   public var outcome: Outcome {
     switch reason {
     case .quietHours, .quietRest: .suppressedQuietHours

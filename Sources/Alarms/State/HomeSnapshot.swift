@@ -93,8 +93,8 @@ public struct HomeSnapshot: Sendable {
   }
 }
 
-/// The changes by a list of events: all changed objects, such as alarms and prompts, with their new
-/// values.
+/// The changes that a list of events causes: all changed objects, such as alarms and prompts, with
+/// their new values.
 public struct StateDelta: Sendable, Hashable {
   public var alarms: [AlarmID: Alarm] = [:]
   public var deletedAlarms: Set<AlarmID> = []

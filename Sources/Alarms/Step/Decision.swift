@@ -11,7 +11,7 @@ public struct Decision: Sendable {
   public var effects: [Effect]
   /// The answer to a command; nil for any other input.
   public var reply: Reply?
-  /// True if more prompts are due than one decision handles.
+  /// True if more prompts are due than one decision can handle.
   ///
   /// The engine then calls `step` with the input `woke` again before it waits.
   public var isMoreDue: Bool

@@ -22,7 +22,8 @@ extension Transition {
 extension Transition {
   /// Returns true if the person of an alarm is paused at the due time of a prompt.
   ///
-  /// A pause does not silence an announcement, because the caretaker wants it to be spoken now.
+  /// A pause does not silence an announcement, because the caretaker wants Prompter to speak the
+  /// announcement now.
   func isPersonPaused(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     !alarm.isAnnouncement && personState(alarm.person)?.pause(at: prompt.dueAt) != nil
   }

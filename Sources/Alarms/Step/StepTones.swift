@@ -4,7 +4,7 @@ import CivilTime
 extension Transition {
   /// Adds a tone.
   ///
-  /// - Parameter replacing: true if the tone may replace the tone with this name.
+  /// - Parameter replacing: true if the new tone may replace an existing tone with the same name.
   mutating func add(_ tone: Tone, replacing: Bool) throws(Refusal) {
     if !replacing, let refusal = home.refusesName(ofTone: tone.name) { throw refusal }
     if let refusal = tone.refusal(in: home, by: actor.id) { throw refusal }

@@ -106,7 +106,7 @@ package enum PromptText {
     var parts: [String] = []
     if rings["sounding"]?.bool == true { parts.append("The sound was stopped.") }
     // After "later" and "on my way" the prompt rings again. Therefore the text does not contain the
-    // number of cancelled rings, which would suggest that no ring follows.
+    // number of cancelled rings: this number would suggest that no ring follows.
     if !["delayed", "acknowledged"].contains(prompt.text("state")) {
       parts.append(
         pending == 0

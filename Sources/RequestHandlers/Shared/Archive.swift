@@ -11,7 +11,7 @@ public struct ArchivedPrompt: Sendable, Hashable {
   public var person: String
   /// The picture that the alarm of the prompt shows.
   public var image: String?
-  /// True if the prompt is an announcement, which asks for no task.
+  /// True if the prompt is an announcement and not a task.
   public var isAnnouncement: Bool
 
   public init(

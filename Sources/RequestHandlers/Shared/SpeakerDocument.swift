@@ -33,7 +33,7 @@ extension HomeState {
 
   /// The name of the recording with this file name, for a caretaker.
   ///
-  /// If no recording has this file name, the result is the given name.
+  /// If no recording has this file name, the result is the file name itself.
   func toneName(_ name: String) -> String {
     let tone = tones.values.first { "\($0.sha256).wav" == name }
     return tone.map { "the recording \"\($0.name)\"" } ?? name

@@ -101,8 +101,8 @@ extension Audit {
     }
   }
 
-  /// If the last rings of two prompts are at most 120 s apart, the audit treats the prompts as
-  /// prompts that rang together.
+  /// If the last rings of two prompts are at most 120 s apart, the audit assumes that both prompts
+  /// rang together.
   private static let togetherMilliseconds: Int64 = 120_000
 
   /// Checks an answer that a person gave without a prompt id: its prompt must have been calling.

@@ -5,7 +5,7 @@ import CivilTime
 struct ExpectedAllClear {
   /// Contacts without a final result.
   var asked: Set<String> = []
-  /// Contacts that were notified and have no all-clear.
+  /// The contacts who were notified and have not got an all-clear yet.
   var told: Set<String> = []
   var cleared: Set<String> = []
   /// The contacts who need no all-clear of their own here, because they got the all-clear about a

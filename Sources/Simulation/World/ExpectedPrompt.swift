@@ -7,7 +7,7 @@ struct ExpectedPrompt {
   /// one of three times:
   /// - the due time,
   /// - the time that an answer set,
-  /// - the time of the previous ring plus the spacing of the burst.
+  /// - the time of the previous ring plus the configured time between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
   /// True if the newest ring has started to sound.

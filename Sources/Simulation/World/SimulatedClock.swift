@@ -25,7 +25,7 @@ struct SimulatedClock {
       clockState: state, asleepMilliseconds: asleepMilliseconds)
   }
 
-  /// The true time at which the wall clock will show `wall`, without further clock steps.
+  /// The true time at which the wall clock will show `wall`, if no other clock step happens before.
   func time(of wall: Instant) -> Int64 {
     wall.adding(milliseconds: -Self.beginning).adding(milliseconds: -errorMilliseconds).milliseconds
   }

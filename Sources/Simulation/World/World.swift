@@ -84,7 +84,7 @@ public final class World: @unchecked Sendable {
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0
-  /// The number of requests of each kind to which the daemon replied.
+  /// For each kind of request, the number of requests to which the daemon replied.
   public internal(set) var requests: [String: RequestCount] = [:]
   var requestCount = 0
   public internal(set) var plays = 0

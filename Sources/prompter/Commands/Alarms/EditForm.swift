@@ -22,7 +22,8 @@ struct EditForm {
     }
   }
 
-  /// The prefix of an error line in a page. The program removes the error lines by this prefix.
+  /// The prefix of an error line in a page. Before the program reads the page again, it removes the
+  /// lines with this prefix.
   static let complaint = "# >>> "
 
   private let alarm: JSON

@@ -45,8 +45,8 @@ final class Recording {
 
   private init(microphone: String, seconds: Int, meter: LevelMeter) throws {
     self.meter = meter
-    // The program removes the name of the file at once. Therefore no recording stays on the disk,
-    // even after a crash.
+    // The program keeps the file open, but removes the name of the file at once. Therefore no
+    // recording stays on the disk, even after a crash.
     var name = Array("\(ProcessEnvironment.value("TMPDIR") ?? "/tmp")/prompter-XXXXXX".utf8CString)
     file = mkstemp(&name)
     guard file >= 0 else { throw Self.failure("cannot create a file for the recording") }
