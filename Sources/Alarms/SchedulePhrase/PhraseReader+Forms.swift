@@ -168,7 +168,7 @@ extension PhraseReader {
     return PhraseOutline(kind: .within(seconds: seconds, from: from, to: to))
   }
 
-  /// Reads a daily window: for example `from 08:00 to 20:00` or `between 08:00 and 20:00`.
+  /// Reads a daily window, for example `from 08:00 to 20:00` or `between 08:00 and 20:00`.
   private mutating func window() throws(Refusal) -> (ClockTime, ClockTime) {
     guard acceptOne(of: ["from", "between"]) else { throw expected("\"from\" or \"between\"") }
     let from = try time()

@@ -38,7 +38,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case silent = "silent"
     /// The person is paused. The alarm is silent until the pause ends.
     case personPaused = "person_paused"
-    /// The alarm is due in the quiet hours of the preview. Only a preview contains this warning.
+    /// The alarm is due in the quiet hours that the request for the preview contains. Only a
+    /// preview contains this warning.
     case quietHours = "quiet_hours"
     /// In some hour, the alarm and the other alarms of its person together exceed the hourly limit.
     case hourOverLimit = "full_hour"

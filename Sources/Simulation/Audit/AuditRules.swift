@@ -51,8 +51,8 @@ extension Audit {
       // changes the quiet hours, the daemon ends the suppression at once.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // The daemon can end such a suppression at once, because a caretaker changed the hourly
-      // limit. Therefore the audit does not check the cause.
+      // If a caretaker changes the hourly limit, the daemon ends such a suppression at once.
+      // Therefore the audit does not check the cause of a suppression that ends now.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
