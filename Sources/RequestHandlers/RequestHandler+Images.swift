@@ -117,8 +117,8 @@ extension RequestHandler {
 
   /// Refuses a photo that the sender may not use.
   ///
-  /// These are the photos that a client of another person uploaded, and the photos of another
-  /// person's tasks. The refusal is the same as for a picture that does not exist.
+  /// The sender may not use a photo that a client of another person uploaded, or a photo of another
+  /// person's task. The refusal is the same as for a picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }

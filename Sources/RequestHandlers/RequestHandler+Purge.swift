@@ -63,7 +63,7 @@ extension RequestHandler {
 
   /// Purges the record piece by piece.
   ///
-  /// Between two pieces, the engine can handle a ring or an answer.
+  /// Between two pieces, the engine can handle other inputs, for example a ring or an answer.
   private func purge(_ request: APIRequest) async throws -> APIResponse {
     let (through, digest) = try request.purge()
     let handler = archive.study.purge

@@ -103,7 +103,7 @@ extension RequestHandler {
     let (forms, completes) = try ResponseForm.read(body: request.body)
     let named = try await answerable(request)
     let now = ports.now().wall
-    // The engine first tries to write the backlog, because an event in the backlog may have ended
+    // First let the engine try to write the backlog, because an event in the backlog may have ended
     // this prompt.
     if await !engine.read({ _, isRecordWritable in isRecordWritable }) { await engine.wake() }
     let decide: @Sendable (HomeState) throws(Refusal) -> Command = { home throws(Refusal) in
@@ -126,7 +126,7 @@ extension RequestHandler {
     return response
   }
 
-  /// A prompt that has ended, with its alarm version; nil if no ended prompt has this id.
+  /// A closed prompt and the version of its alarm; nil if no closed prompt has this id.
   private func past(_ id: PromptID) throws(Refusal) -> PastPrompt? {
     do {
       guard let found = try archive.prompt(id) else { return nil }

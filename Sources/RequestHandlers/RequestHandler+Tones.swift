@@ -88,7 +88,7 @@ extension RequestHandler {
     return response
   }
 
-  /// Deletes the recordings in this list that the home does not need.
+  /// Deletes each recording of the list if no alarm and no person of the home needs it.
   ///
   /// If a ring plays a recording at this time, the handler keeps the recording. The daemon deletes
   /// the recording during its next daily cleanup.

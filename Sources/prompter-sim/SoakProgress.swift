@@ -20,7 +20,8 @@ final class SoakProgress: Sendable {
   /// The violation with the smallest seed.
   var firstViolation: Campaign.Result? { state.withLock(\.firstViolation) }
 
-  /// The next seed; nil if no seed is left, or after a violation.
+  /// The next seed to simulate; nil if all seeds are used, or if a simulation has found a
+  /// violation.
   func nextSeed() -> UInt64? {
     state.withLock { state in
       guard state.left > 0, state.firstViolation == nil else { return nil }
@@ -68,9 +69,9 @@ struct Tally: Sendable {
   }
 
   /// The error message if the daemon accepted too few requests; nil if the daemon accepted enough.
-  /// A run with too few accepted requests proves nothing.
+  /// If the daemon refused most requests, the run has tested very little.
   ///
-  /// For a run of less than 10 device-years, the result is always nil.
+  /// A run of less than 10 device-years is too short for this check, so its result is nil.
   var isTooQuiet: String? {
     if years < 10 { return nil }
     let asked = requests.values.reduce(RequestCount(), +)

@@ -14,7 +14,8 @@ public struct APIRequest: Sendable {
   public var only: PersonID?
   /// The parameters of the path, percent-decoded.
   public var parameters: [String: String]
-  /// The query parameters, percent-decoded. The route permits each of these parameters.
+  /// The query parameters, percent-decoded. The router has already checked that the route allows
+  /// each parameter.
   public var query: [String: String]
   /// The header fields by their names in lower case, such as `if-match`, `idempotency-key` and
   /// `content-type`.

@@ -3,8 +3,8 @@ import JSONValue
 /// The position of the last row of a page in a sorted list.
 ///
 /// The position consists of the values of the sort keys, and not of the id of the row. Therefore
-/// the cursor stays valid if this row moves or is deleted. A row that does not move between two
-/// requests is on exactly one page.
+/// the cursor stays valid if this row moves or is deleted. If a client reads all pages, it gets
+/// each row exactly once, unless a row moves between two requests.
 ///
 /// The text of a cursor contains only hexadecimal digits. Therefore a query can contain the text
 /// without percent-encoding. The digits also hide the sort keys, so that clients do not construct a

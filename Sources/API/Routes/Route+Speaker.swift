@@ -125,7 +125,7 @@ public struct Say: Sendable, Hashable {
   /// The behaviour of the announcement in the quiet hours of its person.
   public var inQuietHours: QuietChoice
 
-  /// The ways in which an announcement can treat quiet hours.
+  /// The choices for an announcement in quiet hours.
   public enum QuietChoice: String, Sendable, CaseIterable {
     /// The announcement sounds when the quiet hours end.
     case hold = "hold"

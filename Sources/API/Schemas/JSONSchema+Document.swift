@@ -52,7 +52,8 @@ extension JSONSchema {
     return schema
   }
 
-  /// The named schemas within this schema, including this schema; the outermost schema is first.
+  /// The names and shapes of all named schemas in this schema. If this schema has a name, it is the
+  /// first.
   var names: [(name: String, shape: JSONSchema)] {
     switch self {
     case .named(let name, let shape): [(name, shape)] + shape.names

@@ -242,7 +242,7 @@ public enum Event: Hashable, Sendable {
   }
 }
 
-/// The effect of an answer, a cancellation or an edit on the rings of its prompt.
+/// The effect of an answer, a cancellation or an edit on the rings of the prompt.
 public struct Stopped: Hashable, Sendable {
   /// The number of rings that will not sound because of the answer, the cancellation or the edit.
   public var pending: Int

@@ -1,6 +1,6 @@
 import CivilTime
 
-// The effect of answers, corrections and suppressions on a prompt.
+// Applies the events of answers, corrections and suppressions to the state of a prompt.
 extension EventState {
   mutating func applyAnswer(_ event: Event, at wall: Instant) {
     switch event {

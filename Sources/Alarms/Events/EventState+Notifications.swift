@@ -12,8 +12,8 @@ extension EventState {
   ///
   /// The delay of the contact begins at `base`, the start of a burst.
   ///
-  /// In a control phase no burst begins, so the daemon plans no notification. A notification that
-  /// has already begun continues.
+  /// In a control phase, no burst begins, so the function plans no notification. If the daemon has
+  /// already begun a notification, it continues this notification.
   mutating func awaitNotification(_ id: PromptID, from base: Instant) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     change(id) {
@@ -58,8 +58,8 @@ extension EventState {
     }
   }
 
-  /// Handles a notification that the answer "on my way" or "later" should have stopped, but that
-  /// still succeeded.
+  /// Handles a notification that succeeded although the answer "on my way" or "later" should have
+  /// stopped it.
   ///
   /// During the new burst, the daemon then notifies the next contact and not the same contact
   /// again.

@@ -169,7 +169,7 @@ public struct WhyWords: Sendable {
 
   // MARK: Events
 
-  /// An event as a clause, without a capital letter and without a full stop.
+  /// An event in words, without a capital letter and without a full stop.
   ///
   /// The result is nil for an event that does not help to explain a prompt.
   func sentence(_ event: Event) -> String? {

@@ -142,7 +142,7 @@ public struct Burst: Hashable, Sendable {
 
 /// A stored, checked recording.
 ///
-/// The audio file is stored outside the record. The SHA-256 of the file is its file name.
+/// The daemon stores the audio file outside the record. The name of the file is its SHA-256.
 public struct Tone: Hashable, Sendable {
   /// The name: 1 to 64 letters, digits, dots, dashes and underscores.
   public var name: String

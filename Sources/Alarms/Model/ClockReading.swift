@@ -82,8 +82,7 @@ public struct Environment: Sendable {
     self.zone = zone
   }
 
-  /// The zone of an alarm: the home zone if the alarm is floating, else the zone with the name
-  /// `zoneName`.
+  /// The zone of an alarm. For an alarm with the zone name `floating`, this is the home zone.
   ///
   /// - Returns: nil if the system has no zone with this name.
   public func zone(of alarm: Alarm) -> Zone? {

@@ -161,7 +161,8 @@ extension [EscalationStep] {
     return offsets[Swift.min(index, offsets.count - 1)]
   }
 
-  /// The start of each ring, in seconds from the start of the first ring.
+  /// For each ring, the time from the start of the first ring to the start of this ring, in
+  /// seconds.
   var offsetsSeconds: [Int64] {
     var offsets: [Int64] = [0]
     for index in 1..<Swift.max(ringCount, 1) {

@@ -5,7 +5,7 @@ import CivilTime
 /// The daemon stores the response in the same transaction as the changes of the request. If a
 /// client sends the same request again, the daemon changes nothing and sends the stored response.
 ///
-/// The record of the home does not contain idempotency records. The daemon may delete an
+/// Idempotency records are not events, and a replay does not restore them. The daemon may delete an
 /// idempotency record after `keptMilliseconds`. If the response contains data about a person, the
 /// daemon erases the response together with the person.
 public struct IdempotencyRecord: Sendable, Hashable {

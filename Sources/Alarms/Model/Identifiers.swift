@@ -141,7 +141,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case alreadyCorrected = "already_corrected"
     /// The alarm was changed or removed after the answer.
     case superseded = "superseded"
-    /// The change would end an open prompt of an alarm that then never rings again.
+    /// The edit would end an open prompt, and the alarm would never ring again.
     case endsPrompt = "ends_prompt"
   }
 

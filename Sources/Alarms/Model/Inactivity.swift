@@ -68,10 +68,10 @@ public enum InactivityChange: Hashable, Sendable {
   /// A person undid the answer that had ended the period of inactivity. The period continues with
   /// its original start time.
   case resumed
-  /// The daemon will now notify the contact at this position.
+  /// The daemon will now notify the contact at the index `position` of the inactivity rule.
   ///
-  /// The person has answered no prompt since `since`, for at least `hours` hours. After a restart,
-  /// the daemon records the event again if the record contains no result of the notification.
+  /// The person has answered no prompt since `since`, for at least `hours` hours. If the record
+  /// contains no result of the notification, the daemon records this event again after a restart.
   case notifying(position: Int, contact: String, since: Instant, hours: Int)
   /// The contact's command succeeded.
   case notified(position: Int, contact: String, attempt: Int)

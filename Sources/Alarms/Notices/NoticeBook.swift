@@ -20,7 +20,7 @@ public struct NoticeBook: Hashable, Sendable {
     public var failure: String?
   }
 
-  /// The answer that ended a prompt or an inactivity.
+  /// The answer that ended a prompt or a period of inactivity.
   struct Ending: Hashable, Sendable {
     var at: Instant
     /// The outcome of the prompt; nil for an inactivity.
@@ -168,7 +168,8 @@ public struct NoticeBook: Hashable, Sendable {
     if followed[subject]?.isEmpty == true { followed[subject] = nil }
   }
 
-  /// - Parameter ending: nil if nobody answered, so that nobody gets an all-clear.
+  /// - Parameter ending: the answer that ended the subject. If nobody answered, the value is nil,
+  ///   and no contact gets an all-clear.
   private mutating func end(_ subject: NotifySubject, _ ending: Ending?) {
     guard ending != nil else {
       followed[subject] = nil

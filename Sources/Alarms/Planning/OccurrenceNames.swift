@@ -20,7 +20,8 @@ extension Alarm {
 
   /// True if the due times depend only on elapsed time, and not on local time.
   ///
-  /// If the value is true, two occurrences with the same id are different due times.
+  /// If it is true, two occurrences at different instants are different due times, even if they
+  /// have the same local time.
   var countsElapsedTime: Bool {
     if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
       return false

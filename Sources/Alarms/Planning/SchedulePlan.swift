@@ -136,8 +136,8 @@ public struct SchedulePlan: Sendable {
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
-      // Early reminders have the same order as their occurrences. The occurrence is about `days`
-      // days after `instant`. Therefore the search starts one day before that date.
+      // The occurrence of the next early reminder is about `days` days after `instant`. Therefore
+      // the search starts one day before this date.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)

@@ -77,7 +77,8 @@ extension Prompt {
 extension HomeState {
   /// The prompt that an answer without a prompt id is for; nil if no prompt calls.
   ///
-  /// - Parameter person: the person whose prompts are searched; nil for all people.
+  /// - Parameter person: the function considers only the prompts of this person; nil for all
+  ///   people.
   public func callingPrompt(of person: PersonID?) -> Prompt? {
     Prompt.calling(
       among: activePrompts(of: person), sounding: sounding,

@@ -154,7 +154,8 @@ extension PhraseReader {
       switch ending {
       case .date(let date): "UNTIL=\(date.ruleText)"
       // In an elapsed schedule, a day is 24 hours, even on the day of a clock change. The first day
-      // starts at the first due time. The end of the last day is exclusive.
+      // starts at the first due time. A due time exactly at the end of the last day is not
+      // included.
       case .days(let days): "COUNT=\((Int64(days) * 86_400 + seconds - 1) / seconds)"
       case .times(let count): "COUNT=\(count)"
       }
@@ -205,8 +206,8 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
-    // By default, two random times are at least 15 minutes apart. If the window is short, the
-    // minimum is the length of the window, divided by twice the number of random times.
+    // By default, the minimum interval between two random times is 15 minutes. If the window is
+    // short, the minimum is the length of the window, divided by twice the number of random times.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

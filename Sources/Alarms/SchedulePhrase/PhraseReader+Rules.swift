@@ -113,8 +113,8 @@ extension PhraseReader {
     return Pattern(frequency: "MONTHLY", interval: interval, parts: parts)
   }
 
-  /// Reads a day of a month or of a year: `first mon of the month`, `15th of every month`, `last
-  /// day of month`, `24 december`.
+  /// Reads a phrase for a day of a month or of a year. Examples: `first mon of the month`, `15th of
+  /// every month`, `last day of month`, `24 december`.
   private mutating func ordinalOfMonth() throws(Refusal) -> Pattern? {
     let start = position
     if peek(1).flatMap({ Self.months[$0] }) != nil, peek.flatMap(Self.monthDay) != nil {

@@ -2,15 +2,16 @@ import CivilTime
 
 /// The clock readings and zones that the core stores between two inputs.
 struct ClockMemory: Sendable, Hashable {
-  /// The wall time minus the boot time in milliseconds, at the last reading of this boot.
+  /// The difference between the wall clock and the boot time at the last clock reading since boot,
+  /// in milliseconds.
   var offsetMilliseconds: Int64?
   /// The period that the last clock step skipped; nil if there was no clock step, or if the last
   /// clock step was back.
   var skipped: ClosedRange<Instant>?
-  /// The instant at which this run of the daemon began.
+  /// The instant at which the daemon started.
   var startedAt: Instant?
   var state: ClockState?
-  /// The home zone and the tzdata release that this run of the daemon last used.
+  /// The home zone and the tzdata release that the daemon last used since it started.
   var zones: Zones?
   /// The newest clock reading of this run.
   var lastLook: ClockReading?

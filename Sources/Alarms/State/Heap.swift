@@ -47,7 +47,7 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
 
     private let items: [Item]
-    /// The indices of the items that were not returned yet and whose parents were returned.
+    /// The items that can be next: their parents were returned, but they were not.
     ///
     /// No item is smaller than its parent, so the smallest remaining item is in the frontier.
     private var frontier: [Place] = []

@@ -359,7 +359,7 @@ extension HomeState {
     }
   }
 
-  /// Updates `followers` for an alarm that is added, edited or removed. The caller must call this
+  /// Updates `followers` when an alarm is added, edited or removed. The caller must call this
   /// function before it changes the entry of the alarm.
   private mutating func follow(_ anchor: AlarmID?, by id: AlarmID) {
     let former = entries[id]?.alarm.schedule.anchorAlarm

@@ -27,7 +27,7 @@ struct SpeakerQueue: Sendable {
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
   /// - Parameters:
-  ///   - since: the instant at which the ring of the prompt was due.
+  ///   - since: the due instant of the ring. The queue is in the order of these instants.
   ///   - limit: the end of the late window of the prompt.
   mutating func join(_ id: PromptID, since: Instant, isUrgent: Bool, limit: Instant) {
     members.insert(id)
@@ -44,8 +44,8 @@ struct SpeakerQueue: Sendable {
     }
   }
 
-  /// All entries in order, including outdated entries. If a prompt left the queue and joined it
-  /// again, it can have two entries.
+  /// All entries in order, including outdated entries. A prompt can have two entries, because it
+  /// can leave the queue and join the queue again.
   var places: some Sequence<DueQueue.Item> { [urgent, others].lazy.flatMap { $0.walk() } }
 
   /// The entries of prompts whose late window ended before `wall`, earliest end first.

@@ -36,7 +36,8 @@ struct Transition: EventState, HasVolatileState {
   private(set) var changes = StateDelta()
   /// The prompts in `changes`, by alarm.
   ///
-  /// This index makes the search fast if one decision changes very many prompts.
+  /// With this index, the search for the prompts of an alarm is fast, even if one decision changes
+  /// very many prompts.
   private var changed: [AlarmID: [PromptID]] = [:]
   var effects: [Effect] = []
   var reply: Reply?

@@ -188,7 +188,8 @@ public enum Answer: Hashable, Sendable {
 public enum Effect: Hashable, Sendable {
   case play(PlayOrder)
   case stop(PromptID, ring: Int)
-  /// Generate the speech for these words in advance and store it, so that a later ring can play it.
+  /// Let the speech program speak these words into a file now, so that a later ring can play the
+  /// file.
   case rehearse(SpokenWords)
   /// Use this volume for this device's sound card from the next ring on. If `percent` is nil, use
   /// the volume in the configuration.

@@ -35,7 +35,7 @@ public struct PauseReply: Hashable, Sendable {
   public var firstRings: [FirstRing]
   public var ended: [AnsweredPrompt]
 
-  /// The next ring of a person, with its alarm.
+  /// The next expected ring of a person, and the alarm of this ring.
   public struct FirstRing: Hashable, Sendable {
     public var alarm: Alarm
     public var occurrence: Occurrence

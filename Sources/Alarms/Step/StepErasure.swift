@@ -1,4 +1,4 @@
-// The checks before an erasure. After these checks, the logbook carries out the erasure.
+// Checks an erasure, and records it. The logbook then deletes the texts.
 extension Transition {
   mutating func erase(_ erasure: Erasure, _ words: WordsErased) throws(Refusal) {
     switch erasure {

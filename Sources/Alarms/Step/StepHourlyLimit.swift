@@ -25,9 +25,9 @@ extension Transition {
 
   /// The earliest time at which the hourly limit allows the next ring of a prompt.
   ///
-  /// The result is nil if the limit allows the ring now. Half of the limit is reserved for prompts
-  /// that are due later than `prompt`. If the later prompts need only a part of this half, `prompt`
-  /// can use the rest of the half.
+  /// The result is nil if the limit allows the ring now. Prompts with a later due time than
+  /// `prompt` can use half of the limit. If they need only a part of this half, `prompt` can use
+  /// the rest of the half.
   func earliestUnderHourlyLimit(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)
@@ -38,8 +38,8 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // The number of repetitions that the other prompts need can change at any time. Therefore,
-    // `step` checks this number again after a short wait.
+    // The other prompts can need fewer repetitions at any time, for example after an answer.
+    // Therefore, `step` checks the limit again after a short wait.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))

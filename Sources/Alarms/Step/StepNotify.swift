@@ -91,7 +91,7 @@ extension Transition {
 
   /// Notifies the next contact of a missed prompt at once if a notification failed.
   ///
-  /// A missed prompt can no longer be answered. Therefore the daemon does not wait for an answer
+  /// Nobody can answer a missed prompt any more. Therefore the daemon does not wait for an answer
   /// before it notifies the next contact.
   private mutating func notifyNext(after report: NotifyResult, of id: PromptID) {
     let position = report.position + 1

@@ -141,8 +141,8 @@ extension Transition {
 
   /// Returns true if the ring of another prompt began with a chime within the last 60 s.
   ///
-  /// Prompts that ring shortly after each other share one chime. After the chime, the player plays
-  /// the recording or the words of each prompt in turn.
+  /// If two prompts ring shortly after each other, only the first ring begins with a chime. The
+  /// second ring begins with the recording or the words.
   private func sharesAlert(_ id: PromptID) -> Bool {
     guard let lastAlert, lastAlert.prompt != id else { return false }
     return (0..<Self.alertMilliseconds).contains(wall.milliseconds - lastAlert.at.milliseconds)

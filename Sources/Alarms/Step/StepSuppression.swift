@@ -36,7 +36,8 @@ extension Transition {
   private mutating func rest(_ prompt: Prompt, of alarm: Alarm, _ quiet: ActiveQuiet) {
     switch quiet.policy {
     case .refuse, .hold: hold(prompt, until: quiet.end, .quietHours)
-    // A change to the policy `suppress` does not end a prompt that was promised for the morning.
+    // If quiet hours already hold the prompt back until their end, a change of the policy to
+    // `suppress` does not end the prompt.
     case .suppress where prompt.isHeldByQuietHours:
       hold(prompt, until: quiet.end, .quietHours)
     case .suppress where prompt.ringsIntended == 0: close(prompt, .suppressedQuietHours, .none)

@@ -55,8 +55,8 @@ extension Transition {
 
   /// The state of the prompt after the undo, adjusted to the present time.
   ///
-  /// If the answer stopped a ring, the prompt continues with the next ring. If an instant in the
-  /// state has passed, the present time replaces the instant.
+  /// If the answer stopped a ring, the prompt continues with the next ring. If the next instant in
+  /// the state has already passed, the function replaces it by the present time.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
@@ -99,8 +99,8 @@ extension Transition {
     for follower in followers.sorted() {
       guard let alarm = alarm(follower), case .after(let after) = alarm.schedule else { continue }
       let due = Instant(seconds: second + after.seconds)
-      // The schedule may contain a latest time of day, at which the alarm is due even without an
-      // answer. If the prompt is due at the latest time of day, keep the prompt.
+      // The schedule may contain a latest time of day. At this time of day, the alarm is due even
+      // without an answer. If the prompt is due at this time, keep the prompt.
       let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
       where planned.state == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
@@ -147,7 +147,7 @@ extension Transition {
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
       isTooLate(since: since, of: alarm)
     {
-      // The late window of the next ring has passed. Therefore the prompt ends as missed.
+      // The next ring would come after its late window. Therefore the prompt ends as missed.
       close(prompt, missedOutcome(prompt.id, since), .none)
       return
     }
@@ -160,7 +160,8 @@ extension Transition {
 
   /// Returns true if the prompt would already have ended without the answer of the person.
   ///
-  /// A prompt ends when its time to answer is over, or when the next prompt of the alarm is due.
+  /// A prompt without an answer ends when a person can no longer answer it, or when the next prompt
+  /// of the alarm is due.
   private func isReplacedBySuccessor(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch prompt.state {
     case .planned: return false

@@ -21,10 +21,10 @@ extension Transition {
 
   /// Moves every planned prompt whose civil time now has a different instant.
   ///
-  /// If the change moves a future prompt into the past, the prompt rings at once. The prompt rings
-  /// even if its civil time passed many hours ago. Otherwise a person who flies to the east could
-  /// miss a dose. If the change moves several prompts of one alarm into the past, only the newest
-  /// prompt rings.
+  /// If the change moves a future prompt into the past, the prompt rings at once, even if its civil
+  /// time passed many hours ago. Without this rule, a person could miss a dose on a flight to the
+  /// east. If the change moves several prompts of one alarm into the past, only the newest prompt
+  /// rings.
   mutating func replanMoved() {
     for id in movedAlarms { replanMoved(id) }
   }
@@ -47,8 +47,8 @@ extension Transition {
     }
   }
 
-  /// The alarms whose planned prompts must move to another instant. The code filters the alarms
-  /// before it sorts them, because the result is almost always empty.
+  /// The alarms whose planned prompts must move to another instant. The property sorts only the
+  /// result and not all alarms, because the result is almost always empty.
   private var movedAlarms: [AlarmID] {
     home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
   }

@@ -49,8 +49,8 @@ extension Transition {
   ///
   /// A caretaker can copy a rule from a calendar file, and such a rule can contain tabs and CRs.
   ///
-  /// - Throws: a refusal if the schedule contains a character that no text may contain. This
-  ///   function does not check the length, because the parser checks it.
+  /// - Throws: a refusal if the schedule contains a forbidden character. The function does not
+  ///   check the length of the schedule, because the parser checks the length.
   private func plain(_ typed: String) throws(Refusal) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in typed.unicodeScalars {

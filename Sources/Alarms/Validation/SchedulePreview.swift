@@ -90,7 +90,8 @@ public struct QuietHours: Hashable, Sendable {
 ///   - home: the home with the existing alarms; nil if it is not known. The function needs the
 ///     existing alarms for two reasons: the new alarm can be due after an answer to one of them,
 ///     and two alarms can ring at the same time.
-///   - now: the instant from which "in" and "tomorrow" in the form count.
+///   - now: the present instant. Phrases such as "in 20 minutes" and "tomorrow" are relative to
+///     this instant.
 /// - Throws: the same refusals as the command `add`, with one exception: too many rings cause a
 ///   warning.
 public func previewed(
@@ -104,7 +105,8 @@ public func previewed(
   var labelled = form
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
-  // A schedule does not depend on its person, so a preview needs no person.
+  // The due times do not depend on the person of the alarm. Therefore the form of a preview may
+  // leave out the person.
   if form.person == nil {
     let known = home.people.values.compactMap(\.person).map(\.id.text).min()
     labelled.person = home.onlyPerson?.text ?? known
@@ -122,7 +124,7 @@ public func previewed(
     throw Refusal(.invalidField, field: "schedule", error.description)
   }
   var due: [DueTime] = []
-  // A pause of the person without an end silences all occurrences.
+  // If the person has a pause without an end, no occurrence rings, so the preview shows none.
   let ringsAfter = transition.personState(alarm.person).map { $0.ringsAfter(now) } ?? now
   let count = ringsAfter == nil ? 0 : range.count
   var from = max(range.after, ringsAfter ?? now)

@@ -255,7 +255,8 @@ extension ScheduleWarning {
       ends = parts.rules.map(\.rule.end)
     default: return []
     }
-    // "until 2026-12-31" includes the whole last day and needs no warning.
+    // An end without a time, for example "until 2026-12-31", includes the whole last day and needs
+    // no warning.
     let isUntilLocal = ends.contains { if case .untilLocal = $0 { true } else { false } }
     var warnings: [ScheduleWarning] = []
     for warning in found {

@@ -94,7 +94,8 @@ package struct Client: Sendable {
     .unreachable("cannot reach the daemon at \(address): \(why)")
   }
 
-  /// The reason for a connection error. For the most frequent errors the text contains advice.
+  /// The reason for a connection error. For the most frequent errors, the text also says what the
+  /// user can do.
   private static func reason(_ error: any Error) -> String {
     switch error {
     case let error as IOError: reason(error.errnoCode)

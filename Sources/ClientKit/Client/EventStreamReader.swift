@@ -10,7 +10,7 @@ package final class EventStreamReader: Sendable {
   }
 
   private struct State {
-    /// The part of the last line that has arrived.
+    /// The bytes of the last line that have arrived so far.
     var line: [UInt8] = []
     var data: [String] = []
     var sequence: Int64?

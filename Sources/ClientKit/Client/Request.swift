@@ -61,8 +61,8 @@ package struct Request: Sendable {
     self.body = body
   }
 
-  /// Returns the request with a JSON object as its body. Members with the value nil are not in the
-  /// object.
+  /// Returns the request with a JSON object as its body. If the value of a member is nil, the
+  /// object does not contain this member.
   package func with(_ members: [(String, JSON?)]) -> Request {
     var copy = self
     copy.headers.append(("Content-Type", "application/json"))
@@ -73,8 +73,8 @@ package struct Request: Sendable {
 
   /// Escapes all bytes except the unreserved characters of RFC 3986, `@` and `:`.
   ///
-  /// A path may contain `@` and `:`. People can read the id of a prompt in logs because `@` and `:`
-  /// stay unescaped.
+  /// RFC 3986 allows `@` and `:` in a path. The function does not escape them, so that people can
+  /// read the id of a prompt in logs.
   package static func percentEncoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF")
     return text.utf8.reduce(into: "") { result, byte in

@@ -27,8 +27,8 @@ package final class ErrorOutputPrinter: Sendable {
       for end in errors { close(end) }
       throw failure
     }
-    // ssh gets only a copy of `input`. No child process may keep another descriptor of the two
-    // pipes open.
+    // ssh gets only a copy of `input`. All other descriptors of the two pipes must be closed in
+    // each child process.
     for end in errors + stops { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (output, input, stop) = (errors[0], errors[1], (stops[0], stops[1]))
   }

@@ -1,6 +1,7 @@
 import Alarms
 
-/// Finds a listed object by the name that a person typed: an id, a label or the beginning of an id.
+/// A list of objects, for example alarms. A user can name an object by its id, its label or the
+/// beginning of its id.
 package struct NameList {
   /// An object that a user can name, for example an alarm or a prompt.
   package struct Row: Equatable {

@@ -39,7 +39,7 @@ extension HomeState {
     return try calling(of: person, at: now)
   }
 
-  /// The prompt whose answer a request undoes.
+  /// The prompt whose answer a request for an undo takes back.
   ///
   /// The result is the prompt that the request names. If the request names no prompt, the result is
   /// the prompt that was answered last.
@@ -92,7 +92,7 @@ extension HomeState {
 extension RequestHandler {
   /// True if the sender may see a picture.
   ///
-  /// A sender who may see only one person may see three kinds of pictures:
+  /// If the sender may see only one person, the sender may see three kinds of pictures:
   ///
   /// - pictures that the person's alarms show
   /// - photos of the person's completed tasks

@@ -27,8 +27,8 @@ public struct PurgeActions: Sendable {
   public var plan: @Sendable (_ before: Instant) throws -> PlannedPurge
   /// The archive file, in pieces.
   ///
-  /// The file contains the rows that the purge would remove, and the rows between them that stay in
-  /// the record.
+  /// The file contains all rows up to the last row of the purge. Some of these rows stay in the
+  /// record, and the purge removes the others.
   public var archive: @Sendable (_ through: Int64) throws -> AsyncThrowingStream<[UInt8], any Error>
   /// The digest of the archive file.
   ///

@@ -29,7 +29,8 @@ public final class Audit {
   /// A model of the recorded rules, for example quiet hours. The audit uses the model to check that
   /// a prompt may sound.
   var rules = SuppressionModel()
-  /// A notification that the record contains and that the daemon must still send.
+  /// A notification that the daemon must still send, because the record contains its start but no
+  /// result.
   struct ExpectedNotification: Hashable {
     var subject: NotifySubject
     var position: Int

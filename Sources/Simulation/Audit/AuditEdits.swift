@@ -47,7 +47,7 @@ extension Audit {
     }
   }
 
-  /// Checks the time between an early reminder and its event.
+  /// Checks the time between an early reminder and its main prompt.
   private func checkEvent(of prompt: Prompt, _ alarm: Alarm) {
     guard let event = prompt.leadsToAt else { return }
     let distances = alarm.earlyReminders.compactMap {

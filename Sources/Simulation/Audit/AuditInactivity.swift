@@ -207,8 +207,8 @@ extension Audit {
     return sum
   }
 
-  /// True if the person is paused, or if every alarm with an open prompt of the person is paused. If
-  /// there is no open prompt, true if the person has no alarms.
+  /// True if the person is paused, or if every alarm with an open prompt of the person is paused.
+  /// If the person has no open prompt, the result is true only if the person has no alarms.
   private func isAllPaused(_ id: PersonID, at wall: Instant) -> Bool {
     if rules.isPaused(id, at: wall) { return true }
     let ahead = alarmsAhead(of: id)

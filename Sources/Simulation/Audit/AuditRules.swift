@@ -152,8 +152,8 @@ extension Audit {
   }
 
   /// Checks that a contact is notified about each missed prompt of an alarm with contacts. If
-  /// several prompts of an alarm are missed, a notification about the newest prompt is sufficient.
-  /// If a prompt was due in a control phase, the check expects no notification.
+  /// several prompts of an alarm are missed, the daemon may notify only about the newest prompt. If
+  /// a prompt was due in a control phase, the check expects no notification.
   func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],

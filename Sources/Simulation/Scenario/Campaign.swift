@@ -30,7 +30,7 @@ public struct Campaign: Sendable {
 
   public var length: Int64
   public var faults: Set<String>
-  /// A factor for the frequency of faults; 1 for the usual frequency.
+  /// The factor by which faults are more frequent than usual; 1 for the usual frequency.
   public var severity: Int64 = 1
   /// The number of purges of the record per year, if the record is on a disk.
   public var purgesPerYear: Int64 = 0

@@ -57,8 +57,8 @@ extension Workload {
     let first = actions.count
     scatter(perYear: perYear * severity, make)
     if kind == "disk", self.faults.contains("kill") {
-      // Kill the daemon during some of these faults. If the daemon is killed while the disk is
-      // full, it loses the events that it could not write.
+      // Kill the daemon during some of the disk faults. While the disk is full, the daemon keeps
+      // events only in memory, so it then loses these events.
       for fault in actions[first...] where random.chance(50) {
         guard case .disk(let seconds) = fault.action else { continue }
         let at = fault.at + random.roll(0...seconds * 1_000)

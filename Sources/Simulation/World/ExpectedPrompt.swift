@@ -41,7 +41,8 @@ struct ExpectedPrompt {
   /// The notified contacts. The key is the index of a contact in the escalation. The value is the
   /// number of times that the daemon crashed before the notification.
   var notified: [Int: Int] = [:]
-  /// The positions of the contacts whose last attempt failed. The daemon does not try again.
+  /// The indices of the contacts whose command failed in the last attempt. The daemon does not run
+  /// the command again.
   var gaveUp: Set<Int> = []
 
   init(base: Instant, callsAt: Int64) {

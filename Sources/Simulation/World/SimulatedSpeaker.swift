@@ -128,7 +128,7 @@ extension SoundReport {
 }
 
 extension AlarmID {
-  /// The digits of the alarm id as a number. Example: 1002 for `alarm1002`.
+  /// The number in the id of the alarm. Example: for `alarm1002`, the value is 1002.
   var number: Int64 {
     text.utf8.reduce(0) { (0x30...0x39).contains($1) ? $0 &* 10 &+ Int64($1 - 0x30) : $0 }
   }

@@ -55,8 +55,8 @@ public struct WorldSettings: Sendable {
 ///
 /// The daemon in the home is the real engine.
 ///
-/// The compiler cannot check that the class is Sendable. The class is safe, because only one thread
-/// runs the world and calls the ports.
+/// The compiler cannot check that the class is Sendable. The class is nevertheless safe, because
+/// the world and the calls to its ports run on a single thread.
 public final class World: @unchecked Sendable {
   /// If the script of a home is random, the audit checks the plans only at every `plansEvery`-th
   /// wake-up.

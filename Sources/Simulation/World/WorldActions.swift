@@ -197,7 +197,8 @@ extension World {
     case .open(let number): return pick(open.filter { $0.state != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.state == .planned }, number)
     case .closed(let number):
-      // The prompts whose end is not written to the record yet are the newest closed prompts.
+      // If the daemon has closed a prompt but not yet written this to the record, the prompt is
+      // among the newest closed prompts.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
       let closed =
         unwritten

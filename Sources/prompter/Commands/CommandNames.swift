@@ -1,7 +1,8 @@
 import Alarms
 import ArgumentParser
 
-/// The names of the commands, for the refusal of a misspelt name.
+/// The names of the commands. If a user types an unknown name, the refusal suggests one of these
+/// names.
 enum CommandNames {
   /// Names of commands that people know from other programs. The value is the command of Prompter
   /// with the same effect.
@@ -14,7 +15,7 @@ enum CommandNames {
     "who": "whoami", "agenda": "next", "history": "prompts", "missed": "prompts --missed",
   ]
 
-  /// The options of every command that take a value.
+  /// The options that every command accepts and that need a value.
   private static let optionsWithValue: Set<String> = ["--host", "--socket", "--expires"]
 
   /// The refusal of an unknown command, with the command that the user probably meant.

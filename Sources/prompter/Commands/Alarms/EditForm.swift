@@ -32,7 +32,8 @@ struct EditForm {
   /// - Parameter alarm: the alarm as the daemon returns it.
   init(_ alarm: JSON) {
     self.alarm = alarm
-    // `addAlarm` takes the fields of an alarm, and nothing about one single edit.
+    // The request `addAlarm` contains exactly the fields of an alarm. A request for an edit also
+    // contains options of the edit, which do not belong into this form.
     let route = Route.all.first { $0.operation == .addAlarm }
     if case .json(let shape)? = route?.takes { fields = shape.fields } else { fields = [] }
   }

@@ -53,7 +53,7 @@ struct AnswerCommand: CheckedCommand {
 
   /// Separates the prompt from the answers.
   ///
-  /// An answer contains `=`, and the id of a prompt contains no `=`.
+  /// If a word contains `=`, it is an answer. Otherwise it names the prompt.
   func parts() throws -> (prompt: String?, answers: [(String, String)]) {
     var prompt: String?
     var answers: [(String, String)] = []

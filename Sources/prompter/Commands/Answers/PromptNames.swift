@@ -24,8 +24,8 @@ struct PromptNames {
 
   /// The id of the prompt with this name; `current` if the name is nil.
   ///
-  /// - Throws: `Failure` if no prompt or several prompts match, or if the change goes to the outbox
-  ///   and the name is not an id.
+  /// - Throws: `Failure` if no prompt or several prompts match. The function also throws if the
+  ///   name is not an id and the user typed `--queue`.
   func id(_ name: String?) throws -> String {
     guard let name, name != "current" else { return "current" }
     if PromptID(name) != nil { return name }

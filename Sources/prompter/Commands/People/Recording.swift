@@ -14,7 +14,7 @@ final class Recording {
 
   private enum State {
     case opening
-    /// The countdown. The value is the number of remaining seconds.
+    /// The countdown before the recording. The value is the number of remaining seconds.
     case counting(Int)
     case keeping
     case ending
