@@ -17,7 +17,8 @@ public struct RequestHandler: Sendable {
   let newAlarmID: @Sendable () -> AlarmID
   let version: String
   let machine: @Sendable ([Tone]) -> MachineReport
-  /// The name of a user by the id of the actor, such as `uid:1000`; nil if it is not known.
+  /// Returns the name of a user from the id of the actor, such as `uid:1000`; nil if the name is
+  /// not known.
   let userName: @Sendable (_ actor: String) -> String?
   let callerStats = CallerStats()
   let inFlight = InFlight()

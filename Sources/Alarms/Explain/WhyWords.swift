@@ -28,8 +28,8 @@ public struct WhyWords: Sendable {
 
   func span(_ seconds: Int64) -> String { Schedule.words(seconds: seconds) }
 
-  /// The words for an actor, for example `the device`, `anna`, or `the caretaker uid:1000` if the
-  /// machine does not know the name of the user.
+  /// The words for an actor, for example `the device` or `anna`. If the machine does not know the
+  /// name of the user, the words contain the user id, for example `the caretaker uid:1000`.
   func who(_ actor: Actor) -> String {
     if actor.role == .system { return "the device" }
     return userName(actor.id) ?? "the \(actor.role.rawValue) \(actor.id)"

@@ -57,7 +57,7 @@ public struct EndedInactivity: Hashable, Sendable {
 /// A change of a person's inactivity.
 ///
 /// Each change is a separate event. A replay does not compute inactivity from the events of rings
-/// and answers, because these events can be missing: a purge can remove them, and the daemon can
+/// and answers, because these events can be missing. A purge can remove them, and the daemon can
 /// lose them if the disk fails for a long time.
 public enum InactivityChange: Hashable, Sendable {
   /// A ring started to sound, and a period of inactivity began.

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Finds the prompt that an answer without a prompt id is for.
+// Finds the prompt that an answer without a prompt id answers.
 
 extension Prompt {
   /// Two prompts count as ringing together if their last rings are at most this far apart: 120 s,
@@ -29,7 +29,7 @@ extension Prompt {
     }
   }
 
-  /// Finds the due prompt that an answer without a prompt id is for.
+  /// Finds the due prompt that an answer without a prompt id answers.
   ///
   /// The function returns the first existing prompt of this list:
   ///
@@ -75,7 +75,7 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// The prompt that an answer without a prompt id is for; nil if no prompt calls.
+  /// The prompt that an answer without a prompt id answers; nil if no prompt calls.
   ///
   /// - Parameter person: the function considers only the prompts of this person; nil for all
   ///   people.

@@ -69,8 +69,8 @@ extension PromptState {
   /// | `clockStepped` | = | moved | moved | moved | moved | moved | = |
   ///
   /// A report of a ring can arrive after an answer has stopped that ring. Therefore a report
-  /// changes the state only if the prompt is still `ringing` and the ring number in the state is
-  /// the number in the report.
+  /// changes the state only if the prompt is still `ringing`, and if the state and the report
+  /// contain the same ring number.
   ///
   /// - Throws: `ImpossibleChange`.
   public func applying(_ change: PromptChange) throws(ImpossibleChange) -> PromptState {

@@ -52,8 +52,8 @@ public struct RecentRings: Hashable, Sendable {
     return all.filter(\.isTask).map(\.at).max()
   }
 
-  /// Moves the instants of all rings after a step of the wall clock, because the hourly limit
-  /// counts elapsed time.
+  /// After a step of the wall clock, moves the instants of all rings, because the hourly limit
+  /// depends on elapsed time.
   mutating func shift(by milliseconds: Int64) {
     rings = rings.mapValues { rings in
       rings.map { ring in

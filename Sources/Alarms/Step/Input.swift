@@ -219,8 +219,7 @@ public struct ContactNotification: Hashable, Sendable {
   public var contact: String
   /// The text of the message: the alarm's label, or a short text about the inactivity.
   public var label: String
-  /// The person to whom the prompt belongs, or who is inactive; nil if the message concerns no
-  /// person.
+  /// The person of the prompt, or the inactive person; nil if the message concerns no person.
   public var person: PersonID?
   /// The name of the person; empty if the message concerns no person.
   public var personName: String

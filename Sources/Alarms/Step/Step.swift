@@ -110,8 +110,8 @@ extension Transition {
     return !openPrompts(of: id).contains { $0.state == .planned }
   }
 
-  /// Returns true if the stored plan shows that the next occurrence of an alarm has a planned
-  /// prompt.
+  /// Returns true if, according to the stored plan, a prompt is planned for the next occurrence of
+  /// an alarm.
   ///
   /// This check is fast but incomplete. If the result is false, a planned prompt can still exist.
   private func isPlanned(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {

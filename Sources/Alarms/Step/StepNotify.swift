@@ -89,7 +89,7 @@ extension Transition {
       && wall <= prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
   }
 
-  /// Notifies the next contact of a missed prompt at once if a notification failed.
+  /// If a notification about a missed prompt failed, notifies the next contact at once.
   ///
   /// Nobody can answer a missed prompt any more. Therefore the daemon does not wait for an answer
   /// before it notifies the next contact.

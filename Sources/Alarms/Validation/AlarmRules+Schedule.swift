@@ -92,7 +92,7 @@ extension Transition {
         : "\(found.count) alarms have the label \"\(name)\"; use one of their ids: \(ids)")
   }
 
-  /// Refuses to remove an alarm if the schedule of another alarm follows it, because the other
+  /// Refuses to remove an alarm if the due times of a second alarm depend on it, because the second
   /// alarm would never ring again.
   func refuseOrphans(of id: AlarmID) throws(Refusal) {
     let waiting = (home.followers[id] ?? []).compactMap { alarm($0) }.map { "\"\($0.label)\"" }

@@ -29,7 +29,8 @@ package struct Client: Sendable {
     try exchange(request, consume: consume, begin: begin).accepted()
   }
 
-  /// Sends a request as `send` does, but also returns a refusal as a reply.
+  /// Sends a request like `send`. If the daemon refuses the request, the function does not throw,
+  /// but returns the refusal as a reply.
   package func exchange(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
     begin: (@Sendable (HTTPReply) -> Void)? = nil

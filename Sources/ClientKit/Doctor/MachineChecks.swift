@@ -111,8 +111,8 @@ package struct MachineChecks {
 
   // MARK: Sound and files
 
-  /// The finding about sound cards; nil if the daemon replies, because the daemon tests the device
-  /// itself.
+  /// The finding about the sound cards of this machine. If the daemon replies, the result is nil,
+  /// because the daemon tests its sound device itself.
   private var cards: Finding? {
     guard !isDaemonThere else { return nil }
     let file = try? readFile(atPath: "/proc/asound/cards", limit: 1 << 16)

@@ -16,8 +16,8 @@ package struct Outbox: Sendable {
   /// The maximum number of changes. More changes are probably the result of an error.
   package static let most = 1_000
 
-  /// The outbox in `$PROMPTER_OUTBOX`, else in `prompter/outbox` in the state directory of this
-  /// user (XDG).
+  /// The outbox in the directory `$PROMPTER_OUTBOX`. If this variable is not set, the outbox is in
+  /// `prompter/outbox` in the state directory of this user (XDG).
   package static func ofThisUser() throws -> Outbox {
     if let directory = ProcessEnvironment.value("PROMPTER_OUTBOX") {
       return Outbox(directory: directory)

@@ -3,7 +3,7 @@ import Alarms
 
 // Checks if the people and contacts in the configuration match the people and alarms of the home.
 extension HomeState {
-  /// One fault for each person whom the configuration names and who does not exist in the home.
+  /// One fault for each person in the configuration who does not exist in the home.
   ///
   /// A user whom the configuration ties to one of these people cannot answer any prompt.
   func unknownNames(among names: Set<String>) -> [StatusProblem] {

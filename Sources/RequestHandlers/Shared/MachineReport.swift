@@ -55,7 +55,8 @@ public struct MachineReport: Sendable, Hashable {
     return problems + notices + contactTroubles.map { .init(.contactUnusable, $0) }
   }
 
-  /// The report without data of other people; the whole report if `person` is nil.
+  /// A copy of the report without the data of other people. If `person` is nil, the result is the
+  /// whole report.
   func seen(by person: PersonID?, in home: HomeState) -> MachineReport {
     guard let person else { return self }
     var report = self

@@ -50,7 +50,7 @@ struct ExpectedPrompt {
     self.callsAt = callsAt
   }
 
-  /// Adds the size of a clock step to the expected times that are measured in elapsed time.
+  /// After a clock step, adjusts the expected times that depend on elapsed time.
   mutating func shift(by milliseconds: Int64) {
     onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {

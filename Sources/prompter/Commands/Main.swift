@@ -15,8 +15,8 @@ protocol CheckedCommand: ParsableCommand {
 /// Runs one command, prints the result, and ends with an exit code. Scripts can rely on the codes.
 @main struct Main {
   static func main() {
-    // If the reader of the output ends first, as the program `head` does, the write fails. Without
-    // this call, the signal SIGPIPE would kill the program.
+    // If another program, such as `head`, reads the output and ends early, a write of this program
+    // fails. Without this call, the signal SIGPIPE would kill the program.
     signal(SIGPIPE, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
