@@ -73,7 +73,7 @@ extension JSON {
     set("rings_local", .string(zone.civil(at: at).dateTime.description))
   }
 
-  /// Adds the due time of the main prompt to which an early reminder leads.
+  /// Adds the due time of the main prompt to the object of an early reminder.
   public mutating func set(leadsTo event: Instant?, zone: Zone) {
     guard let event else { return }
     set("leads_to_utc", .string(event.description))

@@ -38,8 +38,8 @@ extension LastAnswer.Before {
 }
 
 extension NotifyProgress {
-  /// Moves the instants of notifications by the length of a clock step. Otherwise a clock step
-  /// would change the delay of a contact, which is elapsed time.
+  /// Moves the instants of notifications by the length of a clock step. Therefore a clock step does
+  /// not change the elapsed time until the daemon notifies a contact.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)
     lastAt = lastAt?.adding(milliseconds: milliseconds)

@@ -16,7 +16,7 @@ public struct HistoryEvent: Hashable, Sendable {
   }
 }
 
-/// The explanation of an alarm at one time: why it rang, will ring, or does not ring.
+/// The explanation why an alarm, at one time, rang, will ring, or does not ring.
 public struct Why: Hashable, Sendable {
   /// The result as a fixed name. The list of names is fixed, so that programs can rely on it.
   public enum Verdict: String, Sendable, CaseIterable {

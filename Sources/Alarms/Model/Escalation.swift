@@ -57,7 +57,8 @@ public struct EscalationStep: Hashable, Sendable {
   public var isUrgent: Bool
   /// The time from the last ring of the previous step to the first ring of this step, in seconds.
   ///
-  /// Both times are start times of rings. For the first step, the value is 0.
+  /// The time is measured between the start times of these two rings. For the first step, the value
+  /// is 0.
   public var pauseSeconds: Int64
 
   public init(

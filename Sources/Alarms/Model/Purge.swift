@@ -14,8 +14,8 @@ public struct Purge: Hashable, Sendable {
   /// The time of the first row whose clock state was not `unset`, with the zone offset at that
   /// time.
   ///
-  /// An export counts study days from this time. The value is nil if no row of the purged part has
-  /// another clock state than `unset`.
+  /// In an export, the local day of this time is day 1. If every row of the purged part has the
+  /// clock state `unset`, the value is nil.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
   /// The instant before which every occurrence is over, so that none of them may ring again.

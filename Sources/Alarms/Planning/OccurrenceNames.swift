@@ -8,7 +8,8 @@ import CivilTime
 extension Alarm {
   /// True if a prompt of this alarm can keep its instant but get a new id after a zone change.
   ///
-  /// If it is true, Prompter also recognises the closed prompts of the alarm by their instants.
+  /// If the value is true, Prompter also recognises the closed prompts of the alarm by their
+  /// instants.
   public var keepsInstants: Bool {
     switch schedule {
     case .at, .every, .after: true
@@ -20,8 +21,8 @@ extension Alarm {
 
   /// True if the due times depend only on elapsed time, and not on local time.
   ///
-  /// If it is true, two occurrences at different instants are different due times, even if they
-  /// have the same local time.
+  /// If the value is true, two occurrences at different instants are different due times, even if
+  /// they have the same local time.
   var countsElapsedTime: Bool {
     if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
       return false

@@ -24,7 +24,7 @@ public struct HomeState: Sendable, HasVolatileState {
   public internal(set) var levels: [String: Int] = [:]
   /// The due prompts that wait for the speaker.
   private(set) var speakerQueue = SpeakerQueue()
-  /// For each alarm, the alarms that are due after an answer to it.
+  /// For each alarm, the other alarms that are due after an answer to this alarm.
   var followers: [AlarmID: Set<AlarmID>] = [:]
   /// The number and size of each user's alarms, recordings and pictures.
   var holdings = Holdings()

@@ -50,7 +50,7 @@ struct Transition: EventState, HasVolatileState {
   var replansAll = false
   /// True if the zones have changed after the plans of the home were computed.
   ///
-  /// If it is true, the engine has not handled the input `zonesChanged` yet.
+  /// If the value is true, the engine has not handled the input `zonesChanged` yet.
   private let hasStalePlans: Bool
   /// Open prompts that were missing from the queues. Without a repair, the daemon would never have
   /// handled these prompts again.

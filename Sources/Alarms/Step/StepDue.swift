@@ -140,8 +140,8 @@ extension Transition {
     effects.append(.stop(prompt.id, ring: ring.number))
   }
 
-  /// The rings of a prompt if its burst ended now: how many would not sound any more, if a ring is
-  /// sounding, and how many have sounded.
+  /// The effect on the rings of a prompt if its burst ended now: the number of rings that would not
+  /// sound any more, and whether a ring is sounding.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.state {

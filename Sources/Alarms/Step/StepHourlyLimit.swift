@@ -25,9 +25,9 @@ extension Transition {
 
   /// The earliest time at which the hourly limit allows the next ring of a prompt.
   ///
-  /// The result is nil if the limit allows the ring now. Prompts with a later due time than
-  /// `prompt` can use half of the limit. If they need only a part of this half, `prompt` can use
-  /// the rest of the half.
+  /// The result is nil if the limit allows the ring now. Half of the limit is reserved for prompts
+  /// with a later due time than `prompt`. If those prompts need only a part of this half, `prompt`
+  /// can use the rest of the half.
   func earliestUnderHourlyLimit(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)

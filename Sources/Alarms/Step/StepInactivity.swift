@@ -29,7 +29,7 @@ extension Transition {
   /// The start or the end of an inactivity, if an event causes it; nil if the event causes neither.
   ///
   /// - An announcement never begins a period of inactivity.
-  /// - The player can report the start of a ring after a person has answered. This ring does not
+  /// - If the player reports the start of a ring after a person has answered, this ring does not
   ///   begin a period of inactivity.
   /// - Every answer of the patient ends the inactivity, because the patient was able to answer.
   /// - The cancellation of a prompt does not end the inactivity, because the caretaker may not be

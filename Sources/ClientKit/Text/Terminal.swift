@@ -25,7 +25,7 @@ package enum Terminal {
   package static func printError(_ text: String) { write(line(text), to: 2) }
 
   /// Writes a JSON document. The function writes control characters as JSON escapes, for example
-  /// `\u001b`. A JSON parser reads the same document.
+  /// `\u001b`. A JSON parser reads the same values from the result.
   package static func print(json: JSON) { write(VisibleText.json(Array("\(json)\n".utf8))) }
 
   /// Writes the reply of the daemon, which is one JSON document or several.

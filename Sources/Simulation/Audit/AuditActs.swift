@@ -197,7 +197,8 @@ extension Audit {
     }
   }
 
-  /// Checks that it is a quiet hour if a prompt is held back until the end of quiet hours.
+  /// If a prompt is held back until the end of quiet hours, checks that the present time is in
+  /// quiet hours.
   private func checkQuiet(_ prompt: Prompt, at wall: Instant) {
     guard case .held(let suppression) = prompt.state, suppression.reason == .quietHours,
       suppression.until > wall,

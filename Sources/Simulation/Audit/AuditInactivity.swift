@@ -29,8 +29,8 @@ struct Unanswered {
     }
   }
 
-  /// The value in `notified` if an answer stopped the notification. Otherwise the value is the
-  /// number of crashes.
+  /// If an answer stopped a notification, `notified` contains this value instead of a number of
+  /// crashes.
   private static let cutShort = -1
 }
 

@@ -84,8 +84,8 @@ struct ExpectedPrompt {
 
   /// Restores the state after an undone answer.
   ///
-  /// If the answer stopped a ring before a person heard the ring, the daemon may play it again. The
-  /// daemon may also repeat the notifications that were in progress.
+  /// If the answer stopped a ring before a person heard the ring, the daemon may play this ring
+  /// again. The daemon may also repeat the notifications that were in progress.
   mutating func resume(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
     for position in notifyProgress { notified[position] = -1 }
