@@ -26,8 +26,10 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The path of the stored speech for the given words. The language is the language of `words`. If
-  /// `words` has no language or this speech is not stored, the language is the language of the
+  /// The path of the stored speech for the given words.
+  ///
+  /// The function prefers speech in the language of `words`. If `words` has no language, or if no
+  /// speech in this language is stored, the function searches for speech in the language of the
   /// home.
   ///
   /// The result is nil if no speech for the words is stored yet.

@@ -18,7 +18,7 @@ struct UnusedFileRemoval: Service {
   let pictures: ImageStore
   let speechPrefetch: SpeechPrefetch
   let logger: Logger
-  /// The words that must stay ready for the rings to come.
+  /// The words whose stored speech is needed for future rings.
   let wantedWords: @Sendable (HomeState) -> Set<SpokenWords>
   /// True if the record is undamaged.
   ///

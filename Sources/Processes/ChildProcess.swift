@@ -37,8 +37,8 @@ package enum ChildProcess {
   /// of swift-nio.
   ///
   /// - Parameter descriptors: pairs of a descriptor in the child and a descriptor in this process.
-  ///   The child gets a copy of the descriptor of this process. The number of this copy is the
-  ///   first number of the pair.
+  ///   The child gets a copy of the descriptor `ours`. In the child, the copy has the number
+  ///   `child`.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawn(
     _ executable: String, arguments: [String], environment: [String: String]?,

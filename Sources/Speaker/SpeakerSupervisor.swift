@@ -159,7 +159,7 @@ final class SupervisorMailbox: Sendable {
   func post(_ input: Supervision.Input) {
     inputs.withLock { $0.append(input) }
     // If the socket is full, it still contains earlier bytes that the worker has not read. These
-    // bytes wake the worker, so this byte is not necessary.
+    // bytes wake the worker, so the worker does not need another byte.
     if let wake { _ = sendAvailable(wake.writing, [1]) }
   }
 

@@ -28,7 +28,7 @@ struct PressRecogniser {
   private enum State {
     /// The button is up, and no press or release waits for a confirmation.
     case idle
-    /// The button is down since the time `since`.
+    /// The button has been down since the time `since`.
     case down(since: Int64)
     /// The button went up at the time `at`. The button must stay up for 30 ms, because the contact
     /// can bounce.

@@ -61,7 +61,7 @@ struct ChannelMix {
   }
 }
 
-/// Measures how large a share of all samples is clipped.
+/// Measures the share of clipped samples.
 ///
 /// The meter counts two kinds of samples: samples beyond full scale, and samples in a flat top. A
 /// flat top consists of three or more equal samples, near full scale or at the highest level of the

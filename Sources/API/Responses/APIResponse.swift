@@ -8,7 +8,7 @@ public struct APIResponse: Sendable {
     /// The chunks of the body. The server sends each chunk as soon as the stream supplies it.
     ///
     /// If the stream throws an error, the server closes the connection. Otherwise a client could
-    /// take an incomplete body for a complete body.
+    /// mistake an incomplete body for a complete body.
     case stream(AsyncThrowingStream<[UInt8], any Error>)
   }
 

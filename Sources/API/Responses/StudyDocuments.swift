@@ -145,8 +145,8 @@ extension Erasure {
 extension JSON {
   /// The result of an erasure.
   ///
-  /// - Parameter stillSet: the number of alarms of the person that still ring, so that the erasure
-  ///   did not delete their texts.
+  /// - Parameter stillSet: the number of alarms of the person whose texts the erasure kept, because
+  ///   these alarms still ring.
   public static func erased(_ erasure: Erasure, stillSet: Int) -> JSON {
     .object([
       ("scope", .string(erasure.scope)), ("alarms_kept", .integer(Int64(stillSet))),

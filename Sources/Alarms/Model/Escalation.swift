@@ -110,7 +110,8 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case unknownCrash = "unknown_crash"
   /// The person is inactive. The reasons above concern a prompt.
   case inactivity = "inactivity"
-  /// Somebody answered. A notice has this reason or one of the reasons below it: see `NoticeKind`.
+  /// Somebody answered. This reason and the reasons below are the reasons of notices: see
+  /// `NoticeKind`.
   case allClear = "all_clear"
   case answerUndone = "answer_undone"
   case summary = "summary"

@@ -96,7 +96,7 @@ public enum ExpectedVoice: Hashable, Sendable {
 extension HomeState {
   /// The voice of the first ring of an alarm: a recording, speech or the built-in sound.
   ///
-  /// - Parameter isSpeaking: true if the device speaks the words of alarms without a recording.
+  /// - Parameter isSpeaking: true if the device speaks the words of an alarm that has no recording.
   public func voice(of alarm: Alarm, isSpeaking: Bool) -> ExpectedVoice {
     let own = [alarm.escalation.first.tone, alarm.tone].compactMap { $0 }
     if let name = own.first(where: { tones[$0] != nil }) { return .recording(name) }

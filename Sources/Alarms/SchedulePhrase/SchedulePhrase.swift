@@ -30,8 +30,8 @@ public struct SchedulePhrase: Sendable {
   /// Splits the phrase into words.
   ///
   /// - Parameters:
-  ///   - now: the instant from which "in" and "every … hours" count. "tomorrow" is the day after
-  ///     this instant.
+  ///   - now: the start instant for phrases such as "in 20 minutes" and "every 8 hours".
+  ///     "tomorrow" is the day after this instant.
   ///   - zone: the zone of the civil times in the phrase.
   ///   - findAlarm: finds an alarm by its name, for example "breakfast" in the phrase "30 minutes
   ///     after breakfast is completed".

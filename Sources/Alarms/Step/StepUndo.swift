@@ -147,7 +147,8 @@ extension Transition {
     if let since = interrupted.lateSince, interrupted.hasRingAhead,
       isTooLate(since: since, of: alarm)
     {
-      // The next ring would come after its late window. Therefore the prompt ends as missed.
+      // The next ring would be later than the late window allows. Therefore the prompt ends as
+      // missed.
       close(prompt, missedOutcome(prompt.id, since), .none)
       return
     }

@@ -31,8 +31,8 @@ final class Periods: Sendable {
   /// The indexes of the periods that contain at least one day of the rule. The period that contains
   /// the start has the index 0. The next period that the interval includes has the index 1.
   ///
-  /// If all or nearly all periods have days, the search does not use `ring`. It is then faster to
-  /// check one period after another.
+  /// If all or nearly all periods have days, the search does not use `ring`. In this case, a check
+  /// of one period after another is faster.
   private let ring: BitRing
   /// True if many periods contain no day of the rule. The search then uses `ring`.
   let needsRing: Bool
@@ -55,8 +55,8 @@ final class Periods: Sendable {
     spills = false
     interval = rule.interval
     divider = Reciprocal(rule.interval)
-    // Day number -3 is Monday, 1969-12-29. The weeks are counted from the first week start at or
-    // after this Monday.
+    // Day number -3 is Monday, 1969-12-29. Week 0 begins on the first week start at or after this
+    // Monday.
     weekOrigin = -3 + rule.weekStart.index
     anchor = floorDivide(start.dayNumber - weekOrigin, 7)
     masks = [RuleCalendar.spread(pattern, firstWeekday: rule.weekStart.index) & 0x7F]
@@ -134,7 +134,7 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // If the rule has a day in every month of 31 days, `ring` is not needed. In this case, a month
+    // If every month of 31 days has a day of the rule, `ring` is not needed. In this case, a month
     // without a day of the rule is shorter than 31 days, and the next month always has a day of the
     // rule. Therefore, checking the next month is faster than searching in `ring`.
     let onlyShortMonthsFail =
@@ -234,7 +234,7 @@ extension Periods {
   }
 
   /// The next period in the calendar. The function computes the first day of the next period from
-  /// the values in `place`. A computation from the number of the period is slower.
+  /// the values in `place`. To compute this day from the number of the next period is slower.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {

@@ -1,11 +1,11 @@
 /// The occurrences of a rule with BYSETPOS, for example "the last of all times in each month".
 ///
-/// This class is for rules with several times a day. The class does not store all times of a
+/// This class is for rules with several times of day. The class does not store all times of a
 /// period. It computes the position of a time within its period as (number of earlier days) ×
-/// (times a day) + (number of earlier times on the same day). For a query, the class computes the
-/// position of the given time and finds the next chosen position. The class then divides this
-/// position by the number of times a day. The quotient gives the day, and the remainder gives the
-/// time of day.
+/// (number of times per day) + (number of earlier times on the same day). For a query, the class
+/// computes the position of the given time and finds the next chosen position. The class then
+/// divides this position by the number of times per day. The quotient gives the day, and the
+/// remainder gives the time of day.
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay

@@ -1,4 +1,4 @@
-/// The parts of a recurrence set. All copies of the set share one instance.
+/// The parts of a recurrence set. All copies of a recurrence set share one instance of this class.
 final class SetParts: Sendable {
   let rules: [Recurrence]
   private let zone: Zone

@@ -32,7 +32,7 @@ public struct Resolution: Hashable, Sendable {
   public var instant: Instant
   /// The offset that applies at `instant`, in seconds east of Greenwich.
   public var offsetSeconds: Int
-  /// The number of times that the clocks show the local time on its day: none, one or two.
+  /// How often the clocks show the local time on its day: once, twice or never.
   public var kind: Kind
 }
 

@@ -9,7 +9,7 @@ package struct NameList {
     package var label: String
     /// The words that distinguish the object from other objects with the same label.
     package var words: String
-    /// False if the object is over. An object that is over does not block its label.
+    /// False if the object is over. A label prefers an object that is not over.
     package var isCurrent: Bool
 
     package init(id: String, label: String, words: String, isCurrent: Bool = true) {

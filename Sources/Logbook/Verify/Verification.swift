@@ -329,8 +329,8 @@ struct Scan {
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
-      // If `body` is nil, the content of the event was erased, and the digest of the picture with
-      // it.
+      // If `body` is nil, the content of the event was erased. The digest of the picture was a part
+      // of this content.
       if body == nil {
         hasErasedPictures = true
         return

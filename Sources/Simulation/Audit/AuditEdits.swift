@@ -29,7 +29,7 @@ extension Audit {
     keptByEdit = []
   }
 
-  /// Checks that an early reminder comes before its event.
+  /// Checks that an early reminder rings before the due time of its main prompt.
   func checkLead(_ event: Event, at wall: Instant) {
     switch event {
     case .planned(let prompt):

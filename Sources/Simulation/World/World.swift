@@ -39,8 +39,8 @@ public struct WorldSettings: Sendable {
   public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
 
-  /// The simulation can remove an entry from the due queue. The self-audit must find this defect
-  /// within this time, in milliseconds; 0 if the simulation removes no entries.
+  /// The simulation can remove an entry from the due queue. This is the maximum time until the
+  /// self-audit finds the missing entry, in milliseconds; 0 if the simulation removes no entries.
   public var graceMilliseconds: Int64 = 0
 
   public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
