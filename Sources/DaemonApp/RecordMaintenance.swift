@@ -148,7 +148,8 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // Return the memory of this copy and of the work since the last copy to the system.
+    // At the end, return unused memory to the system: the memory of this copy, and of all work
+    // since the last copy.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {

@@ -58,8 +58,8 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let writer: ResponseWriter
-  /// The reason why this connection may serve only one request, which must answer a prompt; nil if
-  /// the connection has a normal slot.
+  /// The reason why this connection has only a slot for one answer; nil if the connection has a
+  /// normal slot.
   ///
   /// The operation of the request must be `isForAnswering`. If another request arrives, the
   /// connection refuses the request with the reason `fullness`.

@@ -63,8 +63,8 @@ public final class WallTimer: Sendable {
     guard let device else { return }
     guard let instant else {
       var never = itimerspec()
-      // The call of `timerfd_settime` cannot fail. The descriptor is a timer, and the kernel
-      // accepts zeros as a time.
+      // The call of `timerfd_settime` cannot fail: the descriptor refers to a timer, and the time 0
+      // is valid. It stops the timer.
       timerfd_settime(device, 0, &never, nil)
       return
     }

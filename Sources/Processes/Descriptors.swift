@@ -27,7 +27,8 @@ package struct DescriptorPair {
   private static func raised(_ first: Int32, _ second: Int32) -> DescriptorPair? {
     let pair = DescriptorPair(
       reading: fcntl(first, F_DUPFD_CLOEXEC, 10), writing: fcntl(second, F_DUPFD_CLOEXEC, 10))
-    // `close` changes `errno`, and the caller reports the error of `fcntl`.
+    // Store `errno` first, because `close` can change it, and the caller reports the error of
+    // `fcntl`.
     let code = errno
     Glibc.close(first)
     Glibc.close(second)

@@ -11,9 +11,10 @@ extension RequestHandler {
   /// The maximum number of acknowledgements of one prompt. The maximum number of undos is the same.
   static let mostRepeats = 20
 
-  /// Refuses a request if the prompt has already received the maximum number of these requests.
+  /// Refuses a request if the prompt has already received the maximum number of requests of this
+  /// kind.
   ///
-  /// - Parameter type: the type of the event that the daemon records for each of these requests.
+  /// - Parameter type: the type of the event that the daemon records for a request of this kind.
   func refuseRepeated(_ id: PromptID, _ type: String) async throws {
     let count = try archive.history(id).count { $0.event.type == type }
     guard count >= Self.mostRepeats else { return }

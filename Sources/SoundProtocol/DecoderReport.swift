@@ -1,5 +1,5 @@
 /// The report of `prompter-sound decode` about an upload: one JSON object. The decoder writes the
-/// sound to another descriptor than the report.
+/// report and the sound to different descriptors.
 public enum DecoderReport: Hashable, Sendable {
   /// The upload is a usable sound. The length, the integrated loudness and the true peak are
   /// values of the decoded sound. `format` is the format of the upload.

@@ -12,9 +12,9 @@ public protocol PseudonymKey {
   func document(_ stored: String) -> String
 }
 
-/// The parts of payloads and rules that safe harbor shows.
+/// The parts of payloads and rules that the profile `safe_harbor` shows.
 ///
-/// Safe harbor shows only the members in a list, and leaves out all other members.
+/// The profile shows only the members in a list, and leaves out all other members.
 public enum SafePayload {
   /// The members whose values are numbers, Booleans, or words from fixed lists. No member contains
   /// a date, a place, a name or a hash.

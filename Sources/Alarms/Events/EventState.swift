@@ -140,7 +140,7 @@ extension EventState {
   ///
   /// After a power cut or a suspend, the daemon may notice the end of a ring days later. Therefore
   /// the ring ends at its deadline at the latest. The next ring is then due soon after this
-  /// deadline, and the daemon knows that it is late.
+  /// deadline, and the daemon can see that this next ring is late.
   private func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
     guard let prompt = prompt(id) else { return .planned }
     guard case .ringing(let ring, let deadline) = prompt.state else { return prompt.state }

@@ -41,8 +41,8 @@ public struct IdempotencyRecord: Sendable, Hashable {
   /// The maximum number of stored responses. The daemon deletes the oldest responses first. Before
   /// a deletion, up to `keptSlack` additional responses can be stored.
   public static let keptCount = 10_000
-  /// The maximum number of stored responses for one actor. Because of this limit, an actor who
-  /// sends many requests does not displace the responses to other actors.
+  /// The maximum number of stored responses for one actor. Because of this limit, many requests of
+  /// one actor do not remove the stored responses to other actors.
   public static let keptCountPerActor = 2_000
   public static let keptSlack = 64
 }

@@ -69,8 +69,8 @@ extension Prompt {
 
 extension HomeState {
   /// All words that the speech program must have ready. These are the words of the alarms without a
-  /// recording. For the next ring of each early reminder, these are also the words for the time of
-  /// the event.
+  /// recording. The next ring of an early reminder also says when its event begins, so the result
+  /// contains these words, too.
   public func wantedWords(at reading: ClockReading, in environment: Environment) -> Set<SpokenWords>
   {
     let transition = Transition(self, reading, .daemon("speech"), environment)

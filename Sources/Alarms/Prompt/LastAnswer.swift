@@ -116,8 +116,8 @@ extension Prompt {
     lastAnswer = LastAnswer(at: wall, before: nil)
   }
 
-  /// The answer that caused the present state, as an event `correction` names it; nil if no answer
-  /// caused the state.
+  /// The answer that caused the present state, as a value for the event `correction`; nil if no
+  /// answer caused the state.
   var undone: Correction.Undone? {
     switch state {
     case .acknowledged: .acknowledged

@@ -119,9 +119,9 @@ extension PhraseReader {
   /// The UNTIL or COUNT part of the rule for the times of day in `group`; nil if no occurrence
   /// belongs to this group.
   ///
-  /// For the phrase "for 10 times", the COUNT values of all groups add up to 10. To compute the
-  /// COUNT of one group, the function takes the first 10 occurrences of all groups in order, and
-  /// counts the occurrences of this group among them.
+  /// For the phrase "for 10 times", the COUNT values of all groups add up to 10. The function finds
+  /// the first 10 occurrences of all groups together. The COUNT of a group is the number of its
+  /// occurrences among these 10.
   private func end(
     of outline: PhraseOutline, _ group: [ClockTime], of times: [ClockTime], first: CivilDateTime
   ) -> String? {

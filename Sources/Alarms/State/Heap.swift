@@ -47,7 +47,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
 
     private let items: [Item]
-    /// The items that can be next: their parents were returned, but they were not.
+    /// The items that `next` can return now. `next` has already returned the parent of each of
+    /// these items, but not the item itself.
     ///
     /// No item is smaller than its parent, so the smallest remaining item is in the frontier.
     private var frontier: [Place] = []

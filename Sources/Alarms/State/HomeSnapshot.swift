@@ -11,8 +11,7 @@ public struct HomeSnapshot: Sendable {
   ///
   /// Even if somebody sets the clock back, no closed prompt may ring again.
   public var closedNominals: [AlarmID: Set<Int64>]
-  /// The due instants of the closed prompts, for alarms whose prompts keep their instants: see
-  /// `Alarm.keepsInstants`.
+  /// For each alarm with `Alarm.keepsInstants`: the due instants of the closed prompts.
   public var closedInstants: [AlarmID: Set<Instant>]
   /// For each alarm, the period from its creation to the newest purge of the record.
   ///

@@ -140,8 +140,9 @@ extension Transition {
     effects.append(.stop(prompt.id, ring: ring.number))
   }
 
-  /// The effect on the rings of a prompt if its burst ended now: the number of rings that would not
-  /// sound any more, and whether a ring is sounding.
+  /// Computes which rings of a prompt would be stopped if its burst ended now. The result contains
+  /// the number of rings that would not sound any more, whether a ring sounds now, and the number
+  /// of rings that have sounded.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.state {

@@ -82,7 +82,7 @@ extension Transition {
     }
   }
 
-  /// Ends the open prompts of a person that the pause of the person silences.
+  /// Ends the open prompts that the pause of a person silences.
   private mutating func endPrompts(of id: PersonID) -> [AnsweredPrompt] {
     var ended: [AnsweredPrompt] = []
     for prompt in activePrompts() {

@@ -91,8 +91,8 @@ extension Transition {
     if undone == .completed, !isFollowed(id, at: second) {
       followers = home.followers[id.alarm] ?? []
     }
-    // If an alarm follows its own prompts, each outcome of a prompt leads to the next prompt, not
-    // only a completion.
+    // An alarm that follows its own prompts gets its next prompt after every outcome, not only
+    // after a completion.
     if case .after(let after)? = alarm(id.alarm)?.schedule, after.anchor == .itself {
       followers.insert(id.alarm)
     }
@@ -124,8 +124,8 @@ extension Transition {
 
   /// Returns true if a person also completed another prompt of the alarm in the same second.
   ///
-  /// In this case, the next prompt of the alarm that follows stays planned, because this prompt
-  /// also follows the other completion.
+  /// In this case, an undo keeps the planned prompt that is due after this completion, because the
+  /// planned prompt is also due after the other completion.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state

@@ -27,7 +27,7 @@ extension AlarmRules {
   static let scale = -1_000.0...1_000.0
 }
 
-// Checks the questions of an alarm that a caretaker typed.
+// Checks the questions that a caretaker typed for an alarm.
 extension Transition {
   /// Builds the check-in of an alarm from a form. A field that the form leaves out keeps its old
   /// value.

@@ -96,8 +96,8 @@ extension Transition {
       }
       let usual = next.instant.milliseconds(since: ring.instant)
       let left = next.instant.milliseconds(since: quiet.end)
-      // Here, quiet hours hold back the ring and the next ring. The next ring replaces the ring, so
-      // that only one of them sounds. Therefore they cannot be too close.
+      // If `left` is 0 or less, quiet hours hold back the next ring, too. The next ring then
+      // replaces the first ring, so the two rings cannot be too close.
       if left <= 0 { continue }
       if left * 4 < usual * 3 {
         return tooClose(alarm, ring, heldUntil: quiet.end, next, usual: usual, left: left)

@@ -151,8 +151,8 @@ public func previewed(
 }
 
 extension ScheduleWarning {
-  /// A warning about the occurrences in the quiet hours. The text contains the time of the first
-  /// such occurrence, and the number of such occurrences.
+  /// A warning about the occurrences in the quiet hours. The text contains the time of the first of
+  /// these occurrences, and their number.
   fileprivate static func quiet(
     _ quiet: QuietHours, _ due: [DueTime], zone: Zone
   ) -> [ScheduleWarning] {

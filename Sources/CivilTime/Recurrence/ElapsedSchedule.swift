@@ -170,8 +170,8 @@ final class ElapsedSchedule: Sendable {
 
   /// Moves a second forward until the second is in a window and fulfils the limits of the rule.
   ///
-  /// A move never passes a clock change, because a second after the clock change has another
-  /// offset.
+  /// If a clock change can affect the search, a move stops at the clock change, because the offset
+  /// is different after it.
   private func search(
     from second: Int64, maximumTurns: Int
   ) -> (second: Int64, turns: Int, reached: Int64) {

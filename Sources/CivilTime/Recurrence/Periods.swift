@@ -38,7 +38,7 @@ final class Periods: Sendable {
   let needsRing: Bool
 
   /// A period of the calendar. `number` is the number of the period. `firstDay` is its first day,
-  /// as the number of days since 1970-01-01. `mask` is the index of its mask.
+  /// as the number of days since 1970-01-01. `mask` is the index of the period's mask in `masks`.
   struct Place {
     var number: Int
     var firstDay: Int

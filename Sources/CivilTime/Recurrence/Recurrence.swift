@@ -50,7 +50,7 @@ public struct Recurrence: Sendable {
 
   /// The recurrence rule.
   public var rule: RecurrenceRule { core.rule }
-  /// The start of the rule (DTSTART). If the rule contains no time of day, for example, the rule
+  /// The start of the rule (DTSTART). For example, if the rule contains no time of day, the rule
   /// uses the time of day of the start.
   public var start: CivilDateTime { core.start }
   /// The zone of the dates and times of the rule.

@@ -1,8 +1,8 @@
 /// The days of a rule within one month or year.
 ///
 /// The table in RFC 5545 section 3.3.10 says how the parts of a rule limit the days. The result
-/// contains the days that fulfil all parts of the rule. If the rule contains no weekday, no day of
-/// the month or no month, this value can come from the start.
+/// contains the days that fulfil all parts of the rule. If the rule does not contain a weekday, a
+/// day of the month or a month, the rule can use the value of its start.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate

@@ -6,7 +6,8 @@ struct RuleTimes {
   /// hours" is always 6 hours. One exception: a rule with FREQ=HOURLY, MINUTELY or SECONDLY uses
   /// wall-clock time if it has BYHOUR or BYMINUTE, because BYHOUR and BYMINUTE are times of day.
   /// Example: a rule has BYHOUR=2. With elapsed time, the alarm would not ring on a day on which
-  /// the clocks skip this hour. It would ring twice on a day on which the clocks repeat this hour.
+  /// the clocks skip this hour. The alarm would ring twice on a day on which the clocks repeat this
+  /// hour.
   let isCivil: Bool
   let times: TimesOfDay
   /// The rule that gives the days. If the rule gives wall-clock times and has a frequency shorter
@@ -46,8 +47,8 @@ struct RuleTimes {
       return
     }
     // BYSETPOS chooses from the times of a window. The frequency of the rule gives the window: a
-    // day, an hour or a minute. A window has several times only if the rule has a part for a
-    // shorter unit, for example BYMINUTE if the window is an hour.
+    // day, an hour or a minute. A window can contain several times only if the rule has a part for
+    // a shorter unit. Example: the window is an hour, and the rule has BYMINUTE.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =

@@ -59,8 +59,8 @@ final class SetParts: Sendable {
 
   /// Copies the parts and computes `runEnds`.
   ///
-  /// The loop runs from the last exclusion to the first. For each exclusion, the loop already knows
-  /// the ends of all later sequences.
+  /// The loop runs from the last exclusion to the first. When the loop reaches an exclusion, it has
+  /// already computed the ends of all later sequences.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {

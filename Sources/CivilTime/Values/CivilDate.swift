@@ -109,9 +109,9 @@ extension CivilDate {
 
   /// The number of days from 1970-01-01 to a date. The year, month and day must be valid.
   ///
-  /// The method is Howard Hinnant's `days_from_civil`. In this method, a year starts in March.
-  /// February has 28 or 29 days. Because February is the last month of such a year, its length does
-  /// not affect the day numbers of the other months. 400 years have 146,097 days.
+  /// The method is Howard Hinnant's `days_from_civil`. In this method, a year starts in March, so
+  /// February is its last month. Therefore, the length of February (28 or 29 days) does not affect
+  /// the day numbers of the other months. 400 years have 146,097 days.
   @inline(__always)
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year &- 1

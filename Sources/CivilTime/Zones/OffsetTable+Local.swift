@@ -4,7 +4,8 @@ extension OffsetTable {
   struct Place {
     var second: Int64
     var kind: Resolution.Kind
-    /// If the local time is repeated, its second instant; otherwise the same value as `second`.
+    /// The second instant of a repeated local time. For all other local times, this value equals
+    /// `second`.
     var foldSecond: Int64
   }
 

@@ -31,7 +31,7 @@ final class OffsetTable: Sendable {
   /// offset.
   private static let margin: Int64 = 3 * 86_400
   /// The number of years after which the Gregorian calendar repeats. Therefore, the clock changes
-  /// that the footer of a TZif file defines repeat, too.
+  /// from the footer of a TZif file also repeat after this number of years.
   private static let cycleYears = 400
   static let cycleSeconds: Int64 = 146_097 * 86_400
 

@@ -9,8 +9,8 @@ struct TablesSink: ExportSink {
   private let people: People
   private let prompts: ExportTableFile
   private let rings: ExportTableFile
-  /// The files gaps.csv and clock.csv about the device and its clock; nil if the export contains
-  /// only the data of one person for this person.
+  /// The files gaps.csv and clock.csv about the device and its clock; nil in the export of a
+  /// person's own data.
   private let gaps: ExportTableFile?
   private let clock: ExportTableFile?
   private let isOwn: Bool

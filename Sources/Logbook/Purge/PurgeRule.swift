@@ -64,8 +64,9 @@ struct PurgeRule {
   private static let notificationMilliseconds = 3_600_000
 
   /// The earlier of two times: the time of row `through`, and the time of the newest row. If a
-  /// person set the clock back, the newest row can have the earlier time. Therefore, every prompt
-  /// that is due before this instant is also in the past on the present clock.
+  /// person set the clock back, the time of the newest row can be before the time of row `through`.
+  /// Therefore, every prompt that is due before this instant is also in the past on the present
+  /// clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }

@@ -178,8 +178,8 @@ extension Logbook {
     }
   }
 
-  /// Runs a write to the new record. The error shows if the new record refused a row or if the disk
-  /// failed.
+  /// Runs a write to the new record. The type of a thrown error shows the cause: the new record
+  /// refused a row, or the disk failed.
   ///
   /// The new record can refuse to store a damaged row. The function throws the original error, so
   /// that the caller can skip the refused row and recover the other rows. For an error of the disk,

@@ -80,8 +80,8 @@ public final class Audit {
   /// The due prompts of alarms whose words were edited in the present batch. Each of these prompts
   /// must stay open.
   var keptByEdit: Set<PromptID> = []
-  /// True after the first purge. After a purge, the ends of some prompts are missing from the
-  /// record.
+  /// True after the first purge. After a purge, the record no longer contains the events that ended
+  /// some of the prompts.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]

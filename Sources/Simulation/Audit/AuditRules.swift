@@ -159,9 +159,9 @@ extension Audit {
       guard let alarm = replay.alarms[end.prompt.alarm],
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
-      // A prompt with the outcome `missedNoResponse` needs its own notification. With another
-      // outcome, a notification about a newer prompt of the alarm is sufficient. For example, the
-      // patient can delay a prompt until the next prompt replaces it.
+      // If a prompt has the outcome `missedNoResponse`, the daemon must send a notification about
+      // this prompt. With another outcome, a notification about a newer prompt of the alarm is
+      // sufficient. For example, the patient can delay a prompt until the next prompt replaces it.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

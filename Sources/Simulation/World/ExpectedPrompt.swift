@@ -12,8 +12,8 @@ struct ExpectedPrompt {
   var lastIntent: (index: Int, at: Instant)?
   /// True if the newest ring has started to sound.
   var hasSounded = false
-  /// The sequence number of this prompt's newest ring among all rings of the home; 0 if the prompt
-  /// has not sounded. A larger number means a later ring.
+  /// The sequence number of the newest ring of this prompt; 0 if the prompt has not sounded. The
+  /// rings of all prompts are numbered together, so a larger number means a later ring.
   var lastCall = 0
   /// The elapsed time at which the prompt's newest ring started, in milliseconds.
   var lastCallAt: Int64 = 0

@@ -157,8 +157,8 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// Performs one due action, report, timer or fault. If several are due, the order of the cases
-  /// below decides which is first.
+  /// Performs one due action, report, timer or fault. If several of these are due, the order of the
+  /// cases in the function decides which one is first.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {

@@ -102,8 +102,8 @@ extension World {
     }
   }
 
-  /// Changes the home zone and the release of tzdata. The simulated daemon gets an input at once,
-  /// because the real daemon also watches the zone files.
+  /// Changes the home zone and the release of tzdata. The simulated daemon gets the input
+  /// `zonesChanged` at once, because the real daemon also watches the zone files.
   private func replaceZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
@@ -137,8 +137,8 @@ extension World {
   private func forge(_ back: Int) {
     if heard.count > back {
       let report = heard[heard.count - 1 - back]
-      // Do not choose a report about the ring that sounds at present, because this report would be
-      // true.
+      // The report must be false. A report about the ring that sounds now would be true, so do not
+      // send it.
       if let ring = report.ring, speaker.job?.order.prompt == ring.prompt,
         speaker.job?.order.ring == ring.number
       {

@@ -33,7 +33,7 @@ struct EditForm {
   init(_ alarm: JSON) {
     self.alarm = alarm
     // The request `addAlarm` contains exactly the fields of an alarm. A request for an edit also
-    // contains options of the edit, which do not belong into this form.
+    // contains options of the edit. These options are not part of the form.
     let route = Route.all.first { $0.operation == .addAlarm }
     if case .json(let shape)? = route?.takes { fields = shape.fields } else { fields = [] }
   }
