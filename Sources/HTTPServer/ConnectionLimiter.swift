@@ -17,8 +17,9 @@ final class ConnectionLimiter: Sendable {
   /// The decision about a new connection.
   enum Entry: Sendable, Hashable {
     case admitted
-    /// The connection got a slot for one answer, because all other slots are full. The server
-    /// accepts one request whose operation is `isForAnswering`, and refuses any other request.
+    /// The connection got a slot that is reserved for one answer, because all other slots are full.
+    /// The server accepts one request whose operation is `isForAnswering`, and refuses any other
+    /// request.
     case forOneAnswer(Fullness)
     case refused(Fullness)
     /// Too many refused connections are open, so the server closes the new connection without a

@@ -58,9 +58,9 @@ public struct ListeningSocket: Sendable, Hashable {
     var address = try address(of: path)
     let parent = parent(of: path)
     // Two daemons could start at the same time. A new socket accepts a connection only after its
-    // daemon has called listen(2). Before this call, the second daemon could remove the socket as
-    // unused. Therefore, the daemon locks the directory while it tests the old socket and binds the
-    // new socket.
+    // daemon has called listen(2). Before this call, the other daemon could regard the socket as
+    // unused and remove it. Therefore, the daemon locks the directory while it tests the old socket
+    // and binds the new socket.
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .parentMissing(path: path, parent: parent) }

@@ -178,8 +178,8 @@ extension ICalendarItem {
   /// The early reminder as a phrase.
   ///
   /// If the early reminder is a number of days before the event, it has the same time of day as the
-  /// event. If it is a number of hours, minutes or seconds before the event, it is exactly this
-  /// time before the event (RFC 5545 section 3.3.6).
+  /// event. If the early reminder is a number of hours, minutes or seconds before the event,
+  /// exactly this time passes between the early reminder and the event (RFC 5545 section 3.3.6).
   private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total

@@ -41,8 +41,8 @@ public struct Contact: Sendable, Hashable {
 
   /// Runs the command, and returns after the command has ended.
   ///
-  /// - Parameter started: a function that gets the process id of the command. The command's process
-  ///   group has the same id.
+  /// - Parameter started: a function that gets the process id of the command. This process id is
+  ///   also the id of the command's process group.
   /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t

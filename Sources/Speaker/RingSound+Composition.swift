@@ -12,9 +12,9 @@ extension RingSound {
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
   ///   recording, it uses the next path of the list and reports a fallback. If the list is empty,
   ///   the ring contains only the built-in tone.
-  /// - Parameter lead: the path of the spoken time of the event, for an early reminder. The time
-  ///   comes before the recording or speech, both times. If the path is nil, the ring does not
-  ///   contain the time.
+  /// - Parameter lead: the path of the spoken time of the event, for an early reminder. Both times,
+  ///   the player speaks this time before the recording or the speech. If the path is nil, the ring
+  ///   does not contain the time.
   public init(_ order: PlayOrder, voices: [String], lead: String? = nil) {
     let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
     let alert: BuiltinTone = order.isUrgent ? .urgent : .chime

@@ -76,9 +76,9 @@ extension Supervision {
   /// Restarts the player if no ring waits.
   ///
   /// If the player again and again ends soon after its start, the supervisor waits before each new
-  /// start. Each pause is longer than the previous pause, up to a limit. Without the pauses, a
-  /// broken program would restart without end. A pause does not delay a ring, because a request for
-  /// a ring starts a player at once.
+  /// start. Each wait is longer than the previous wait, up to a limit. Without the waits, a broken
+  /// program would restart without end. A wait does not delay a ring, because a request for a ring
+  /// starts a player at once.
   private mutating func restartWhenSensible(now: Int64) {
     guard waiting.isEmpty else { return }
     if quickDeaths <= 1 { return spawn(now: now) }

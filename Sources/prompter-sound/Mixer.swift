@@ -122,7 +122,7 @@ final class Mixer {
 
   /// Restores the earlier values, except values that changed after the player had set them.
   ///
-  /// If a person changed a value during the ring, the change of the person stays.
+  /// If a person changed a value during the ring, the function does not restore the earlier value.
   func restore(_ elements: [MixerElement]) {
     snd_mixer_handle_events(handle)
     for saved in elements {

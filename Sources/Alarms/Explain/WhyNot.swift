@@ -148,7 +148,7 @@ private func isTakenOut(_ minute: Instant, of dates: RecurringDates, zone: Zone)
   } ?? false
 }
 
-/// Reads the typed end of a period. Returns the first instant after the period.
+/// Reads the end of a period as a user typed it. Returns the first instant after the period.
 ///
 /// If the text is a date without a time, the period includes this whole day and ends at the
 /// following midnight. The other accepted forms are the same as in `typedInstant`.

@@ -61,10 +61,11 @@ struct LeadWords {
     case date(CivilDate, ClockTime)
   }
 
-  /// The maximum number of minutes for which the words give the exact minute. Longer times are
-  /// rounded to 5 minutes, so that the rings of one burst have few different words.
+  /// Up to this number of minutes before the event, the words give the exact number of minutes.
+  /// Longer times are rounded to 5 minutes, so that the rings of one burst have few different
+  /// words.
   private static let exactMinutes: Int64 = 15
-  /// The maximum number of hours that the words give, as in "In 3 hours". For longer times the
+  /// The maximum for words with a number of hours, such as "In 3 hours". For longer times, the
   /// words give the time of day.
   private static let mostHours: Int64 = 3
 

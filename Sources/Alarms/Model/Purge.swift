@@ -18,12 +18,12 @@ public struct Purge: Hashable, Sendable {
   /// clock state `unset`, the value is nil.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// The instant before which every occurrence is over, so that none of them may ring again.
+  /// No occurrence before this instant may ring again.
   ///
-  /// The daemon needs this instant, because the purge removed the rows of these occurrences. The
-  /// value is nil if no time source confirmed the clock at the time of the purge. Reason: if the
-  /// clock was ahead, `closedBefore` could be in the future, and occurrences before `closedBefore`
-  /// would not ring.
+  /// The daemon needs this instant, because the purge removed the rows of the earlier occurrences.
+  /// The value is nil if no time source confirmed the clock at the time of the purge. Reason: if
+  /// the clock was ahead, `closedBefore` could be in the future, and occurrences before
+  /// `closedBefore` would not ring.
   public var closedBefore: Instant?
   /// The number of rows that stay in the record, although their sequence numbers are in the purged
   /// part.

@@ -56,7 +56,7 @@ public struct NoticeBook: Hashable, Sendable {
   private(set) var lastNumber: Int64 = 0
   /// The results of the newest test messages, oldest first.
   private var tests: [TestResult] = []
-  /// The newest days of which each contact got a summary.
+  /// For each contact, the newest 10 days about which the contact got a summary.
   private(set) var summaries: [String: [CivilDate]] = [:]
   private(set) var followed: [NotifySubject: Followed] = [:]
 

@@ -328,7 +328,8 @@ public struct Prompt: Hashable, Sendable {
     }
   }
 
-  /// The instant at which the next ring should start. If the ring starts later, it is late.
+  /// The instant at which the next ring should start. A ring that starts after this instant is
+  /// late.
   ///
   /// If the hourly limit suppresses a ring, this instant is the original due time of the ring.
   var lateSince: Instant? {

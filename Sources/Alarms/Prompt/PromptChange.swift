@@ -109,7 +109,7 @@ extension PromptState {
     case .ringOver(let number, let next): return ring.number == number ? next : self
     case .ringUncertain(let number, let next):
       guard ring.number == number else { return self }
-      // If the ring did not start, the prompt waits for the same ring again. If it may have
+      // If the ring did not start, the prompt waits for the same ring again. If the ring may have
       // sounded, the prompt continues with the next state.
       return ring.startedAt == nil ? .waiting(ring: ring.index, at: ring.dueAt) : next
     case .acknowledged(let until): return .acknowledged(until: until)

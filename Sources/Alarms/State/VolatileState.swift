@@ -37,7 +37,7 @@ struct VolatileState: Sendable {
   var clock = ClockMemory()
   var speaker = SpeakerHealth()
   /// True if disk space was low at the last check. If disk space is still low after a restart, the
-  /// daemon records this again.
+  /// daemon records the low disk space again.
   var isDiskLow = false
   /// The rings of each person in the last hour, for the hourly limit.
   var recentRings = RecentRings()

@@ -151,8 +151,8 @@ public struct AlarmForm: Hashable, Sendable {
   public var pausedUntil: String?
   /// The number of next occurrences that do not sound; 0 to skip none.
   public var skipNext: Int?
-  /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. An empty list
-  /// removes all days without a sound.
+  /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. If the list is
+  /// empty, the alarm has no days without a sound.
   public var exclude: [String]?
   /// `ring`, `hold` or `suppress`. If the text is empty, the quiet hours policy of the person
   /// applies to the alarm.

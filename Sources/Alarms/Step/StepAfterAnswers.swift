@@ -56,9 +56,9 @@ extension Transition {
   /// The new due time of a prompt after an edit of its alarm, if the due time depends on an answer.
   ///
   /// The plan of the alarm does not contain this due time, because the time of an answer is not
-  /// known in advance. The new due time is the time of the answer plus `after.seconds`. If the new
-  /// due time has passed, it is now. The result is nil if the due time does not depend on an
-  /// answer, or if the caretaker typed a new start time.
+  /// known in advance. The new due time is the time of the answer plus `after.seconds`. If this
+  /// time has passed, the prompt is due now. The result is nil if the due time does not depend on
+  /// an answer, or if the caretaker typed a new start time.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {

@@ -98,16 +98,16 @@ extension Transition {
 
   // MARK: Release
 
-  /// Ends the suppression of each prompt of a person that quiet hours hold back. The daemon calls
-  /// this function after a change of the person's settings.
+  /// If quiet hours hold back prompts of this person, ends the suppression of these prompts. The
+  /// daemon calls this function after a change of the person's settings.
   mutating func release(of id: PersonID) {
     for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
       release(prompt, suppression)
     }
   }
 
-  /// Ends the suppression of each prompt of an alarm that quiet hours hold back. The daemon calls
-  /// this function after a change of the alarm's policy for quiet hours.
+  /// If quiet hours hold back prompts of this alarm, ends the suppression of these prompts. The
+  /// daemon calls this function after a change of the alarm's policy for quiet hours.
   mutating func release(ofAlarm id: AlarmID) {
     for (prompt, suppression) in heldByQuietHours() where prompt.id.alarm == id {
       release(prompt, suppression)

@@ -117,7 +117,7 @@ extension Transition {
             needless.id,
             Correction(undone: .cancelled, answeredAt: answeredAt, state: .planned)))
       }
-      // If the code above closed the next prompt of the following alarm, plan another prompt.
+      // If the code above closed the planned prompt of this alarm, plan another prompt.
       if let next = nextPrompt(of: follower, after: wall) { plan(next) }
     }
   }

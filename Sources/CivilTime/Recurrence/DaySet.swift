@@ -158,7 +158,7 @@ extension DaySet {
   /// Finds the first day at or after `day` that fulfils two conditions.
   ///
   /// Only a rule of the shape `intersection` has two conditions. The search moves to the next day
-  /// that fulfils the first condition. From there it moves to the next day that fulfils the second
+  /// that fulfils the first condition, and from this day to the next day that fulfils the second
   /// condition. The search repeats these two moves until a day fulfils both conditions.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
@@ -211,10 +211,9 @@ extension Periods {
   /// multiple of `step`.
   ///
   /// The days of these periods repeat every 146,097 days (400 years). In the following, d is the
-  /// greatest common divisor of 146,097 and `step`. If the distance from the start to a day is a
-  /// multiple of d, then the distance to one of the repetitions of this day is a multiple of
-  /// `step`. The function searches 146,097 days for a day whose distance from the start is a
-  /// multiple of d.
+  /// greatest common divisor of 146,097 and `step`. If a day is a multiple of d days after the
+  /// start, then one repetition of this day is a multiple of `step` days after the start. The
+  /// function searches 146,097 days for a day whose distance from the start is a multiple of d.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

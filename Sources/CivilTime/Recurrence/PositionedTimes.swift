@@ -13,7 +13,7 @@ final class PositionedTimes: Sendable {
   /// and days of another month.
   private let filter: Periods?
   /// The chosen positions that are counted from the start of a period, in ascending order. The
-  /// first time of a period has the position 0.
+  /// earliest time of a period has the position 0.
   private let fromFront: [Int]
   /// The chosen positions that are counted from the end of a period, in ascending order. The last
   /// time of a period has the position -1.

@@ -17,7 +17,7 @@ struct Reciprocal: Sendable {
   /// The quotient and the remainder of the division of `value`. `value` must be less than 2^63.
   ///
   /// `factor` is more than 2^64/divisor - 2. Therefore, the upper 64 bits of `value` × `factor` are
-  /// the quotient, or the quotient minus 1. One comparison shows which of the two values they are.
+  /// the quotient, or the quotient minus 1. One comparison shows which of these two cases applies.
   @inline(__always)
   func divide(_ value: UInt64) -> (quotient: UInt64, remainder: UInt64) {
     let quotient = value.multipliedFullWidth(by: factor).high

@@ -28,7 +28,7 @@ package struct HTTPReply: Sendable {
   /// Returns the body as JSON.
   ///
   /// - Throws: `Failure.unreachable` if the body is not JSON. prompterd always replies with JSON to
-  ///   these requests. If the body is not JSON, another program listens on the socket.
+  ///   these requests, so a body that is not JSON is from another program on the socket.
   package func document() throws(Failure) -> JSON {
     do {
       return try JSON(parsing: body)

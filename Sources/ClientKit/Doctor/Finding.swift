@@ -7,7 +7,7 @@ package struct Finding: Sendable, Hashable {
     case well = "well"
     /// Information; no action is needed.
     case note = "note"
-    /// Alarms ring now. But a part of the home does not work, or soon alarms may not ring any more.
+    /// Alarms ring now. But a part of the home does not work, or alarms may soon stop ringing.
     case warning = "warning"
     /// Alarms ring, but another important function does not work. A person must act.
     case problem = "problem"

@@ -100,8 +100,9 @@ package struct MachineChecks {
 
   private static func properties(_ text: String) -> [String: String] {
     var values: [String: String] = [:]
-    // Split the Unicode scalars of the text. Swift combines CR with LF, and `=` with a following
-    // accent, into one `Character`, and a split by `Character` would miss them.
+    // Split the Unicode scalars of the text. Swift combines CR and LF into one `Character`. Swift
+    // also combines `=` and an accent after it into one `Character`. Therefore, a split by
+    // `Character` would not find every LF and every `=`.
     for line in text.unicodeScalars.split(separator: "\n") {
       let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if sides.count == 2 { values[String(sides[0])] = String(sides[1]) }

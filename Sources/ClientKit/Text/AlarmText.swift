@@ -155,7 +155,7 @@ package enum AlarmText {
     return notes.isEmpty ? local : "\(local) (\(notes.joined(separator: "; ")))"
   }
 
-  /// The event of an early reminder; empty for any other due time.
+  /// The scheduled time that an early reminder announces, in words; empty for any other due time.
   private static func leadsTo(_ occurrence: JSON) -> String {
     occurrence["leads_to_local"]?.string.map { "reminder for \(TextFormat.local($0))" } ?? ""
   }

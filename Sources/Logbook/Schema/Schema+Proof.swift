@@ -41,8 +41,8 @@ extension Schema {
   /// trigger, a view, a generated column or a virtual table can run SQL when the record is read or
   /// written. The hash chain does not cover the schema. Therefore, the statements in
   /// `sqlite_schema` must be exactly the statements of the applied migrations. This function reads
-  /// a table only after it has checked the statement of the table. The function does not check the
-  /// record of a newer program.
+  /// a table only after it has checked the statement of the table. The function does not check a
+  /// record that a newer version of Prompter wrote.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.

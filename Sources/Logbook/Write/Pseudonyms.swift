@@ -12,7 +12,7 @@ import Synchronization
 /// The table `settings` contains the key of the HMAC. The next rekey overwrites this key. If a
 /// researcher has an export from before a rekey and an export from after the rekey, the researcher
 /// cannot find out which two names are the same person. Without the old key, even the device cannot
-/// find out.
+/// match these names.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?

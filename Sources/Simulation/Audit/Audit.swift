@@ -14,8 +14,8 @@ public struct Violation: Hashable, Sendable {
 /// causes.
 ///
 /// The audit gets only the data that pass through the ports. The audit has its own code to compute
-/// which prompts may ring, and when. For this computation, the audit does not use the code of the
-/// daemon.
+/// which prompts may ring, and when. The audit does not use the code of the daemon for this
+/// computation.
 public final class Audit {
   /// The state that the audit computes from all events.
   private(set) var replay = Replay()
@@ -221,8 +221,8 @@ public final class Audit {
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
-      // If the disk failed, the first batch after the failure contains only the backlog. The event
-      // `gap` then follows in the second batch.
+      // If the disk failed, the first batch after the failure contains only the backlog. In this
+      // case, the second batch after the failure contains the event `gap`.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }

@@ -148,7 +148,7 @@ extension Audit {
   ///
   /// The due instant must be the instant of the civil time in the zone. Exception: somebody can
   /// change the home zone, and the new local time can already be later than the civil time of the
-  /// prompt. Then the due instant is the instant of the change.
+  /// prompt. In this case, the due instant is the instant of the change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
     // If the daemon wrote the event late, the zones may have changed between the event and the
     // write. If they have changed, the check is not possible.

@@ -4,8 +4,8 @@ import CivilTime
 /// An action of a person, or a fault.
 ///
 /// An action contains all its values and uses no random numbers. Therefore, two worlds with the
-/// same seed and the same list of actions run in the same way. A list can be shortened, printed and
-/// stored as a scenario.
+/// same seed and the same list of actions run in the same way. A list of actions can be shortened,
+/// printed and stored as a scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
   /// Changes an alarm. The number modulo the number of alarms is the index in the sorted list of

@@ -28,7 +28,8 @@ extension Workload {
       actions.append(TimedAction(at: time, .clock(seconds: random.chance(50) ? size : -size)))
       actions.append(TimedAction(at: time + 40 * Self.minute, .sync))
     }
-    // The purge can follow so soon that the event `export_made` of this export is its last row.
+    // The purge can follow so soon after the export that `export_made` is the last row that the
+    // purge removes.
     actions.append(TimedAction(at: time, .export))
     let then = time + random.roll(1...50_000)
     if faults.contains("kill"), random.chance(30) {

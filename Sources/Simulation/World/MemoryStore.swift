@@ -15,7 +15,8 @@ public protocol RecordStore: AnyObject {
 ///
 /// The disk can stop during a write, lose its power, be full, or fail.
 public protocol BreakableStore: RecordStore {
-  /// Stops the disk after `afterOperations` more operations. Later writes do not reach the disk.
+  /// Stops the disk after `afterOperations` more operations. Writes after these operations do not
+  /// reach the disk.
   func stop(afterOperations: Int)
   /// Simulates the end of the process. If `seed` is not nil, the power also fails, and a part of
   /// the data that was not synced is lost.
@@ -49,9 +50,9 @@ public struct PreparedPurge: Sendable {
 
 /// A record in memory that behaves like `Logbook`.
 ///
-/// The record stores a whole batch or nothing. It stores only the projections, and no events. A
-/// record in memory is many times faster than a record on a disk. Some simulated homes use
-/// `DiskRecord` instead.
+/// The record stores a whole batch or nothing. The record stores only the projections, and no
+/// events. A record in memory is many times faster than a record on a disk. Some simulated homes
+/// use `DiskRecord` instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]

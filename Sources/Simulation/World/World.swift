@@ -53,7 +53,7 @@ public struct WorldSettings: Sendable {
 
 /// A simulated home: its clocks, speaker, people, disk and power are simulated.
 ///
-/// The daemon in the home is the real engine.
+/// The simulated home runs the real engine of the daemon.
 ///
 /// The compiler cannot check that the class is Sendable. The class is nevertheless safe, because
 /// the world and the calls to its ports run on a single thread.

@@ -133,8 +133,8 @@ struct EditForm {
 
   /// The lines of a page.
   ///
-  /// An editor may end lines with CR and LF. Swift treats these two as one `Character` that is not
-  /// equal to LF. Therefore the function splits the Unicode scalars of the text.
+  /// An editor may end lines with CR and LF. Swift treats CR and LF together as one `Character`
+  /// that is not equal to LF. Therefore the function splits the Unicode scalars of the text.
   static func parts(_ page: String) -> [Substring] {
     page.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Substring($0) }
