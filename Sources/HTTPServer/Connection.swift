@@ -66,8 +66,8 @@ final class Connection: ChannelInboundHandler {
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///
-  /// The first `freeBodyBytes` bytes of the body are free. Until the response is written, the bytes
-  /// after them count towards the upload limits.
+  /// The first `freeBodyBytes` bytes of the body are free. Until the response is written, all
+  /// other bytes of the body count towards the upload limits.
   private var body: [UInt8] = []
   private var uploadRoom = 0
   /// The time at which the last byte of the body arrived.

@@ -57,9 +57,10 @@ public struct Identities: Sendable, Hashable {
     roles(uid: uid, groups: peerGroups).first
   }
 
-  /// The only person whose data a user may see as a patient; nil for all people.
+  /// The only person whose data a user may see as a patient; nil if the user is not tied to one
+  /// person.
   public func person(uid: UInt32) -> String? { people[uid] }
 
-  /// All people whom the settings name as the person of a patient's user.
+  /// The people to whom the settings tie users.
   public var configuredPeople: Set<String> { Set(people.values) }
 }

@@ -10,9 +10,9 @@ import ServiceLifecycle
 ///
 /// The kernel reports the user of each peer, and the settings contain the roles of this user. The
 /// server uses swift-nio's HTTP handlers directly. The server does not use the package hummingbird
-/// (2.28.1) for four reasons. The HTTP channel of hummingbird reads a refused body to its end. It
-/// has only one idle timer for all states. It does not support `Expect: 100-continue`. Hummingbird
-/// also needs many other packages.
+/// (2.28.1) for four reasons. The HTTP channel of hummingbird reads a refused body to its end. The
+/// HTTP channel has only one idle timer for all states. It does not support `Expect: 100-continue`.
+/// Hummingbird also needs many other packages.
 public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities

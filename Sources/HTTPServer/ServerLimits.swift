@@ -52,8 +52,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var headerBytes: Int
   /// The maximum size of the uploads of all users together, in bytes.
   ///
-  /// The first `freeBodyBytes` bytes of each body are free. Only the bytes after them count towards
-  /// this limit.
+  /// The first `freeBodyBytes` bytes of each body are free. Only the other bytes of the body count
+  /// towards this limit.
   public var uploadBytes: Int
   /// The maximum total size of all running uploads of one user, in bytes. The first `freeBodyBytes`
   /// bytes of each body do not count.

@@ -172,8 +172,8 @@ struct ICalendarItem {
 }
 
 extension ICalendarLine {
-  /// The reason in a note about a property that the import left out, because an alarm cannot
-  /// express the property.
+  /// The text of a note about this property. The import left out the property, because an alarm
+  /// cannot express it.
   ///
   /// The reason contains at most 60 characters of the value of the property.
   var leftOut: String {

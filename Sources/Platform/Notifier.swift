@@ -64,7 +64,7 @@ public final class Notifier: Sendable {
     self.report = report
   }
 
-  /// The time of the summary of each contact that gets one.
+  /// For each contact who gets a daily summary, the time of day of the summary.
   public var summaries: [String: ClockTime] {
     state.withLock { $0.contacts.compactMapValues(\.summary) }
   }

@@ -24,10 +24,10 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 /// inherit descriptors, the parent would have to handle SIGPIPE itself, and the daemon would have
 /// to load all of Foundation.
 ///
-/// The thread that starts a child must live longer than the child. Each child requests the signal
-/// SIGKILL for the end of its parent (PR_SET_PDEATHSIG). But the kernel already sends this signal
-/// when the parent *thread* ends. Therefore, do not start a child on a worker thread of Dispatch,
-/// because Dispatch ends an idle worker thread.
+/// The thread that starts a child must live longer than the child. Each child asks the kernel
+/// for the signal SIGKILL when its parent ends (PR_SET_PDEATHSIG). But the kernel already sends
+/// this signal when the parent *thread* ends. Therefore, do not start a child on a worker thread of
+/// Dispatch, because Dispatch ends an idle worker thread.
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///

@@ -8,8 +8,8 @@ struct Loudness {
   /// The highest peak of the requested kind, in dB relative to full scale.
   var peakDecibels: Double
 
-  /// The kind of peak. True peaks are between the samples. Their measurement takes twice as long as
-  /// the measurement of sample peaks.
+  /// The kind of peak. True peaks are between the samples. To measure true peaks takes twice as
+  /// long as to measure sample peaks.
   enum Peak { case sample, betweenSamples }
 
   /// Measures a sound of one channel at 48 kHz.

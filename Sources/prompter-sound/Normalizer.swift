@@ -141,8 +141,9 @@ enum Limiter {
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])
-      // Set the gain of the earlier samples. Stop at a sample with a lower gain. A stronger peak
-      // caused this gain, so the samples before this sample are already low enough.
+      // Set the gain of this sample and of the earlier samples, in backward order. Stop at a sample
+      // whose gain is already low enough: an earlier peak has set this gain, and has also lowered
+      // the gains of the samples before.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed

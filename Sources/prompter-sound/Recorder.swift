@@ -12,7 +12,7 @@ import SoundProtocol
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
-  /// The limit for reading faster than real time, in milliseconds of sound.
+  /// The maximum time by which the recorder may be ahead of real time, in milliseconds of sound.
   ///
   /// A microphone delivers sound in real time. But the plug-ins `file` and `null` of ALSA deliver
   /// sound as fast as the recorder reads it. If the recorder is ahead of real time by more than

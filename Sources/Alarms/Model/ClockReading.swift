@@ -60,7 +60,8 @@ public struct ClockReading: Hashable, Sendable {
 ///
 /// This module reads no files: it looks up zones only with the closure `zone`.
 public struct Environment: Sendable {
-  /// The home zone. Prompter uses it for floating alarms, and for people without their own zone.
+  /// The home zone. Prompter uses the home zone for floating alarms, and for people without their
+  /// own zone.
   public var homeZone: Zone
   /// Looks up a zone by its tzdata name; nil if the system has no zone with this name.
   public var zone: @Sendable (String) -> Zone?

@@ -168,8 +168,8 @@ public struct NoticeBook: Hashable, Sendable {
     if followed[subject]?.isEmpty == true { followed[subject] = nil }
   }
 
-  /// - Parameter ending: the answer that ended the subject. If nobody answered, the value is nil,
-  ///   and no contact gets an all-clear.
+  /// - Parameter ending: the answer that ended the prompt or the inactivity. If nobody answered,
+  ///   the value is nil, and no contact gets an all-clear.
   private mutating func end(_ subject: NotifySubject, _ ending: Ending?) {
     guard ending != nil else {
       followed[subject] = nil

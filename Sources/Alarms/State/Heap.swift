@@ -50,7 +50,7 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     /// The items that `next` can return now. `next` has already returned the parent of each of
     /// these items, but not the item itself.
     ///
-    /// No item is smaller than its parent, so the smallest remaining item is in the frontier.
+    /// No item is smaller than its parent, so the smallest remaining item is in this list.
     private var frontier: [Place] = []
 
     fileprivate init(_ heap: Heap) {

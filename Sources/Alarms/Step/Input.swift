@@ -229,7 +229,7 @@ public struct ContactNotification: Hashable, Sendable {
   /// The prompt that the message is about; nil if it is about no prompt.
   public var prompt: PromptID?
   /// If the notification is about inactivity: the number of hours without an answer after which the
-  /// daemon notifies contacts. If it is about a prompt: nil.
+  /// daemon notifies contacts. If the notification is about a prompt, the value is nil.
   public var inactiveHours: Int?
 
   public init(

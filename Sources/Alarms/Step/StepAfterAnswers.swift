@@ -27,7 +27,7 @@ extension Transition {
     plan(alarm)
   }
 
-  /// Plans the next prompt of an alarm after the answer that the alarm follows.
+  /// Plans the next prompt of an alarm that is due a fixed time after an answer.
   ///
   /// The prompt is due `after.seconds` seconds from now. But if the alarm has a latest time of day,
   /// the prompt is due at that time at the latest.
@@ -85,7 +85,7 @@ extension Transition {
     return first != Instant(seconds: wall.seconds + after.seconds)
   }
 
-  /// The next prompt of an alarm with an interval after an answer.
+  /// The next prompt of an alarm that is due a fixed time after an answer.
   ///
   /// The result is the earliest of three prompts: a planned prompt, the first prompt of the alarm,
   /// or the prompt at the latest time of day. The third prompt exists only on a day on which the

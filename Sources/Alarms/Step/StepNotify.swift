@@ -64,10 +64,10 @@ extension Transition {
     notify(prompt, reason)
   }
 
-  /// Returns true if a later prompt of the alarm is due and can cause a notification.
+  /// Returns true if a later prompt of the alarm than `prompt` is due and can cause a notification.
   ///
-  /// A later prompt cannot cause a notification if a pause, a control phase or quiet hours keep it
-  /// silent. In this case, the daemon still notifies contacts about the earlier prompt.
+  /// If a pause, a control phase or quiet hours keep the later prompt silent, it cannot cause a
+  /// notification. In this case, the daemon still notifies contacts about the earlier prompt.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {

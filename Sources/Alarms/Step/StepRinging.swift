@@ -70,15 +70,15 @@ extension Transition {
   }
 
   /// The first prompts of the speaker queue, in order. One decision handles only a limited number
-  /// of prompts. `isCut` is true if the result may not contain all prompts of the queue.
+  /// of prompts. `isCut` is true if the result possibly lacks prompts of the queue.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let all = inOrder(former, newcomers)
     guard former.count == Self.batch, let last = former.last,
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
-    // The queue contains more prompts than `former`. These prompts come after `end`, and `all` does
-    // not contain them. Therefore the result stops at `end`.
+    // `former` contains only the first prompts of the queue. All other prompts of the queue come
+    // after `end`, and `all` does not contain them. Therefore the result stops at `end`.
     return (Array(all[...end]), true)
   }
 

@@ -212,8 +212,9 @@ extension HomeState {
 
   /// Returns true if the daemon cancelled the prompt because the prompt had become unnecessary.
   ///
-  /// An alarm can follow a second alarm. If a person completes a prompt of the second alarm, the
-  /// planned prompt of the first alarm becomes unnecessary.
+  /// Example: an alarm is due a fixed time after the completion of another alarm, and at 20:00 at
+  /// the latest. The prompt for 20:00 is planned. If the person completes the other alarm in the
+  /// morning, the alarm gets an earlier prompt, and the prompt for 20:00 becomes unnecessary.
   private func isNeedless(_ prompt: Prompt) -> Bool {
     guard case .closed(.cancelledBeforeDue, _, let at) = prompt.state,
       let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm

@@ -182,8 +182,8 @@ final class CivilSchedule: Sendable {
   /// The search examines the periods of constant offset in order. In each period, it finds the
   /// first nominal time that the clocks show in this period. For a repeated local time, the search
   /// uses the first instant and ignores the second instant. For a skipped local time, the search
-  /// uses the offset before the clock change. Therefore, the instant that it finds is after the
-  /// clock change.
+  /// uses the offset before the clock change. Therefore, the instant of a skipped local time
+  /// is after the clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400

@@ -37,8 +37,11 @@ final class Periods: Sendable {
   /// True if many periods contain no day of the rule. The search then uses `ring`.
   let needsRing: Bool
 
-  /// A period of the calendar. `number` is the number of the period. `firstDay` is its first day,
-  /// as the number of days since 1970-01-01. `mask` is the index of the period's mask in `masks`.
+  /// A period of the calendar.
+  ///
+  /// `number` is the number of weeks since `weekOrigin`, or year × 12 + month − 1, or the year.
+  /// `firstDay` is the first day of the period, as the number of days since 1970-01-01. `mask` is
+  /// the index of the mask of the period in `masks`.
   struct Place {
     var number: Int
     var firstDay: Int

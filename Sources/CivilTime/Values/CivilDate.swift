@@ -137,8 +137,8 @@ extension CivilDate {
     let first = 4 &* dayOfEra &+ 3
     let century = first / 146_097
     let dayOfCentury = (first % 146_097) / 4
-    // The upper half of the product is the year of the century. The code computes the day of the
-    // year from the lower half.
+    // The upper 32 bits of `second` are the year of the century. The lower 32 bits give the day of
+    // the year.
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4

@@ -70,8 +70,8 @@ final class OffsetTable: Sendable {
     changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {
       for change in footer.changes(year: year) {
-        // Some zones always have daylight time. Their rule ends daylight time and starts it again
-        // at the same instant. Then remove the end of daylight time and keep the start.
+        // In some zones, daylight time never ends. The rule of such a zone contains an end and a
+        // start of daylight time at the same instant. The loop removes the end and keeps the start.
         if let previous = changes.last, previous.instant >= change.instant { changes.removeLast() }
         changes.append(change)
       }

@@ -8,8 +8,8 @@ import Glibc
 /// request is sent.
 ///
 /// There are two locks. A process acquires `lock` for a short time, for each read and each change
-/// of a file. A process acquires `delivery` for a whole delivery. So several processes deliver the
-/// changes in the right order.
+/// of a file. A process acquires `delivery` for a whole delivery. So the changes arrive in the
+/// right order, even if several processes want to deliver them at the same time.
 package struct Outbox: Sendable {
   package let directory: String
 
@@ -44,8 +44,8 @@ package struct Outbox: Sendable {
       guard known.count < Self.most else {
         throw failure("it already holds \(Self.most) changes; see: prompter outbox")
       }
-      // The lock file contains the last number, so that the number of a removed change is not used
-      // again.
+      // The lock file contains the number of the newest change. Therefore, even if this change was
+      // removed, its number is not used again.
       var text = [UInt8](repeating: 0, count: 32)
       let count = max(0, pread(lock, &text, text.count, 0))
       let last = Int(String(decoding: text[..<count], as: UTF8.self)) ?? 0

@@ -116,7 +116,8 @@ public struct BackupRestore: Sendable {
     return head.sequence
   }
 
-  /// Gives the device a new pseudonym, because another device records the later events.
+  /// Stores a new pseudonym for this device. The backup contains the pseudonym of the device that
+  /// wrote the backup.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
     // `Logbook.init` upgrades a record of an earlier version. `Logbook.init` also refuses a record

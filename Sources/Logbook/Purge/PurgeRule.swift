@@ -71,9 +71,9 @@ struct PurgeRule {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
 
-  /// The SQL for temporary tables. `staying` and `going` contain only prompts with rows up to
-  /// `through`. The purge keeps the prompts in `staying` and removes the prompts in `going`. The
-  /// purge keeps the alarms in `used`.
+  /// The SQL for temporary tables. The purge keeps the prompts in `staying` and removes the
+  /// prompts in `going`. Both tables contain only prompts with at least one row up to the sequence
+  /// number `through`. The purge keeps the alarms in `used`.
   private var parts: String {
     """
     WITH below AS MATERIALIZED (

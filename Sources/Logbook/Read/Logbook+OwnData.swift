@@ -153,7 +153,8 @@ extension ExportRun {
     }
   }
 
-  /// Calls `take` for each event that is about the owner and has one of `types`, in order.
+  /// Calls `take` for each event about the owner, if `types` contains the type of the event. The
+  /// events are in the order of the record.
   private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,

@@ -155,7 +155,7 @@ enum Replica {
     }
   }
 
-  /// Deletes free text from the replica that was erased in the record.
+  /// Deletes the free text from the replica if this text was erased in the record.
   private static func forget(_ db: Database) throws {
     let counts = try ["main", "source"].map {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0

@@ -86,8 +86,8 @@ struct PromptCheck {
     let found = Array(row.dropFirst())
     let id = PromptID(name)
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
-      // Some events contain the id of a prompt that was never planned. For such an id, the table
-      // `prompts` must have no row.
+      // Some events contain the id of a prompt that was never planned. The table `prompts` must not
+      // contain a row with this id.
       if let first = found.first, !first.isNull {
         note("the stored prompt \"\(name)\" does not match its events")
       }

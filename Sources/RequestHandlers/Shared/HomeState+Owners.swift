@@ -39,7 +39,7 @@ extension HomeState {
     return try calling(of: person, at: now)
   }
 
-  /// The prompt whose answer a request for an undo takes back.
+  /// The prompt to which a request for an undo applies.
   ///
   /// The result is the prompt that the request names. If the request names no prompt, the result is
   /// the prompt that was answered last.

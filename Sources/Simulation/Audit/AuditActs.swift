@@ -105,7 +105,8 @@ extension Audit {
   /// rang together.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Checks an answer that a person gave without a prompt id: its prompt must have been calling.
+  /// Checks an answer that a person gave without a prompt id. The answered prompt must have been
+  /// calling at that time.
   ///
   /// A prompt calls in three cases:
   /// - one of its rings sounds,

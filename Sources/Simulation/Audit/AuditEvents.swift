@@ -151,7 +151,7 @@ extension Audit {
   /// prompt. In this case, the due instant is the instant of the change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
     // If the daemon wrote the event late, the zones may have changed between the event and the
-    // write. If they have changed, the check is not possible.
+    // write. If the zones have changed, the check is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall

@@ -51,7 +51,7 @@ extension Audit {
       // changes the quiet hours, the daemon ends the suppression at once.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // If a caretaker changes the hourly limit, the daemon ends such a suppression at once.
+      // If a caretaker changes the hourly limit, the daemon ends the suppression at once.
       // Therefore the audit does not check the cause of a suppression that ends now.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)

@@ -34,7 +34,8 @@ public struct WorldSettings: Sendable {
   /// The length of the simulation, in milliseconds of true time.
   public var length: Int64
   public var script: [TimedAction]
-  /// True if a simulated patient reacts to rings. In a scenario, only the script contains answers.
+  /// True if a simulated patient reacts to rings. In a scenario, the value is false, because the
+  /// script contains all answers.
   public var hasPatient: Bool
   public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
@@ -283,7 +284,8 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// If the daemon has no due work, runs the checks of the audit that are possible only then.
+  /// If the daemon has no due work, runs further checks of the audit. These checks are not possible
+  /// while work is due.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
     // If the wall clock is not reliable, the daemon adds a computed difference to it. The audit
@@ -292,8 +294,8 @@ extension World {
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
-    // The function `checkPlans` takes as long as all other checks together. Therefore, if the
-    // script of a home is random, it runs only at every `plansEvery`-th wake-up.
+    // The function `checkPlans` takes as long as all other checks together. Therefore, if a
+    // simulated patient reacts to rings, call it only at every `plansEvery`-th wake-up.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

@@ -82,8 +82,8 @@ struct EditForm {
     }
   }
 
-  /// The text itself. But if the program could not read this text back exactly, the text as a JSON
-  /// string.
+  /// Returns the text itself. If the program could not read this text back exactly, the result is
+  /// the text as a JSON string.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")
