@@ -45,8 +45,8 @@ public struct ImageStore: Sendable {
 
   /// Deletes all files of pictures that the record does not contain.
   ///
-  /// Such a file is left if an upload was interrupted or refused, or if a power failure interrupted
-  /// a deletion. The function does not delete files that `storeHeld` protects.
+  /// Such files can remain after an upload that was interrupted or refused, or after a power
+  /// failure during a deletion. The function does not delete files that `storeHeld` protects.
   ///
   /// - Returns: the number of deleted files.
   @discardableResult

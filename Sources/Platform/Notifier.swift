@@ -109,8 +109,8 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Kills the running commands. After the next start, the daemon finds the notifications without a
-  /// result in the record.
+  /// Kills the running commands. After its next start, the daemon searches the record for
+  /// notifications without a result.
   public func shutDown() {
     let running = state.withLock { state in
       state.waiting = []

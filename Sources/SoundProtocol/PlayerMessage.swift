@@ -7,8 +7,8 @@ public enum PlayerMessage: Hashable, Sendable {
   /// The player has read all segments of the ring. `totalFrames` is the length of the ring in
   /// frames at 48 kHz.
   case accepted(id: String, totalFrames: Int)
-  /// The player is about to open this device. This message comes first, because the opening may
-  /// hang.
+  /// The player is about to open this device. The player sends this message before it opens the
+  /// device, because the call that opens the device may hang.
   case opening(device: String)
   /// The device accepted the first frames. `level` is the level of the sound card; nil if the card
   /// has no mixer.

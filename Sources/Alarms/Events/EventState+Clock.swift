@@ -14,8 +14,9 @@ extension EventState {
 }
 
 extension Prompt {
-  /// Moves some instants of the prompt by the length of a clock step, so that they continue to
-  /// count elapsed time. `PromptState.shifted` moves the instants in the state of the prompt.
+  /// Moves some instants of the prompt by the length of a clock step. Then the time since each of
+  /// these instants is still the real elapsed time. `PromptState.shifted` moves the instants in the
+  /// state of the prompt.
   ///
   /// The function moves the instant of the last sound and the instant of the first "on my way".
   fileprivate mutating func shiftTimes(by milliseconds: Int64) {

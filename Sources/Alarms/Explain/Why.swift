@@ -93,8 +93,9 @@ extension Why {
 extension HistoryEvent {
   /// Returns true if the event may have affected a prompt.
   ///
-  /// A gap may have affected the prompt if the gap ends at or after the due time. Any other event
-  /// may have affected the prompt if it is not older than 60 seconds before the due time.
+  /// A gap may have affected the prompt if the gap ends at or after the due time. An event about
+  /// the daemon, the clock, the sound or the time zones may have affected the prompt, unless it
+  /// happened more than 60 seconds before the due time.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
     switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to

@@ -63,7 +63,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The words of a notice. They can contain names, so they are erasable.
+/// The words of a notice. These words can contain names, so the daemon can erase them.
 public struct NoticeMessage: Hashable, Sendable {
   /// One plain sentence for the contact.
   public var text: String

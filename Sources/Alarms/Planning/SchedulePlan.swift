@@ -204,7 +204,7 @@ extension Zone {
     // The search begins with yesterday, because the window of yesterday can end after midnight.
     let yesterday = civil(at: instant).dateTime.date.adding(days: -1)
     var day = max(yesterday, window.firstDay)
-    // The next window begins at most eight days later, and every window contains a due time.
+    // The next window begins at most eight days after `day`, and every window contains a due time.
     // Therefore, a search of 16 days always finds a due time.
     for _ in 0..<16 {
       if let last = window.lastDay, day > last { return nil }

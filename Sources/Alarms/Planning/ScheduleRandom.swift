@@ -30,7 +30,7 @@ struct SplitMix64 {
   }
 }
 
-/// The seed of an alarm's random times: FNV-1a over the person and the alarm.
+/// The seed of an alarm's random times: the FNV-1a hash of the ids of the person and the alarm.
 ///
 /// The id of the alarm is random, so the person cannot predict the times.
 func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {

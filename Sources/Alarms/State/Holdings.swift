@@ -8,7 +8,7 @@ struct Holdings: Sendable {
   var tones: [String: String] = [:]
   /// The number of alarms of each user, without deleted alarms.
   var alarmCounts: [String: Int] = [:]
-  /// The memory of each user's alarms in bytes: see `Alarm.weight`.
+  /// The memory that the alarms of each user use, in bytes: see `Alarm.weight`.
   var weights: [String: Int] = [:]
   /// The memory that all alarms use, in bytes.
   var weight = 0

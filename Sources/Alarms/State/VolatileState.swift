@@ -43,7 +43,8 @@ struct VolatileState: Sendable {
   var recentRings = RecentRings()
   /// The prompts whose stored state was wrong. The next decision stores them again.
   var mismatches: [ProjectionMismatch] = []
-  /// The notices to contacts. At its start, the daemon reads them from the snapshot of the record.
+  /// The notices to contacts. At its start, the daemon reads these notices from the snapshot of the
+  /// record.
   var notices = NoticeBook()
   /// For each contact, the day of the last requested summary. If a restart happens before a summary
   /// is recorded, `step` requests this summary again.

@@ -16,7 +16,8 @@ extension Transition {
   /// wait. The wait is 5 minutes, because each check adds a row to the record.
   private static let lookAgainSeconds: Int64 = 300
 
-  /// Returns true if the next ring of a prompt is a repetition, so that the hourly limit counts it.
+  /// Returns true if the next ring of a prompt is a repetition. The hourly limit counts only
+  /// repetitions.
   func isRepetition(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     let chain = alarm.chain(of: prompt)
     let index = prompt.nextRing

@@ -136,8 +136,9 @@ extension Transition {
 
   /// Continues a prompt that is open again after an undo.
   ///
-  /// The answer stopped the notifications, so the daemon repeats the pending notifications. If the
-  /// prompt would already have ended without the answer, the function closes the prompt.
+  /// The undone answer had cancelled the running notifications, so the daemon starts these
+  /// notifications again. If the prompt would already have ended without the answer, the function
+  /// closes the prompt.
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if prompt.state != .planned, isPersonPaused(prompt, of: alarm) {

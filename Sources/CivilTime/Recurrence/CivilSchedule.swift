@@ -157,11 +157,11 @@ final class CivilSchedule: Sendable {
   ///
   /// The method can also return nil if the due time would be at or after `end`.
   ///
-  /// Each clock change is shorter than four days. Therefore, if the next nominal time is at least
-  /// four days after `previous`, the instant of the next nominal time is after `second`. In this
-  /// case the method only converts the nominal time to its instant. If the next nominal time is
-  /// less than four days after `previous`, or is a skipped local time, the method searches from
-  /// `second`.
+  /// Each clock change moves the clock by less than four days. Therefore, if the next nominal time
+  /// is at least four days after `previous`, the instant of the next nominal time is after
+  /// `second`. In this case the method only converts the nominal time to its instant. If the next
+  /// nominal time is less than four days after `previous`, or is a skipped local time, the method
+  /// searches from `second`.
   @inline(__always)
   func next(after previous: Nominal, at second: Int64, before end: Int64) -> Due? {
     if previous.isNever { return next(after: second) }

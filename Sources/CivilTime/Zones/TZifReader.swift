@@ -129,7 +129,7 @@ struct TZifReader {
       let type = Int(bytes[indices + index])
       guard type < offsets.count else { throw fault(indices + index, "a time has no offset") }
       // Some files contain a transition for the "big bang", before about 277,000 BC. The reader
-      // does not add a transition this early to the list. But the reader uses the offset of this
+      // does not add this early transition to the list. But the reader uses the offset of this
       // transition for all instants before the next transition.
       if instant < -(1 << 43) {
         history.offsets[0] = offsets[type]

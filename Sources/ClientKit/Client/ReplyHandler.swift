@@ -45,7 +45,8 @@ package final class ReplyHandler: ChannelInboundHandler {
 
   /// Sends the request before the handler reads any bytes.
   ///
-  /// If the handler read bytes first, it would treat an early reply as a reply without a request.
+  /// If the handler read an early reply before it sent the request, the HTTP parser would reject
+  /// the reply.
   package func channelActive(context: ChannelHandlerContext) {
     var headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
     headers.add(name: "Host", value: "prompter")

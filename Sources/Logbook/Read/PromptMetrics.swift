@@ -213,7 +213,7 @@ enum EventColumn {
   static let payload = 24
   static let previousHash = 26
   static let hash = 27
-  /// The index of the free text, in queries that join the table `contents`.
+  /// The index of the column with the free text, in queries that join the table `contents`.
   static let content = 28
 }
 

@@ -11,7 +11,8 @@ public struct MachineReport: Sendable, Hashable {
   /// `freeBytes` and `totalBytes` are nil if the daemon cannot read the state of the disk.
   public var freeBytes: Int64?
   public var totalBytes: Int64?
-  /// True if speech synthesis is installed, so that the daemon can speak words without a recording.
+  /// True if speech synthesis is installed. Without it, the daemon cannot speak words that have no
+  /// recording.
   public var isSpeechInstalled: Bool
   /// True if the daemon speaks the words of alarms without a recording: speech synthesis is installed
   /// and the configuration allows it.

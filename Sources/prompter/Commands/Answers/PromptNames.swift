@@ -9,8 +9,8 @@ struct PromptNames {
   enum Range {
     /// The prompts that wait for an answer.
     case waiting
-    /// The prompts that wait for an answer. If the name matches none of these prompts, the planned
-    /// prompts.
+    /// The prompts that wait for an answer. If the name matches none of these prompts, it can mean
+    /// a planned prompt.
     case waitingOrPlanned
     /// For each alarm, the newest prompt that is due or has ended.
     case answered
