@@ -78,7 +78,7 @@ struct SummaryService: Service {
   }
 }
 
-/// Reports to the watchdog of systemd while the thread of the timer and the engine run.
+/// Reports to the watchdog of systemd while both the timer thread and the engine run.
 struct WatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager

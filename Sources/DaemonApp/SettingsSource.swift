@@ -27,7 +27,7 @@ package struct SettingsSource {
     package var warnings: [String] = []
     /// The warnings that the status shows until a person corrects the file.
     var problems: [String] = []
-    /// The result of the check of the file permissions; nil without a file.
+    /// The result of the check of the file permissions; nil if there is no file.
     package var access: SettingsAccess?
 
     /// The reason why the file is not trusted; nil if it is trusted.

@@ -134,7 +134,7 @@ public struct EngineCore: Sendable {
   ///
   /// If `step` does not handle a due instant, `step` has a defect. Without this check, the timer
   /// would fire again and again without a pause. With this check, the engine wakes only once each
-  /// second and still handles the other instants.
+  /// second, and it still handles all other due instants.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince

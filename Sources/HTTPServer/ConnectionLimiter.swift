@@ -39,7 +39,7 @@ final class ConnectionLimiter: Sendable {
   /// The kind of slot that a connection occupies.
   private enum Place: Hashable {
     case ordinary, forAdmins
-    /// The slot is for the only connection of a user who can answer a prompt.
+    /// The slot is for the first connection of a user who can answer a prompt.
     case first
     case forOneAnswer
     /// The connection got a refusal or its last response. The peer may still be reading.

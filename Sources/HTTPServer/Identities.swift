@@ -17,7 +17,7 @@ public struct Identities: Sendable, Hashable {
   ///   - users: the roles of each user, by uid.
   ///   - groups: the roles of each member of a group, by gid.
   ///   - people: for the uid of a user, the only person whose data the user may see as a patient.
-  ///     An entry makes the user a patient.
+  ///     Each user with an entry has the role patient.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
   ///     admins. By default, these users are root and the user of the daemon. They can read the
   ///     files of the record anyway, so a refusal of their requests would protect nothing.

@@ -58,7 +58,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum total size of all running uploads of one user, in bytes. The first `freeBodyBytes`
   /// bytes of each body do not count.
   public var uploadBytesPerUser: Int
-  /// The size of the first part of a body that does not count as an upload, in bytes.
+  /// The size of the first part of each body, in bytes. This part does not count as an upload.
   ///
   /// The server always has memory for the first part of each body. A body that is larger than this
   /// part is an upload. Therefore, even if uploads use all of their memory, the server can serve

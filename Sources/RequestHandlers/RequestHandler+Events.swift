@@ -146,7 +146,7 @@ extension RequestHandler {
 
   /// The types of events that a patient receives.
   ///
-  /// A patient's client needs only the events of prompts to show the tasks.
+  /// To show the tasks, the client of a patient needs only the events of prompts.
   static let patientTypes: Set<String> = [
     "planned", "due", "suppressed", "ring_intent", "ring_started", "ring_ended", "presented",
     "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",

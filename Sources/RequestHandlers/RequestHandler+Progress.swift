@@ -151,7 +151,7 @@ extension HomeState {
 
   /// The person of each open prompt that was due before an instant.
   ///
-  /// The list contains a person once for each of these prompts.
+  /// If a person has several of these prompts, the list contains the person several times.
   func leftovers(before start: Instant) -> [String] {
     waitingPrompts.filter { $0.dueAt < start }
       .map { alarm($0.id.alarm)?.person.text ?? "" }

@@ -2,7 +2,7 @@
 /// JSON object.
 public enum PlayerMessage: Hashable, Sendable {
   /// The player is ready for a command. The player sends this message after its start. After each
-  /// ring, it sends this message when it has closed the device and restored the mixer.
+  /// ring, the player closes the device, restores the mixer, and then sends this message.
   case ready
   /// The player has read all segments of the ring. `totalFrames` is the length of the ring in
   /// frames at 48 kHz.

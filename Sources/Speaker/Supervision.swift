@@ -135,7 +135,7 @@ struct Supervision {
     return times.min()
   }
 
-  /// True if there is no job, so that a shutdown can finish.
+  /// True if there is no job. A shutdown can finish only if this value is true.
   var isIdle: Bool { current == nil && waiting.isEmpty }
 
   /// Processes one input, and returns the actions in order.

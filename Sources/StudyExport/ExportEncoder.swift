@@ -159,8 +159,7 @@ public struct ExportEncoder {
 
   /// Prints a fixed word, a hash, a pseudonym or the code of a study.
   ///
-  /// These texts need no quotes. The code of a study is the only text of these kinds that can look
-  /// like a formula.
+  /// These texts need no quotes. Of these texts, only the code of a study can look like a formula.
   public mutating func word(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {

@@ -2,8 +2,8 @@ import Alarms
 
 // The columns of the export of m-Path, version 1.1, as the R package mpathr reads them. Semicolons
 // separate the cells. Times are seconds on the participant's wall clock. The export uses the column
-// names of m-Path. For some data, m-Path has no column. The export writes the data without a column
-// into question columns, after all other columns.
+// names of m-Path. If m-Path has no column for some data, the export writes these data into
+// question columns, after all other columns.
 
 extension ExportTable {
   /// One row for each prompt that became due or rang.

@@ -1,8 +1,8 @@
 /// The table of all routes of the API.
 ///
-/// The router, the role checks, the OpenAPI document and the reference pages read this table. The
-/// tests that try each route with each role read the table too. The daemon contains no other list
-/// of paths.
+/// The router, the role checks, the OpenAPI document and the reference pages read this table. Some
+/// tests try each route with each role. These tests also read the table. The daemon contains no
+/// other list of paths.
 ///
 /// To add a route:
 ///

@@ -39,8 +39,8 @@ extension LastAnswer.Before {
 }
 
 extension NotifyProgress {
-  /// Moves the instants of notifications by the length of a clock step. Therefore a clock step does
-  /// not change the elapsed time until the daemon notifies a contact.
+  /// Moves the instants of notifications by the length of a clock step. Therefore the daemon
+  /// notifies a contact after the same elapsed time as without the clock step.
   mutating func shift(by milliseconds: Int64) {
     nextAt = nextAt?.adding(milliseconds: milliseconds)
     lastAt = lastAt?.adding(milliseconds: milliseconds)

@@ -52,8 +52,8 @@ public enum NoticeKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The time after which the daemon drops the notice, in seconds, because the notice is no longer
-  /// useful.
+  /// The lifetime of the notice, in seconds. After this time, the notice is not useful any more,
+  /// and the daemon drops it.
   var lifetimeSeconds: Int64 {
     switch self {
     case .allClear, .answerUndone: 12 * 3_600

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Finds the prompt that an answer without a prompt id answers.
+// Finds the prompt for an answer without a prompt id.
 
 extension Prompt {
   /// Two prompts count as ringing together if their last rings are at most this far apart: 120 s,
@@ -29,7 +29,7 @@ extension Prompt {
     }
   }
 
-  /// Finds the due prompt that an answer without a prompt id answers.
+  /// Finds the due prompt for an answer without a prompt id.
   ///
   /// The function returns the first existing prompt of this list:
   ///

@@ -173,8 +173,8 @@ struct RuleText {
   /// Reads a rule and moves its DTSTART to the first occurrence. If FREQ is shorter than a day, a
   /// valid DTSTART is not moved.
   ///
-  /// - Returns: the rule, and a refusal. The refusal is nil if DTSTART is an occurrence of the
-  ///   rule.
+  /// - Returns: the rule, and the refusal of DTSTART. The refusal is nil if DTSTART is an
+  ///   occurrence of the rule.
   private func anchored(
     _ property: Property, _ start: CivilDateTime?
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {

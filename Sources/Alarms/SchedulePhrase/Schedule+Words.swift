@@ -11,8 +11,8 @@ extension Schedule {
   ///   - zone: the zone of the alarm.
   ///   - typedAt: the instant for which the words are valid. A person who types the words at this
   ///     instant gets the same schedule.
-  ///   - label: returns the label of another alarm. If it returns nil, the words contain the id of
-  ///     the other alarm.
+  ///   - label: returns the label of another alarm. If `label` returns nil, the words contain the
+  ///     id of the other alarm.
   public func words(
     in zone: Zone, typedAt now: Instant, label: (AlarmID) -> String? = { _ in nil }
   ) -> String {

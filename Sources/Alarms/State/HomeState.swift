@@ -36,7 +36,8 @@ public struct HomeState: Sendable, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var queue = DueQueue()
-  /// The notifications without a result in the record. The daemon repeats them when it starts.
+  /// The notifications without a result in the record. The daemon repeats these notifications when
+  /// it starts.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 
   /// - Parameter snapshot: the state that the logbook restored.

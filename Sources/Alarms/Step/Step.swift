@@ -12,8 +12,8 @@ import CivilTime
 ///   once. The older occurrences are missed.
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
 /// - If the clock stepped back, a past occurrence can be in the future again. If this occurrence
-///   has a closed prompt, it does not ring a second time. If it has no closed prompt, `step` plans
-///   a prompt for it.
+///   has a closed prompt, it does not ring a second time. If the occurrence has no closed prompt,
+///   `step` plans a prompt for it.
 /// - If the clock stepped forward, the prompts whose due time was skipped are late. For a prompt
 ///   that already waits for its next ring, the rest of the waiting time does not change.
 /// - If the zones changed, every planned prompt moves to the new instant of its civil time.

@@ -80,7 +80,7 @@ extension Transition {
     reply = .alarm(alarm, next: expectedRings(of: alarm), report(on: alarm))
   }
 
-  /// Refuses a new alarm for the same person, with the same label and schedule as another alarm.
+  /// Refuses a new alarm if another alarm has the same person, label and schedule.
   ///
   /// Such an alarm is nearly always a mistake: the patient would be reminded twice.
   private func refuseDuplicate(_ alarm: Alarm) throws(Refusal) {

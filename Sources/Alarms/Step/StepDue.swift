@@ -2,8 +2,9 @@ import CivilTime
 
 // The handling of due prompts. Each due prompt rings, is suppressed, or is missed.
 extension Transition {
-  /// The daemon records each missed prompt in a row of its own only within these limits: 31 days,
-  /// and 500 prompts of an alarm.
+  /// The daemon records each missed prompt of the last 31 days in a row of its own. If an alarm was
+  /// due 500 times or more in these days, the daemon does this only for the last day: see
+  /// `listedSince`.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
 

@@ -174,8 +174,8 @@ extension AlarmRules {
 /// A study phase as the caller requested it.
 public struct PhaseForm: Hashable, Sendable {
   public var kind: StudyPhase.Kind
-  /// The start of the phase. If it is nil, the phase starts at the end of the previous phase. If
-  /// the previous phase has already ended, the phase starts now.
+  /// The start of the phase. If `from` is nil, the phase starts at the end of the previous phase.
+  /// If the previous phase has already ended, the phase starts now.
   public var from: String?
   /// The end of the phase; nil for a phase without a planned end.
   public var to: String?

@@ -100,7 +100,7 @@ extension Transition {
       guard let alarm = alarm(follower), case .after(let after) = alarm.schedule else { continue }
       let due = Instant(seconds: second + after.seconds)
       // The schedule may contain a latest time of day. At this time of day, the alarm is due even
-      // without an answer. If the prompt is due at this time, keep the prompt.
+      // without an answer. If the prompt is due at the latest time of day, keep the prompt.
       let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
       where planned.state == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {

@@ -101,7 +101,8 @@ extension Transition {
   }
 
   /// Finds a person by the exact id. If nobody has this id, the function searches the ids and names
-  /// again, and ignores upper and lower case. It finds a person only if exactly one person matches.
+  /// again, and ignores upper and lower case. The second search finds a person only if exactly one
+  /// person matches.
   ///
   /// If `name` is nil, the result is the only person of the home. If the home has several people,
   /// the function refuses the request, because an alarm for the wrong person is worse than a
@@ -212,7 +213,8 @@ extension HomeState {
 
   /// True for the default person of a new home if nobody has used or changed this person.
   ///
-  /// Reason: if a caretaker added the people of the home, this person is not one of them.
+  /// If a caretaker has added the people of the home, an unused default person is not one of these
+  /// people.
   func isUnused(_ person: Person) -> Bool {
     guard person.id == .patient, person.version == 0, let state = people[person.id] else {
       return false

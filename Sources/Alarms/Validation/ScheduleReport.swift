@@ -174,8 +174,8 @@ extension Alarm {
 }
 
 extension ScheduleWarning {
-  /// The length of the period in which `clockChanges` searches, in seconds: 400 days, so that it
-  /// finds all clock changes of a year.
+  /// The length of the period in which `clockChanges` searches, in seconds: 400 days. In this
+  /// period, `clockChanges` finds all clock changes of a year.
   private static let horizonSeconds: Int64 = 400 * 86_400
 
   static func warnings(

@@ -35,7 +35,7 @@ final class CivilSchedule: Sendable {
   let times: TimesOfDay
   private let positions: PositionedTimes?
   /// If the rule has COUNT, the code must find its last occurrence. The value is true if the code
-  /// must count the occurrences one by one to find it.
+  /// must count the occurrences one by one to find the last occurrence.
   ///
   /// This is necessary in two cases:
   /// - The rule has several times a day, and BYSETPOS chooses some of these times.
@@ -179,11 +179,11 @@ final class CivilSchedule: Sendable {
   ///
   /// The result of the search is correct at all instants, also near clock changes.
   ///
-  /// The search examines the periods of constant offset in order. In each period, it finds the
-  /// first nominal time that the clocks show in this period. For a repeated local time, the search
-  /// uses the first instant and ignores the second instant. For a skipped local time, the search
-  /// uses the offset before the clock change. Therefore, the instant of a skipped local time
-  /// is after the clock change.
+  /// The search examines the periods of constant offset in order. In each period, the search finds
+  /// the first nominal time that the clocks show. For a repeated local time, the search uses the
+  /// first instant and ignores the second instant. For a skipped local time, the search uses the
+  /// offset before the clock change. Therefore, the instant of a skipped local time is after the
+  /// clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400

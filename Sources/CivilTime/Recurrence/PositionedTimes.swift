@@ -85,7 +85,7 @@ final class PositionedTimes: Sendable {
     return DaySet.never
   }
 
-  /// The first chosen local second of a period that is not before `second` of the day `day`.
+  /// In a period, the first chosen local second at or after the second `second` of the day `day`.
   private func search(_ place: Periods.Place, from day: Int, second: Int) -> Int {
     let bit = day - place.firstDay
     let first = place.mask + place.mask / periods.stride

@@ -47,9 +47,9 @@ public struct RecurrenceRule: Hashable, Sendable {
   public enum Skip: String, Hashable, Sendable {
     /// No replacement, as in RFC 5545.
     case omit = "OMIT"
-    /// The last day of the same month.
+    /// The last day of the month in the invalid date, for example April 30.
     case backward = "BACKWARD"
-    /// The first day of the next month.
+    /// The first day of the next month, for example May 1.
     case forward = "FORWARD"
   }
 

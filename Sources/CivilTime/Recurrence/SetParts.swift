@@ -10,8 +10,8 @@ final class SetParts: Sendable {
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// The last second of each sequence of excluded occurrences. The value at an index is for the
-  /// sequence that begins at the excluded second with the same index.
+  /// For each element of `excludedSeconds`: the last second of the sequence of excluded occurrences
+  /// that begins at this element. Both lists have the same indexes.
   ///
   /// With the values of `runEnds`, a search can skip a thousand exclusions at once. If an excluded
   /// occurrence and an occurrence that is not excluded are due at the same second, the value is
@@ -144,8 +144,8 @@ extension SetParts {
     return found
   }
 
-  /// The earliest occurrence after an instant that any rule or date of the set gives. Exclusions do
-  /// not apply, so this occurrence can be excluded.
+  /// The earliest occurrence after an instant that any rule or date of the set gives. The function
+  /// ignores exclusions, so the result can be an excluded occurrence.
   @inline(__always)
   private func nextIncluded(after instant: Instant) -> Occurrence? {
     var best: Occurrence?

@@ -100,7 +100,7 @@ final class TimesOfDay: Sendable {
     return (1 + laterHours.trailingZeroBitCount) * 3600 + hour * 3600 + first % 3600
   }
 
-  /// Counts the times of day in the set that are before the second `time` of the day.
+  /// Counts the times of day in the set that are before `time`, in seconds since midnight.
   func rank(before time: Int) -> Int {
     if !list.isEmpty || count == 0 { return searchList(time) }
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)

@@ -73,8 +73,8 @@ package struct Request: Sendable {
 
   /// Escapes all bytes except the unreserved characters of RFC 3986, `@` and `:`.
   ///
-  /// RFC 3986 allows `@` and `:` in a path. The function does not escape them, so that people can
-  /// read the id of a prompt in logs.
+  /// RFC 3986 allows `@` and `:` in a path. The function does not escape these two characters, so
+  /// that people can read the id of a prompt in logs.
   package static func percentEncoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF")
     return text.utf8.reduce(into: "") { result, byte in

@@ -35,7 +35,7 @@ package enum TextFormat {
     return seconds > 0 ? "in \(amount)" : "\(amount) ago"
   }
 
-  /// The distance from which `distance` shows the date: 100 days, in seconds.
+  /// If an instant is at least this far away, `distance` shows its date: 100 days, in seconds.
   private static let farSeconds: Int64 = 100 * 86_400
 
   /// A duration in one unit, rounded.

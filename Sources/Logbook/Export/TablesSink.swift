@@ -70,7 +70,8 @@ struct TablesSink: ExportSink {
   }
 
   /// The actor of an event in the export of a person's own data. The export does not name other
-  /// people. Therefore it contains `another` instead of the id of each user who is not a patient.
+  /// people. Therefore the export contains `another` instead of the id of each user who is not a
+  /// patient.
   private static func actor(_ event: RawRow) -> String? {
     let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"

@@ -208,7 +208,7 @@ func rest(_ queue: DatabaseQueue) {
   try? queue.close()
 }
 
-/// The closed queues. Each time the daemon opens a record, it adds a few queues.
+/// The closed queues. Each time the daemon opens a record, it adds a few queues to this list.
 private let resting = Mutex<[DatabaseQueue]>([])
 
 /// Checks that each row continues the hash chain.

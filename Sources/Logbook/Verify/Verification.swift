@@ -183,8 +183,8 @@ struct Scan {
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
-  /// Checks each prompt after the last event of the prompt; nil if the scan keeps all prompts in
-  /// memory.
+  /// The check that compares the stored prompts with the events; nil if the scan keeps all prompts
+  /// in memory.
   private var prompts: PromptCheck?
   /// For each person, the sequence number of the newest `person_added` or `person_changed` row.
   private(set) var definitions: [PersonID: Int64] = [:]

@@ -35,7 +35,8 @@ final class Recording {
   ///
   /// - Parameters:
   ///   - microphone: an ALSA PCM name.
-  ///   - seconds: the maximum length of the recording. The person can end it sooner with Enter.
+  ///   - seconds: the maximum length of the recording. The person can end the recording sooner with
+  ///     Enter.
   /// - Returns: the recording as a WAV file.
   static func take(microphone: String, seconds: Int, meter: LevelMeter) throws -> [UInt8] {
     let recording = try Recording(microphone: microphone, seconds: seconds, meter: meter)
