@@ -18,8 +18,8 @@ enum PNG {
     try Kind.check(Int(image.width), Int(image.height))
     let hasAlpha = image.format & alpha != 0
     image.format = colour | alpha | blueFirst
-    // Decode directly into the memory of a libwebp picture, because libwebp then reduces the
-    // picture.
+    // Decode directly into the memory of a libwebp picture, because libwebp reduces the picture
+    // afterwards.
     return try Scaling.withPicture(Int(image.width), Int(image.height)) { picture in
       guard WebPPictureAlloc(&picture) != 0 else {
         throw DecodeRefusal.decoderFailed("not enough memory for the picture")

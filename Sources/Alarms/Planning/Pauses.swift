@@ -8,7 +8,7 @@ public struct Pauses: Hashable, Sendable {
   /// The local time at which the pause ends, in the zone of the alarm. The alarm is silent before
   /// this time.
   public var until: CivilDateTime?
-  /// The `PromptID.nominalKey` of each single silent occurrence, sorted. If a caretaker skips the
+  /// The `PromptID.nominalKey` of each skipped occurrence, sorted. If a caretaker skips the
   /// next 2 occurrences, the list gets two keys.
   public var occurrences: [Int64]
   /// The ranges of silent days, sorted. The last day of a range is inclusive.

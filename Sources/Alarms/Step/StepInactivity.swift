@@ -57,8 +57,8 @@ extension Transition {
     }
   }
 
-  /// Ends the inactivity of a person if a caretaker has paused the person, or has paused or removed all
-  /// alarms of the person.
+  /// Ends the inactivity of a person if a caretaker has paused the person, or has paused or removed
+  /// all alarms of the person.
   ///
   /// The caretaker knows that the person gets no alarms, so the daemon sends no all-clear.
   mutating func endInactivityOnHold() {

@@ -69,7 +69,7 @@ final class ElapsedSchedule: Sendable {
     if hasLimits, missesEveryWeek(on: weekdays) { return nil }
   }
 
-  /// True if no window contains one of the rule's times of day on one of `weekdays`.
+  /// True if, on all days in `weekdays`, the rule's times of day are outside all windows.
   ///
   /// The method checks all offsets that the zone has after the start of the rule. In `weekdays`,
   /// bit 0 is Monday. A position is the time from the start of a week to the start of a window. Two

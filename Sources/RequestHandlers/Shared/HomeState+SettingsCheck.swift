@@ -14,8 +14,8 @@ extension HomeState {
     }
   }
 
-  /// One fault for each contact that an alarm or a person uses and that is missing in the
-  /// configuration.
+  /// One fault for each missing contact. An alarm or a person uses this contact, but the
+  /// configuration does not contain it.
   func unreachable(among contacts: Set<String>) -> [StatusProblem] {
     let missing = alarmsByContact.filter { !contacts.contains($0.key) }
     let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in

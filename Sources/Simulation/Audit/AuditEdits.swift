@@ -1,8 +1,7 @@
 import Alarms
 import CivilTime
 
-// Checks of the effect of an edit: on the due prompts of the edited alarm, and on its early
-// reminders.
+// Checks how an edit affects the due prompts and the early reminders of the edited alarm.
 extension Audit {
   /// Checks the due prompts of an alarm after an edit that changed only words. Each of these
   /// prompts must stay open and must use the newest version of the alarm.
