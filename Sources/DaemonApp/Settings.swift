@@ -19,7 +19,7 @@ struct Settings: Equatable {
   /// The espeak-ng name of the voice for words without a recording, for example `en`, `en-gb` or
   /// `de`.
   var language = "en"
-  /// True if espeak-ng speaks the words of prompts without a recording. Without an installed
+  /// True if espeak-ng speaks the words of a prompt that has no recording. Without an installed
   /// espeak-ng, the setting has no effect.
   var speech = true
   /// True if a tone sounds after a person has completed all tasks that were planned for the day.

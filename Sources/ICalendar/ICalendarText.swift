@@ -74,7 +74,7 @@ public struct ICalendarLine: Hashable, Sendable {
     return ICalendarLine(name, [], String(value))
   }
 
-  /// The line in the form of the file, with CRLF at the end. A line of more than 75 bytes is
+  /// The line as the file contains it, with CRLF at the end. A line of more than 75 bytes is
   /// folded: it is split between two characters and continues on the next line.
   package var folded: String {
     var head = name

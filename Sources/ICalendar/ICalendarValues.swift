@@ -1,6 +1,6 @@
 import CivilTime
 
-/// A date or time as a calendar file writes it.
+/// A date or time in the format of a calendar file.
 enum ICalendarTime: Hashable {
   case date(CivilDate)
   case local(CivilDateTime)

@@ -80,8 +80,8 @@ public final class WallTimer: Sendable {
     setting.it_value.tv_nsec = max(Int(milliseconds % 1_000) * 1_000_000, 1)
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     if timerfd_settime(timer, flags, &setting, nil) != 0 {
-      // The call fails with ECANCELED if there was a clock step after the last `read`. The timer is
-      // set even then, but the engine must process the clock step.
+      // The call fails with ECANCELED if there was a clock step after the last `read`. In this
+      // case, the timer is set nevertheless. But the engine must process the clock step.
       continuation.yield()
     }
   }

@@ -60,8 +60,8 @@ extension RequestHandler {
   /// Records a reward if the person has completed all tasks planned for today, and plays the reward
   /// tone.
   ///
-  /// A person gets at most one reward per day. The function only logs an error, because the answer
-  /// of the person is already recorded.
+  /// A person gets at most one reward per day. The function logs an error and does not throw it,
+  /// because the answer of the person is already recorded.
   func reward(_ person: PersonID) async {
     let zone = ports.environment().homeZone
     let today = zone.civil(at: ports.now().wall).dateTime.date

@@ -28,8 +28,9 @@ public enum SpeakerEvent: Sendable, Hashable {
   /// A self-test has ended. The value lists the tested devices, in the order of the tests.
   case tested([DeviceCheck])
   /// A self-test or a ring showed that this device works. The supervisor sends this event only if
-  /// its verdict changes.
+  /// its last report was `unusable`, or `usable` with another device.
   case usable(device: String)
-  /// No device can be used. The supervisor sends this event only if its verdict changes.
+  /// No device can be used. The supervisor sends this event only if its last report was not
+  /// `unusable`.
   case unusable(reason: String)
 }

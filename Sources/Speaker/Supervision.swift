@@ -57,8 +57,8 @@ struct Supervision {
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
     /// The maximum time by which the reported frames may be ahead of real time. There are two
-    /// reasons why the reported frames are ahead. They include the frames in the buffer of the
-    /// device. The supervisor may also read the start message late.
+    /// reasons why the reported frames are ahead: the report includes the frames in the buffer of
+    /// the device, and the supervisor may read the start message late.
     static let early: Int64 = 600
     /// A run of the player that is shorter than this time counts as a quick crash.
     ///

@@ -56,7 +56,7 @@ extension ExportTable {
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
-  /// The outcomes of prompts that the device could not ask a person to complete.
+  /// The outcomes of prompts that no person could complete.
   ///
   /// The device could not ring, or the person could not answer. Therefore a prompt with one of
   /// these outcomes gives no information about the behaviour of the person.

@@ -63,8 +63,8 @@ final class MixerRestorer: Sendable {
     guard !found.isEmpty else { return nil }
     let before = mixer.level()
     // Before the change, save the earlier values to the file. After the change, also save the new
-    // values. If the player crashes after the change, the file already contains the earlier values. If
-    // the file cannot be written, the function changes nothing.
+    // values. If the player crashes after the change, the file already contains the earlier
+    // values. If the file cannot be written, the function changes nothing.
     guard save(Found(control: control, elements: found)) else { return before }
     let set = mixer.set(percent: max(0, min(100, percent)), on: found)
     _ = save(Found(control: control, elements: set))

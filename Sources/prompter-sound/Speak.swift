@@ -13,8 +13,8 @@ enum Speak {
   static let processorSeconds: UInt32 = 10
   /// The limit of the address space in bytes.
   ///
-  /// The thirty libraries of espeak-ng take 90 MiB of address space. For a minute of speech,
-  /// espeak-ng needs only a few megabytes more.
+  /// The thirty libraries of espeak-ng take 90 MiB of address space. In addition, a minute of
+  /// speech takes only a few megabytes.
   static let addressSpaceBytes: UInt64 = 256 << 20
 
   /// Returns the exit status of espeak-ng. The command itself returns 2 for wrong arguments, and 3

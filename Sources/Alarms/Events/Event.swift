@@ -111,8 +111,8 @@ public enum Event: Hashable, Sendable {
   case personResumed(PersonID)
   /// The new list of all phases of a person.
   ///
-  /// A phase that has already begun stays unchanged. Only the end of the last phase that has begun
-  /// may change.
+  /// Phases that have already begun stay unchanged, with one exception: the end of the last of
+  /// these phases may change.
   case phaseChanged(PersonID, [StudyPhase])
   /// A researcher enrolled a person in a study. `Enrolment` contains the start instant.
   case enrolled(PersonID, Enrolment)

@@ -37,8 +37,8 @@ public struct DiaryEntry: Hashable, Sendable {
   public static let completions = 0...3
   public static let burdens = 0...4
   public static let noteRule = TextRule(0...2_000, bytes: 8_192, hasLines: true)
-  /// The maximum number of entries in one request. The limit is enough for the daily entries of a
-  /// year about several people.
+  /// The maximum number of entries in one request. The limit is enough for one entry per day about
+  /// each of several people for a year.
   public static let entries = 5_000
 }
 

@@ -25,7 +25,7 @@ extension Alarm {
 }
 
 extension HomeState {
-  /// The words to speak for all alarms without a recording.
+  /// The words to speak for all alarms that have no recording.
   var unrecordedWords: Set<SpokenWords> {
     Set(
       alarms.lazy.filter { $0.tone == nil }

@@ -82,8 +82,8 @@ struct Transition: EventState, HasVolatileState {
     let formerNotices = notices
     notices.apply(event, at: wall, by: actor.role)
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
-    // A caretaker can remove an alarm during a ring. In this case, the person of the active ring is
-    // used for the later events of the ring.
+    // A caretaker can remove an alarm during a ring. In this case, the later events of the ring get
+    // the person of the active ring.
     let called = activeRing.flatMap { $0.prompt == event.promptID ? $0.person : nil }
     let person = event.person ?? alarm?.person ?? owner ?? called
     if case .ringStarted = event, let activeRing { noteSound(of: activeRing) }

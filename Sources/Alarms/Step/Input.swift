@@ -195,7 +195,7 @@ public enum Effect: Hashable, Sendable {
   /// the volume in the configuration.
   case setLevel(device: String, percent: Int?)
   case notify(ContactNotification)
-  /// Write the summary of a day for a contact. When the text is ready, the core gets the text with
+  /// Write the summary of a day for a contact. When the text is ready, `step` gets the text with
   /// the command `sendSummary`.
   case writeSummary(contact: String, CivilDate)
   /// Stop notifying contacts about this subject.

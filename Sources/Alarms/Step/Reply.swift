@@ -6,7 +6,8 @@ public enum Reply: Hashable, Sendable {
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)
-  /// The warnings are about the due prompts and the alarms that the change of the person affects.
+  /// The warnings are about the due prompts and the alarms that are affected by the new settings of
+  /// the person.
   case person(PersonState, [ScheduleWarning] = [])
   case paused(PauseReply)
   case phases(PersonID, [StudyPhase])

@@ -76,13 +76,13 @@ extension Transition {
   /// The maximum number of prompts that one decision handles.
   ///
   /// If very many prompts are due at once, the daemon handles them in several decisions. Between
-  /// two decisions, it can handle a request, so a client does not wait long for a reply.
+  /// two decisions, the daemon can handle a request, so a client does not wait long for a reply.
   static let batch = 250
 
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
   ///
-  /// - Parameter isRepair: true if an alarm without a planned prompt can only be the result of a
-  ///   defect. If `isRepair` is true, the function records each new prompt as a repair.
+  /// - Parameter isRepair: true during the self-audit. If `isRepair` is true, and if only a defect
+  ///   can be the reason why a prompt is not planned, the function records a repair.
   mutating func auditPlans(isRepair: Bool = false) {
     for id in unplannedAlarms {
       guard let next = nextPrompt(of: id, after: wall) else {

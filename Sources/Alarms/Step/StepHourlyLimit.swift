@@ -4,7 +4,7 @@ import CivilTime
 //
 // The hourly limit never suppresses these rings:
 // - the first ring of a prompt, also the first ring after "later" or "on my way",
-// - each ring of a prompt that nobody has heard yet,
+// - each ring of a prompt that was not delivered yet,
 // - each ring of an urgent step.
 //
 // If the number of repetitions is near the limit, the prompts with the earliest due times are

@@ -1,8 +1,8 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
 /// Up to 16 times are stored as a list. If there are more than 16 times, the class stores a set of
-/// hours, a set of minutes and a set of seconds. In this case, each combination of an hour, a minute
-/// and a second of these sets is a time of the rule.
+/// hours, a set of minutes and a set of seconds. In this case, each combination of an hour, a
+/// minute and a second of these sets is a time of the rule.
 final class TimesOfDay: Sendable {
   /// The times in ascending order. If the three sets contain the times, the list is empty.
   private let list: [Int32]

@@ -9,7 +9,8 @@ package struct NameList {
     package var label: String
     /// The words that distinguish the object from other objects with the same label.
     package var words: String
-    /// False if the object is over. A label prefers an object that is not over.
+    /// False if the object is over. If a name fits several objects, the search ignores the objects
+    /// that are over, unless all of them are over.
     package var isCurrent: Bool
 
     package init(id: String, label: String, words: String, isCurrent: Bool = true) {

@@ -29,7 +29,7 @@ package final class ProgressLine: Sendable {
   ///   - what: the name of the operation in the progress line.
   ///   - ask: a function that returns the progress. The progress line calls the function once a
   ///     second on another thread. If this process begins to count the bytes itself, the progress
-  ///     line stops these calls.
+  ///     line does not call the function any more.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil

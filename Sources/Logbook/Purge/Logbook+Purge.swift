@@ -23,9 +23,9 @@ public struct PurgePlan: Sendable, Hashable {
   public var kept: Int
 }
 
-// A purge removes the oldest rows of the record. Before the purge, the removed rows must be in a
-// complete export and in an archive. The purge removes the rows in pieces, so that a ring never
-// waits long for the purge. Each piece has its own transaction and its own `purged` event.
+// A purge removes the oldest rows of the record. Before a purge may remove rows, a complete export
+// and an archive must contain these rows. The purge removes the rows in pieces, so that a ring
+// never waits long for the purge. Each piece has its own transaction and its own `purged` event.
 extension Logbook {
   /// The minimum number of rows in one piece of a purge.
   ///

@@ -37,8 +37,9 @@ extension Logbook {
   /// The hash chain alone cannot show that the newest rows were deleted, or that somebody wrote the
   /// whole chain again. Therefore, the function also compares the record with the head in memory.
   /// The head in memory is the head of the last row that this instance wrote. If this instance has
-  /// not written a row, it is the head that this instance read when it opened the record. Only with
-  /// an anchor can the function find a change that was made before the record was opened.
+  /// not written a row, the function uses the head that this instance read when it opened the
+  /// record. Only with an anchor can the function find a change that was made before the record was
+  /// opened.
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.

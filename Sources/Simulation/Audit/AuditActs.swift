@@ -235,8 +235,8 @@ extension Audit {
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
       // The planned prompt can be for an earlier occurrence that is paused. The planned prompt can
       // also be for this occurrence, but with a different prompt id. The reason: a change of zones
-      // changes the local date-time of an elapsed occurrence. The id of its planned prompt stays the
-      // same.
+      // changes the local date-time of an elapsed occurrence. The id of its planned prompt stays
+      // the same.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }

@@ -8,8 +8,8 @@ struct ExpectedAllClear {
   /// The contacts who were notified and have not got an all-clear yet.
   var told: Set<String> = []
   var cleared: Set<String> = []
-  /// The contacts who need no all-clear of their own here, because they got the all-clear about a
-  /// prompt of the same person.
+  /// The contacts who need no all-clear about this inactivity, because they got an all-clear about
+  /// a prompt of the same person.
   var covered: Set<String> = []
   /// True after an answer.
   var isAnswered = false

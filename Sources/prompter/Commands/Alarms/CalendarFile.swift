@@ -68,8 +68,8 @@ enum CalendarFile {
 
   /// Prints all alarms as one iCalendar file.
   ///
-  /// The function also prints notes to standard error. They name the properties of an alarm that
-  /// other calendar programs do not understand.
+  /// The function also prints notes to standard error. The notes name the properties of an alarm
+  /// that other calendar programs do not understand.
   static func list(_ connection: ConnectionOptions) throws {
     let client = connection.client
     let status = try client.send(Request(.status)).accepted().document()

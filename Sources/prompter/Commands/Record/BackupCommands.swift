@@ -122,8 +122,8 @@ struct Restore: ParsableCommand {
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
     // `prompterd --adopt` starts with the rights of the user of this command, so it can read the
-    // file. Then it changes to the owner of the state directory. The program `prompter` itself
-    // changes nothing in the state directory.
+    // file. Then it drops these rights and continues as the owner of the state directory. The
+    // program `prompter` itself changes nothing in the state directory.
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
