@@ -75,7 +75,7 @@ extension Supervision {
 
   /// Restarts the player if no ring waits.
   ///
-  /// If the player again and again ends soon after its start, the supervisor waits before each new
+  /// If the player repeatedly ends soon after its start, the supervisor waits before each new
   /// start. Each wait is longer than the previous wait, up to a limit. Without the waits, a broken
   /// program would restart without end. A wait does not delay a ring, because a request for a ring
   /// starts a player at once.

@@ -27,7 +27,7 @@ import MessageDigest
 ///   period may not have ended yet,
 /// - notices of the last hour, because the daemon repeats a notice without a result after a crash,
 /// - `ring_started` and `clock_step` events of the last two hours, because the hourly limit counts
-///   the rings,
+///   the rings, and a clock step moves the times of earlier rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
 ///   each person,
 /// - row `through` and the last row of each earlier purge, because the hash chain continues after

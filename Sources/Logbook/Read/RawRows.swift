@@ -4,8 +4,8 @@ import Glibc
 
 /// Reads the cells of a query directly from the memory of SQLite.
 ///
-/// A row of the record has 28 columns, and an export reads most cells of a row at most once. To
-/// convert the cells to Swift strings would take ten times as long as to write the cells.
+/// A row of the record has 28 columns, and an export reads most cells of a row at most once.
+/// Converting the cells to Swift strings would take ten times as long as writing the cells.
 struct RawRows: ~Copyable {
   private let statement: Statement
   private let handle: OpaquePointer
