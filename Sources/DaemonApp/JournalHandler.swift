@@ -125,7 +125,7 @@ extension Journal {
 }
 
 extension Event {
-  /// True if the event reports a problem that the person who maintains the device should know.
+  /// True if the event reports a problem. The maintainer of the device should know this problem.
   fileprivate var isTrouble: Bool {
     switch self {
     case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,

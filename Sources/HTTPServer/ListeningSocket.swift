@@ -46,8 +46,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// Binds a socket to a path and listens on the socket.
   ///
   /// If an old socket exists at the path and no process answers on it, the new socket replaces the
-  /// old socket. The function never changes a file that is not a socket, or a socket on which a
-  /// process answers.
+  /// old socket. If the path contains another kind of file, or a socket on which a process answers,
+  /// the function changes nothing.
   ///
   /// - Parameters:
   ///   - path: the path of the socket, at most 107 bytes long. The directory that contains the

@@ -37,7 +37,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// `bodySeconds`.
   ///
   /// With this rate, a phone with a slow connection can still upload a recording. But a peer cannot
-  /// keep a slot with a few bytes per second.
+  /// keep a slot if it sends only a few bytes per second.
   public var bodyBytesPerSecond: Double
   /// The maximum time without a new byte of a body. After this time, the server closes the
   /// connection.

@@ -3,7 +3,7 @@ import SoundProtocol
 
 extension RingSound {
   /// Composes one ring: a chime, a pause of half a second, a recording or speech, a pause of two
-  /// seconds, and the same parts again.
+  /// seconds, and the recording or speech again.
   ///
   /// The chime announces the ring, so that the person does not miss the first words. The repetition
   /// is for people who did not hear the first words. If several prompts are due together, only the
@@ -12,9 +12,9 @@ extension RingSound {
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
   ///   recording, it uses the next path of the list and reports a fallback. If the list is empty,
   ///   the ring contains only the built-in tone.
-  /// - Parameter lead: the path of the spoken time of the event, for an early reminder. Both times,
-  ///   the player speaks this time before the recording or the speech. If the path is nil, the ring
-  ///   does not contain the time.
+  /// - Parameter lead: the path of the spoken time of the event, for an early reminder. The player
+  ///   speaks this time before each playback of the recording or the speech. If the path is nil,
+  ///   the ring does not contain the time.
   public init(_ order: PlayOrder, voices: [String], lead: String? = nil) {
     let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
     let alert: BuiltinTone = order.isUrgent ? .urgent : .chime

@@ -20,10 +20,10 @@ public struct Purge: Hashable, Sendable {
   public var firstOffsetSeconds: Int
   /// No occurrence before this instant may ring again.
   ///
-  /// The daemon needs this instant, because the purge removed the rows of the earlier occurrences.
-  /// The value is nil if no time source confirmed the clock at the time of the purge. Reason: if
-  /// the clock was ahead, `closedBefore` could be in the future, and occurrences before
-  /// `closedBefore` would not ring.
+  /// The daemon needs this instant, because the purge removed the rows of these occurrences. The
+  /// value is nil if no time source confirmed the clock at the time of the purge. Reason: if the
+  /// clock was ahead, `closedBefore` could be in the future, and occurrences before `closedBefore`
+  /// would not ring.
   public var closedBefore: Instant?
   /// The number of rows that stay in the record, although their sequence numbers are in the purged
   /// part.

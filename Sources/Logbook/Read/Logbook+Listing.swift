@@ -92,7 +92,7 @@ extension Logbook {
     }
   }
 
-  /// Reads rows of the record in order. Each pseudonym is replaced by its name in `Pseudonyms`.
+  /// Reads rows of the record in order, and replaces each pseudonym by its name in `Pseudonyms`.
   ///
   /// All data that leave the device contain these names of persons and devices.
   public func listedEvents(

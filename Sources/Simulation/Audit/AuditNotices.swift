@@ -111,7 +111,8 @@ extension Audit {
   }
 
   /// Checks that a contact gets the summary of a day only once. The daemon remembers only the ten
-  /// newest summaries of a contact. After a large clock step back, an earlier summary may repeat.
+  /// newest summaries of a contact. After a large clock step back, the daemon may send an earlier
+  /// summary again.
   private func checkSummary(of day: CivilDate, to contact: String) {
     let newest = summaries[contact, default: []].suffix(10)
     if newest.contains(day) { fail("I14", "\(contact) gets the summary of \(day) twice") }

@@ -13,7 +13,7 @@ public struct Campaign: Sendable {
     public var rings = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
-    /// The number of requests of each kind to which the daemon replied.
+    /// For each kind of request, the number of requests to which the daemon replied.
     public var requests: [String: RequestCount] = [:]
     /// The number of events of each type.
     public var eventCounts: [String: Int] = [:]

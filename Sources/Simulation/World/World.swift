@@ -130,7 +130,7 @@ public final class World: @unchecked Sendable {
     speaker = SimulatedSpeaker(seed: settings.seed)
   }
 
-  /// Runs the home to its end, or to the first violation of an invariant.
+  /// Runs the simulation to its end, or to the first violation of an invariant.
   public func run() {
     start()
     while audit.violations.isEmpty, let next = nextTime(), next <= settings.length {

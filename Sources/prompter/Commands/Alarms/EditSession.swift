@@ -11,7 +11,7 @@ import JSONValue
 /// changes.
 struct EditSession {
   let id: String
-  /// True if the change may end the last prompt of the alarm.
+  /// True if the user permits a change that ends the last prompt of the alarm.
   let endsPrompt: Bool
   let connection: ConnectionOptions
 

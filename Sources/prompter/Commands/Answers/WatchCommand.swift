@@ -50,7 +50,8 @@ struct Watch: CheckedCommand {
       } catch is StreamEnd {
         return
       } catch let failure as Failure {
-        // If the daemon never replied or refused the request, the command does not try again.
+        // If the daemon refused the request, or if the daemon has not replied to any request yet,
+        // the command does not try again.
         guard case .unreachable = failure, place.isBegun else { throw failure }
         Terminal.printError("prompter: \(failure.sentence)")
       }
