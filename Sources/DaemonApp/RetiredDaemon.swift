@@ -21,8 +21,8 @@ package struct RetiredDaemon {
 
   /// - Parameters:
   ///   - socket: the path of the socket for clients.
-  ///   - source: the settings with the roles of the users. If a user has a role, the answer to this
-  ///     user contains the reason why the daemon is retired.
+  ///   - source: the settings with the roles of the users. If a user has a role, the response to
+  ///     this user contains the reason why the daemon is retired.
   package init(socket: String, source: SettingsSource) {
     self.socket = socket
     self.source = source

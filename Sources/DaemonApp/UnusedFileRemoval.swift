@@ -10,8 +10,8 @@ import Speaker
 /// words.
 ///
 /// A crash between the write of a file and the write of its row leaves a file without a row. If a
-/// ring was playing a recording while a caretaker replaced the recording, the file of the old
-/// recording also stays.
+/// caretaker replaces a recording while a ring plays it, the file of the old recording also remains
+/// on the disk.
 struct UnusedFileRemoval: Service {
   let engine: EngineActor
   let tones: ToneStore

@@ -98,7 +98,7 @@ public struct EngineCore: Sendable {
 
   /// Processes everything that is due, including the heartbeat.
   ///
-  /// - Returns: true if more is due than this call processed.
+  /// - Returns: true if this call did not process everything that is due.
   public mutating func wake() -> Bool {
     let now = now().wall
     // After a clock step back, the planned heartbeat can be too far in the future. In this case,
@@ -153,7 +153,7 @@ public struct EngineCore: Sendable {
   /// Returns true if an input takes effect even if its events cannot be recorded.
   ///
   /// If no user sent the input, it takes effect, because an alarm must ring even if the disk is
-  /// full. An answer also takes effect, so that it stops the ring. The engine refuses any other
+  /// full. An answer also takes effect, because it must stop the ring. The engine refuses any other
   /// command that it cannot record.
   private func takesEffectUnrecorded(_ input: Input) -> Bool {
     switch input {

@@ -30,8 +30,8 @@ struct Admission: Sendable {
   var peer: Peer
   /// The roles of the peer; the role with the most rights is first.
   var roles: [Role]
-  /// If the settings tie the user to one person, only the data of this person are visible to the
-  /// user in the role `patient`; nil if the data of all people are visible.
+  /// The person to whom the settings tie the user; nil if the settings tie the user to no person.
+  /// In the role `patient`, the user sees only the data of this person.
   var person: String?
 
   /// The client to which the limits apply.

@@ -12,9 +12,9 @@ public struct ServerLimits: Sendable, Hashable {
   public var connections: Int
   /// The maximum number of open connections of one user.
   ///
-  /// All users without a role together may also have only this number of connections. The server
-  /// refuses all requests of users without a role. Because of the common limit, even very many
-  /// users without a role cannot use all connections.
+  /// This is also the maximum number of open connections of all users without a role together. The
+  /// server refuses all requests of users without a role. Because of the common limit, even very
+  /// many users without a role cannot use all connections.
   public var connectionsPerUser: Int
   /// The number of additional slots for users who can answer a prompt and have no other connection.
   ///

@@ -5,8 +5,8 @@ import Engine
 import Synchronization
 
 // Limits on requests that a client can repeat for one prompt. Each of these requests adds a row to
-// the record. Without a limit, a client could fill the record. No limit refuses an answer that ends
-// the rings, such as "done".
+// the record. Without a limit, a client could fill the record. The limits do not apply to an answer
+// that ends the rings, such as "done".
 extension RequestHandler {
   /// The maximum number of acknowledgements of one prompt, and also the maximum number of undos of
   /// its answers.

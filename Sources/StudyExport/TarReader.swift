@@ -5,8 +5,8 @@
 /// sparse files, long names, and the extensions of POSIX and GNU. The project does not use GNU tar
 /// for this purpose, because GNU tar creates all these objects if an archive contains them.
 public struct TarReader {
-  /// A part of the archive. Each file gives these parts in order: its header, its content in
-  /// pieces, and its end.
+  /// A part of the archive. For each file, the reader returns these parts in order: the header, the
+  /// content in pieces, and the end.
   public enum Part: Hashable, Sendable {
     /// The header of a file.
     ///

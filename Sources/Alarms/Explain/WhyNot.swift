@@ -84,7 +84,8 @@ extension HomeState {
   /// The last ring of an alarm between two instants; nil if there is none.
   ///
   /// A plan can only search forward. Therefore the function searches from an instant shortly before
-  /// the end. If it finds no ring, it tries again from an instant twice as far before the end.
+  /// the end. If the function finds no ring, it doubles the distance from the end and searches
+  /// again.
   func lastRing(of id: AlarmID, before end: Instant, after start: Instant) -> Occurrence? {
     var distance: Int64 = 60
     while true {

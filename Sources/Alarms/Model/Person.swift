@@ -166,8 +166,8 @@ public struct PersonForm: Hashable, Sendable {
   public var quietPolicy: QuietPolicy?
   /// The hourly limit of the person; 0 for the home's limit.
   public var ringsPerHour: Int?
-  /// The number of hours without an answer before the daemon notifies contacts. If it is 0, the
-  /// daemon removes the inactivity rule and its contacts.
+  /// The number of hours without an answer before the daemon notifies contacts. If this number is
+  /// 0, the daemon removes the inactivity rule and its contacts.
   public var inactivityHours: Int?
   public var inactivityNotifySteps: [NotifyStep]?
 

@@ -88,8 +88,8 @@ extension Transition {
   /// Returns the SHA-256 of the picture that an alarm shows after an edit.
   ///
   /// - Parameters:
-  ///   - sha256: the SHA-256 of the new picture. If it is nil, the alarm keeps `old`. An empty text
-  ///     removes the picture.
+  ///   - sha256: the SHA-256 of the new picture. If this is nil, the alarm keeps `old`. An empty
+  ///     text removes the picture.
   ///   - old: the SHA-256 of the picture before the edit.
   /// - Returns: nil if the alarm shows no picture.
   /// - Throws: `.invalidField` if the picture does not exist.

@@ -69,7 +69,7 @@ extension Response.Value {
   /// The value on the vertical axis of a chart; nil for a text.
   ///
   /// A number is its own value. The value of a mood is 0, 1 or 2. The value of "yes" is 1, and the
-  /// value of "no" is 0. The value of choices is the number of chosen options.
+  /// value of "no" is 0. The value of a selection is the number of chosen options.
   public var level: Double? {
     switch self {
     case .number(let value): value

@@ -24,7 +24,8 @@ extension Transition {
   }
 
   /// The end of a period that starts now: a delay, or the time until the completion deadline. For
-  /// an early reminder, the end is not later than the event, unless the event is already over.
+  /// an early reminder, the end is not later than the due time of the main prompt, unless this due
+  /// time has already passed.
   func end(of seconds: Int64, for prompt: Prompt) -> Instant {
     let end = wall.adding(seconds: seconds)
     guard let event = prompt.leadsToAt else { return end }

@@ -5,7 +5,7 @@ import CivilTime
 public struct ExpectedRing: Hashable, Sendable {
   public var occurrence: Occurrence
   public var suppression: ExpectedSuppression?
-  /// If the due time is an early reminder: the instant of its event; otherwise nil.
+  /// For an early reminder, the due time of the main prompt; otherwise nil.
   public var leadsToAt: Instant?
 
   public init(

@@ -35,7 +35,7 @@ extension HomeLimits {
 extension Transition {
   /// Refuses an alarm whose texts and lists are too large for the home.
   ///
-  /// - Parameter old: the version that the alarm replaces; nil for a new alarm.
+  /// - Parameter old: the alarm version that `alarm` replaces; nil for a new alarm.
   func refuseHeavy(_ alarm: Alarm, insteadOf old: Alarm?) throws(Refusal) {
     let former = old?.weight ?? 0
     let creator = old.map { home.entries[$0.id]?.creator } ?? actor.id

@@ -3,7 +3,7 @@
 /// People type names in any letter case, and with small mistakes. A typed name is never replaced by
 /// a similar name: a similar name is only a suggestion in a refusal.
 public enum NameMatch {
-  /// The name that a person typed; nil if no name matches, or if several names match.
+  /// The name in `names` that a person typed; nil if no name matches, or if several names match.
   ///
   /// If no name is exactly equal, the function ignores upper and lower case.
   public static func find(_ typed: String, in names: some Sequence<String>) -> String? {

@@ -168,7 +168,8 @@ final class ElapsedSchedule: Sendable {
     return sparse[low]
   }
 
-  /// Moves a second forward until the second is in a window and fulfils the limits of the rule.
+  /// Moves `second` forward to the first second that is in a window and fulfils the limits of the
+  /// rule.
   ///
   /// If a clock change can affect the search, a move stops at the clock change, because the offset
   /// is different after it.

@@ -14,7 +14,7 @@ public struct Occurrence: Hashable, Sendable {
   /// The effect of a clock change on the occurrence; nil if no clock change affects it.
   ///
   /// The value is `.gap` if the nominal time does not exist. In this case, the wall clock shows a
-  /// later time at `instant`. The value is `.fold` if the nominal time exists twice.
+  /// time after `nominal` at `instant`. The value is `.fold` if the nominal time exists twice.
   public var moved: ClockChange?
 
   /// Creates an occurrence from the values of its properties.

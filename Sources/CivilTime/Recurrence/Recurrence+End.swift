@@ -58,8 +58,8 @@ extension Recurrence {
       rule.monthDays.isEmpty && rule.weekdays.isEmpty && rule.yearDays.isEmpty
       && rule.weekNumbers.isEmpty
     if namesNoDays { days = [start.date.day] }
-    // The rule `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` means the last day of every month. No month is
-    // missed, because every month has at least the smallest of these days, 28.
+    // The rule `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` means the last day of every month. The rule
+    // misses no month, because every month has the smallest of these days, day 28.
     let chosen = rule.setPositions.isEmpty ? days.max() : days.min()
     guard let day = chosen, day > 28 else { return [] }
     let startMonth = start.date.month

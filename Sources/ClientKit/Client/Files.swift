@@ -46,7 +46,7 @@ package enum Files {
   /// gets either the whole old content or the whole new content.
   package static func replace(_ path: String, with bytes: [UInt8]) throws {
     do throws(SystemError) {
-      // The file can contain names of people. Only the user who requested it may read it.
+      // The file can contain names of people. Only the user who requested the file may read it.
       try DurableFile.write(bytes, to: path, temporary: "\(path).partial-\(getpid())")
     } catch {
       throw Failure.badUsage("cannot write \(path): \(error)")

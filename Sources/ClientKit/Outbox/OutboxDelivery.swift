@@ -109,8 +109,8 @@ package struct OutboxDelivery {
   }
 
   /// Refuses a change if the first attempt was long ago and no attempt got a reply. The home may
-  /// already have deleted the idempotency record of the change. Then the home could apply the
-  /// change twice.
+  /// already have deleted the idempotency record of the change. Without this record, the home could
+  /// apply the change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

@@ -40,8 +40,8 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // SQLite does not check the foreign keys here, because an update can add a row earlier than the
-    // row to which its foreign key refers.
+    // SQLite does not check the foreign keys here, because a row can contain a foreign key to a row
+    // that the same update adds later.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)

@@ -65,8 +65,8 @@ enum Schema {
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
-    // The events are the only source of truth. The program can compute all other tables that are
-    // marked as projections again from the events and their free text.
+    // The events are the only source of truth. The program can compute each projection below again
+    // from the events and their free text.
     """
     CREATE TABLE events (
       seq INTEGER PRIMARY KEY,

@@ -8,8 +8,8 @@ extension RequestHandler {
   /// people.
   ///
   /// The function does not change the name of an unknown person, and the handler of the operation
-  /// refuses it. If a user may see only one person, the function treats the name of each other
-  /// person like an unknown name. Therefore the refusal does not reveal that the other person
+  /// refuses this name. If a user may see only one person, the function treats the name of each
+  /// other person like an unknown name. Therefore the refusal does not reveal that the other person
   /// exists.
   func withKnownNames(_ request: APIRequest) async -> APIRequest {
     var request = request

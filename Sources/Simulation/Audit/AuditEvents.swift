@@ -174,7 +174,7 @@ extension Audit {
     expectedPrompts[id]?.waitsForMorning = false
   }
 
-  /// Restores the expected state of a prompt from before its newest answer.
+  /// Restores the expected state that a prompt had before its newest answer.
   private func undo(_ id: PromptID) {
     guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
       let course = answered.removeValue(forKey: id)

@@ -187,8 +187,9 @@ extension Audit {
   /// - Returns: nil if the event is not recent enough, or if the audit cannot decide if a quiet
   ///   hour applies.
   ///
-  /// The function adds periods of five minutes. The sum is exact, because all quiet hours in the
-  /// simulated homes begin and end at multiples of five minutes.
+  /// The function divides the time into periods of five minutes, and adds the periods outside quiet
+  /// hours. The sum is exact, because all quiet hours in the simulated homes begin and end at
+  /// multiples of five minutes.
   private func loudMilliseconds(
     _ id: PersonID, since: Int64, _ record: Record
   ) -> Int64? {

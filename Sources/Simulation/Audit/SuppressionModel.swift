@@ -76,7 +76,7 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// True if the person is paused at an instant, so that an alarm that is due at this instant is
+  /// True if the person is paused at an instant. An alarm that is due at this instant is then
   /// silent.
   func isPaused(_ person: PersonID, at instant: Instant) -> Bool {
     guard let pause = pauses[person] else { return false }

@@ -62,7 +62,8 @@ public enum Action: Hashable, Sendable {
   case again(back: Int)
   case speaker(SpeakerCondition, seconds: Int64)
   /// Makes the player send a false report: an earlier report again, or a report about an unknown
-  /// prompt. `back` 0 is the newest report, 1 is the report before it, and so on.
+  /// prompt. If `back` is 0, this is the newest report; if `back` is 1, the report before it, and
+  /// so on.
   case forge(back: Int)
 
   /// The prompt to which an action applies. The world finds the prompt when it performs the action.

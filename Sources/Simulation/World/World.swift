@@ -288,8 +288,8 @@ extension World {
   /// while work is due.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
-    // If the wall clock is not reliable, the daemon adds a computed difference to it. The audit
-    // adds the same difference.
+    // If the wall clock is not reliable, the daemon adds a computed difference to the wall time.
+    // The audit adds the same difference.
     let correction = daemon.clockCorrectionMilliseconds
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(

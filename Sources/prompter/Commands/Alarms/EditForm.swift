@@ -109,7 +109,8 @@ struct EditForm {
       }
       let text = line[line.unicodeScalars.index(after: colon)...].trimmed
       let old = alarm[name] ?? .null
-      // The page may show a rounded value. If the shown text is unchanged, the value is unchanged.
+      // The page may show a rounded value. If the user did not change the shown text, the field
+      // keeps its exact old value.
       if text == Self.text(old, field.shape).trimmed { continue }
       guard let value = Self.value(text, field.shape) else {
         throw Mistake(line: index, text: "\"\(text)\" is not \(field.shape.words)")

@@ -43,8 +43,8 @@ struct Backup: ParsableCommand {
 
   /// Retires the device, and notes this in the backup file.
   ///
-  /// If the daemon refuses to retire, it continues to record events, which the backup does not
-  /// contain. In this case, the function deletes the file, so that nobody moves the home with an
+  /// If the daemon refuses to retire, it continues to record events. The backup does not contain
+  /// these events. Therefore the function deletes the file, so that nobody moves the home with an
   /// incomplete backup. After any other failure, the device may already be retired. In this case,
   /// the function keeps the file, because it may be the only complete copy of the home.
   private func retire(_ head: String) throws {
