@@ -7,7 +7,8 @@ import Synchronization
 enum ClientKey: Hashable, Sendable {
   /// One user who has a role.
   case user(UInt32)
-  /// All users without a role share this key, because one person can have very many user ids.
+  /// All users without a role share this key. Otherwise, a person with very many user ids could
+  /// exceed the limits.
   case usersWithoutRole
 
   init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .usersWithoutRole : .user(uid) }

@@ -13,8 +13,8 @@ public struct DeviceCheck: Sendable, Hashable {
   /// The reason why the device cannot be used; nil if the device opened and accepted its
   /// parameters.
   public var trouble: String?
-  /// The level of the sound card of the device; nil if the card has no mixer, or if mixers are left
-  /// unchanged.
+  /// The level of the sound card of the device; nil if the card has no mixer, or if the
+  /// player leaves the mixers unchanged.
   public var level: CardLevel?
 
   /// Creates the result of one test.

@@ -91,7 +91,8 @@ struct Normalizer {
   /// If peaks prevent the target loudness, the function limits the peaks. Because limiting reduces
   /// the loudness, the function then raises the level once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
-    // In speech, true peaks are up to 0.5 dB above the sample peaks, so `ceiling` is 0.5 dB lower.
+    // In speech, true peaks are up to 0.5 dB above the sample peaks. Therefore `ceiling`, the limit
+    // for sample peaks, is 0.5 dB lower than the limit for true peaks.
     // If a true peak is still too high, the last part of this function reduces the level.
     let ceiling = highestTruePeak - 0.5
     let room = ceiling - measured.peakDecibels

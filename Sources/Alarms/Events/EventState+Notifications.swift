@@ -61,8 +61,8 @@ extension EventState {
   /// Handles a notification that succeeded although the answer "on my way" or "later" should have
   /// stopped it.
   ///
-  /// During the new burst, the daemon then notifies the next contact and not the same contact
-  /// again.
+  /// Without this function, the daemon would notify the same contact again during the new burst.
+  /// With this function, the daemon notifies the next contact.
   private mutating func noteLateNotification(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,

@@ -139,7 +139,7 @@ public struct RandomTimes: Hashable, Sendable {
   }
 }
 
-/// A due time that is a given time after an answer.
+/// A due time at a fixed interval after an answer.
 public struct AfterAnswer: Hashable, Sendable {
   /// The event at which the interval `seconds` starts.
   public enum Anchor: Hashable, Sendable {

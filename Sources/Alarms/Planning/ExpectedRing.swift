@@ -94,7 +94,7 @@ public enum ExpectedVoice: Hashable, Sendable {
 }
 
 extension HomeState {
-  /// The voice of the first ring of an alarm: a recording, speech or the built-in sound.
+  /// The sound of the first ring of an alarm: a recording, speech or the built-in sound.
   ///
   /// - Parameter isSpeaking: true if the device speaks the words of an alarm that has no recording.
   public func voice(of alarm: Alarm, isSpeaking: Bool) -> ExpectedVoice {

@@ -38,8 +38,9 @@ extension Prompt {
   /// 3. Of the tasks whose rings are over, the task that sounded last. If a second task sounded
   ///    more than 120 s after this task, the result is nil. Otherwise a second press of the button
   ///    could answer a task whose last ring was long ago.
-  /// 4. If no task is due: of the announcements that call, the one that sounded last. If no
-  ///    announcement calls: of the announcements whose rings are over, the one that sounded last.
+  /// 4. If no task is due: of the announcements that call, the announcement that sounded last.
+  /// 5. If also no announcement calls: of the announcements whose rings are over, the announcement
+  ///    that sounded last.
   ///
   /// An answer needs the prompt id if the prompt is delayed, acknowledged, or held back by quiet
   /// hours or a control phase.
@@ -75,7 +76,8 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// The prompt that an answer without a prompt id answers; nil if no prompt calls.
+  /// The prompt that an answer without a prompt id answers; nil if there is none (see
+  /// `Prompt.calling`).
   ///
   /// - Parameter person: the function considers only the prompts of this person; nil for all
   ///   people.

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Alarms that are due a given time after an answer. The decision that records the answer also plans
+// Alarms that are due a fixed time after an answer. The decision that records the answer also plans
 // the next prompt of these alarms. So each prompt is planned exactly once, and the daemon finds the
 // prompt in the record after a restart.
 extension Transition {

@@ -91,8 +91,8 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// The start that the caller typed. If the caller typed no start or the date of today, the result
-  /// is the present time.
+  /// The start that the caller typed. If the caller typed no start, or typed the date of today, the
+  /// result is the present time.
   func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)

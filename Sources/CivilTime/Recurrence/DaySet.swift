@@ -99,8 +99,8 @@ final class DaySet: Sendable {
 
   /// The days of a monthly rule, month by month.
   ///
-  /// The result is nil if the interval is 1 and the caller should search by years instead. A search
-  /// by years is faster if the rule has BYMONTH, or if many months have no day of the rule.
+  /// The result is nil if the interval is 1 and a search by years is faster. A search by years is
+  /// faster if the rule has BYMONTH, or if many months have no day of the rule.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {

@@ -205,8 +205,8 @@ final class ElapsedSchedule: Sendable {
   ///
   /// A bucket shows every clock change that is in the bucket or within three days of the bucket.
   /// The method does not find a clock change that is far from both instants. Such a change does
-  /// not affect the result: the rule does not permit the days near this change, neither with the
-  /// offset before the change nor with the offset after it.
+  /// not affect the result: with the offset before the change, and also with the offset after the
+  /// change, the rule permits no day near the change.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))

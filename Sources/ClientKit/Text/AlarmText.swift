@@ -41,7 +41,7 @@ package enum AlarmText {
       && !PauseText.isWithoutEnd(alarm["person_pause"] ?? .null)
   }
 
-  /// The voice of the first ring, in words.
+  /// The sound of the first ring in words: a recording, speech or the built-in sound.
   private static func voice(_ voice: JSON, _ alarm: JSON) -> String {
     let name = voice.text("tone")
     return switch ExpectedVoice.Kind(rawValue: voice.text("kind")) {

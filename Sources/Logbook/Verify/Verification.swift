@@ -348,7 +348,7 @@ struct Scan {
     }
   }
 
-  /// Adds the time of an event to the monitored time. The function ignores rows that a purge kept.
+  /// Updates the monitored time after an event. The function ignores rows that a purge kept.
   private mutating func watched(_ event: Event, _ stored: EventRow) {
     if stored.sequence > beginning {
       watch.add(event, at: stored.reading)

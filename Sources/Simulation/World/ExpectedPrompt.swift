@@ -82,7 +82,7 @@ struct ExpectedPrompt {
     if isSounding { isHeard = true }
   }
 
-  /// Restores the state after an undone answer.
+  /// Restores the expected state after a person has undone an answer.
   ///
   /// If the answer stopped a ring before a person heard the ring, the daemon may play this ring
   /// again. The daemon may also repeat the notifications that were in progress.
