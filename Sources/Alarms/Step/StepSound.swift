@@ -56,8 +56,8 @@ extension Transition {
 
   /// Stores the results of a self-test.
   ///
-  /// A self-test tries all sound devices of the home. If a known sound device has no result, it was
-  /// removed, so the function forgets it.
+  /// A self-test tries all sound devices of the home. If a known sound device has no result, this
+  /// device was removed. In this case, the function also removes the device from the state.
   private mutating func handle(_ tests: [DeviceTest]) {
     var devices: [String: SpeakerHealth.Device] = [:]
     for test in tests {
