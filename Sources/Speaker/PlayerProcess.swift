@@ -47,8 +47,9 @@ final class PlayerProcess {
     flush()
   }
 
-  /// Writes the bytes that the player can accept at once. If the player has ended, the function
-  /// drops the bytes. If the player has ended, `readMessages` reports the end of the player.
+  /// Writes as many of the waiting bytes as the player can accept now. If the player has ended, the
+  /// function drops the bytes. If the player has ended, `readMessages` reports the end of the
+  /// player.
   func flush() {
     guard commands >= 0, !unsent.isEmpty else { return }
     let count = sendAvailable(commands, unsent[...]) ?? unsent.count

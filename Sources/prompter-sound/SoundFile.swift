@@ -81,8 +81,9 @@ struct SoundFile {
   ///
   /// If a file is incomplete, libsndfile decodes the existing part without an error. A caretaker
   /// would notice the missing part only when the alarm rings. If a program writes a WAV file to a
-  /// pipe, it does not know the final length of the sound. It then writes a length of 0, or of
-  /// nearly 2 or 4 GiB, into the header. Therefore, the function ignores such lengths.
+  /// pipe, the program does not know the final length of the sound. The program then writes a
+  /// length of 0, or of nearly 2 or 4 GiB, into the header. Therefore, the function ignores such
+  /// lengths.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {

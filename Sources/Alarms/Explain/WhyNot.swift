@@ -20,7 +20,8 @@ public struct SetAlarm: Sendable, Hashable {
 ///   - removal: the event that removed the alarm; nil if the alarm was not removed.
 ///   - before: the last prompt of the alarm before `instant`.
 ///   - interruptions: the monitoring gaps around `instant`.
-///   - userName: the name of a user by the id of the actor; nil if the machine does not know it.
+///   - userName: the name of a user by the id of the actor; nil if the machine does not know the
+///     name.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
   interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment,

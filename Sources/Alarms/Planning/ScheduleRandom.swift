@@ -46,8 +46,9 @@ extension RandomTimes {
   ///
   /// All sets of times that keep the minimum interval are equally likely. First, the function
   /// subtracts all minimum intervals from the length of the window, and draws random times in the
-  /// remaining length. Then it inserts one minimum interval between each two neighbouring times. If
-  /// a clock change makes the window too short, the minimum interval becomes shorter.
+  /// remaining length. Then the function inserts one minimum interval between each pair of
+  /// neighbouring times. If a clock change makes the window too short, the minimum interval becomes
+  /// shorter.
   func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }

@@ -83,7 +83,8 @@ extension HomeState {
 }
 
 extension HomeState {
-  /// Adds `difference` to the number of alarms of each contact of `alarm`.
+  /// For each contact of `alarm`, adds `difference` to the number of alarms that notify this
+  /// contact.
   mutating func countContacts(of alarm: Alarm, by difference: Int) {
     for contact in Set(alarm.escalation.notifySteps.lazy.map(\.contact)) {
       let count = alarmsByContact[contact, default: 0] + difference

@@ -59,8 +59,8 @@ extension Transition {
 
   // MARK: Rings that come too close
 
-  /// The number of due times that are checked for each alarm. For an alarm that is due every 8
-  /// hours, this is a period of about two weeks.
+  /// The number of due times that are checked for each alarm. If an alarm is due every 8 hours, 50
+  /// due times are about two weeks.
   private static let checkedRings = 50
   /// The maximum number of warnings in the reply to a change of a person.
   private static let mostWarnings = 5

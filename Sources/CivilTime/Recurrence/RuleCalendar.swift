@@ -66,8 +66,8 @@ struct RuleCalendar {
       } else if length + day >= 0 {
         mask |= 1 << UInt64(length + day)
       } else if skip == .forward {
-        // BYMONTHDAY=-31 means the 31st day from the end of a month. A month of 30 days has no such
-        // day. SKIP=FORWARD replaces the missing day by the first day of the month.
+        // BYMONTHDAY=-31 means the 31st day from the end of a month. A month of 30 days does not
+        // have this day. SKIP=FORWARD replaces the missing day by the first day of the month.
         mask |= 1
       }
     }

@@ -55,8 +55,8 @@ final class Recording {
     var down: [Int32] = [0, 0]
     var up: [Int32] = [0, 0]
     guard pipe(&down) == 0, pipe(&up) == 0 else { throw Self.failure("cannot create a pipe") }
-    // The child process gets copies of the descriptors that it needs. It must not keep the original
-    // descriptors of this process open.
+    // The child process gets copies of the descriptors that it needs. The child process must not
+    // keep the original descriptors of this process open.
     for descriptor in down + up + [file] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     defer {
       close(down[0])
