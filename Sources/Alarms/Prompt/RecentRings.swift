@@ -52,8 +52,8 @@ public struct RecentRings: Hashable, Sendable {
     return all.filter(\.isTask).map(\.at).max()
   }
 
-  /// After a step of the wall clock, moves the instants of all rings, because the hourly limit
-  /// depends on elapsed time.
+  /// After a clock step, moves the instants of all rings, because the hourly limit depends on
+  /// elapsed time.
   mutating func shift(by milliseconds: Int64) {
     rings = rings.mapValues { rings in
       rings.map { ring in

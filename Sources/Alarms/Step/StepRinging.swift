@@ -70,7 +70,7 @@ extension Transition {
   }
 
   /// The first prompts of the speaker queue, in order. One decision handles only a limited number
-  /// of prompts. `isCut` is true if the result possibly lacks prompts of the queue.
+  /// of prompts. `isCut` is true if the queue can contain further prompts.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let all = inOrder(former, newcomers)
