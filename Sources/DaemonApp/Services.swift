@@ -54,7 +54,8 @@ struct SummaryService: Service {
   let engine: EngineActor
   let logger: Logger
 
-  /// The number of attempts, one minute apart, while the record cannot be read or written.
+  /// The maximum number of attempts to write and send one summary. The attempts are one minute
+  /// apart. An attempt fails if the record cannot be read or written.
   private static let attempts = 10
 
   func run() async throws {

@@ -68,8 +68,8 @@ extension RequestHandler {
           notice, state: result.failure == nil ? "sent" : "failed", reason: result.failure)
       }
       let isLate = ports.now().bootNanoseconds - began >= Self.testNanoseconds
-      // The daemon records the result as an event, so this event comes after the event of `head`.
       if isLate { return .contactTest(notice, state: "waiting", reason: nil) }
+      // The daemon records the result as a new event. Therefore wait for events after `head`.
       if await archive.newEvents(head) == nil {
         return .contactTest(notice, state: "waiting", reason: nil)
       }

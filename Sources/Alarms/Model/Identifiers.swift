@@ -110,7 +110,7 @@ public struct Actor: Hashable, Sendable {
 
 /// The reason why the daemon does not carry out a request.
 ///
-/// A refused request changes nothing, except with the kind `unrecorded`.
+/// A refused request changes nothing, unless the kind of the refusal is `unrecorded`.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, Sendable, CaseIterable {
     case invalidField = "invalid_field"

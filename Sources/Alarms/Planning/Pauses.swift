@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The occurrences of an alarm that a caretaker paused, so that they do not ring.
+/// The occurrences of an alarm that do not ring, because a caretaker paused or skipped them.
 ///
 /// The daemon also plans prompts for these silent occurrences. At the due time, the daemon closes
 /// the prompt as `suppressed_paused`, so that the record contains the reason.

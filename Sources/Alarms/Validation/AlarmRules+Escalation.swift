@@ -158,8 +158,8 @@ extension Transition {
   /// The refusal of an alarm if the delay of a contact is at least as long as the shortest time
   /// between two prompts; nil if all delays are shorter.
   ///
-  /// If a delay is too long, the next prompt can end the current prompt before the daemon notifies
-  /// the contact.
+  /// If the delay of a contact is too long, the next prompt can end the current prompt before the
+  /// daemon notifies the contact.
   func neverNotified(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }

@@ -61,7 +61,8 @@ public enum NameMatch {
   /// The maximum length of a compared name, in characters. The comparison takes quadratic time.
   private static let longest = 200
 
-  /// The number of mistakes between two texts (optimal string alignment distance).
+  /// The minimum number of typing mistakes that change one text into the other (optimal string
+  /// alignment distance).
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var former: [Int] = []
     var last = Array(0...b.count)

@@ -5,8 +5,8 @@ import GRDB
 // this table, the daemon does not know that the prompt is due or has ended.
 extension Logbook {
   /// The number of rows to search; the search starts at the newest row. The search takes 10 ms and
-  /// covers about two months of a typical home. For the time before these rows, the daemon computes
-  /// the occurrences from the schedules of the alarms.
+  /// covers about two months of a typical home. For the period before the first of these rows, the
+  /// daemon computes the occurrences from the schedules of the alarms.
   static let rowsLookedAt = 10_000
 
   /// Finds the prompts that are missing in the table `prompts`, and computes them from the events.
