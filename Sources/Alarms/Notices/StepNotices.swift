@@ -100,7 +100,9 @@ extension Transition {
   mutating func followNotices(_ event: Event, _ before: NoticeBook) {
     switch event {
     case .closed(let id, _, _, _): sendAllClear(.prompt(id))
-    case .inactivity(let id, .ended): sendAllClear(.inactivity(id))
+    case .inactivity(let id, .ended):
+      // A later answer records the end again. The contacts then know already.
+      if before.followed[.inactivity(id)]?.ending == nil { sendAllClear(.inactivity(id)) }
     // In this case, somebody answered while the command of the contact was still running.
     case .notified(let id, _, let contact, _): sendAllClear(.prompt(id), to: contact)
     case .inactivity(let id, .notified(_, let contact, _)):
