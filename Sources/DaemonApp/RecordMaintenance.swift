@@ -34,8 +34,8 @@ final class RecordMaintenance: Service {
   private static let heartbeatsBetweenCopies = 16
   /// The delay before a copy to the replica, in milliseconds.
   ///
-  /// The delay lets one copy include several changes. At the start of the daemon, the delay also
-  /// lets more important work run first.
+  /// If several changes happen during the delay, one copy includes all of them. At the start of
+  /// the daemon, more important work can run during the delay.
   private static let pause = 5_000
   /// The time from the first copy to the full verification, in milliseconds. The verification
   /// waits, because other work at the start is more urgent.

@@ -152,9 +152,9 @@ public struct EngineCore: Sendable {
 
   /// Returns true if an input takes effect even if its events cannot be recorded.
   ///
-  /// If no user sent the input, it takes effect, because an alarm must ring even if the disk is
-  /// full. An answer also takes effect, because it must stop the ring. The engine refuses any other
-  /// command that it cannot record.
+  /// An input that is not a command of a user takes effect, because an alarm must ring even if the
+  /// disk is full. An answer also takes effect, because an answer must stop the ring. The engine
+  /// refuses any other command that it cannot record.
   private func takesEffectUnrecorded(_ input: Input) -> Bool {
     switch input {
     case .command(.answer, _), .command(.completeShowing, _): true

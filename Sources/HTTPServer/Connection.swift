@@ -61,8 +61,8 @@ final class Connection: ChannelInboundHandler {
   /// The reason why this connection has only a slot for one answer; nil if the connection has a
   /// normal slot.
   ///
-  /// The operation of the request must be `isForAnswering`. If another request arrives, the
-  /// connection refuses the request with the reason `fullness`.
+  /// A request is allowed only if its operation is `isForAnswering`. The connection refuses any
+  /// other request with the reason `fullness`.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///

@@ -54,8 +54,8 @@ public struct StateOwner: Sendable {
 
   /// Gives up the rights of root permanently if another user owns the directory.
   ///
-  /// All threads of the process then run as the owner. The only group of the process is the group
-  /// of the directory.
+  /// All threads of the process then run as the owner. The process then has only one group:
+  /// the group of the directory.
   public func become() throws(HostError) {
     if isTrusted { return }
     let group = gid != 0 ? gid : getpwuid(uid)?.pointee.pw_gid ?? uid

@@ -32,8 +32,8 @@ public enum BuiltinTone: String, Sendable, CaseIterable {
 public struct RingSound: Sendable, Hashable {
   /// The default length of the silence before the first sound of a ring, in milliseconds.
   ///
-  /// HDMI and USB speakers do not play the first milliseconds of a sound. With this silence,
-  /// nothing of the ring is lost.
+  /// HDMI and USB speakers do not play the first milliseconds of a sound. The
+  /// silence fills these milliseconds, so the whole ring can be heard.
   public static let defaultLeadInMilliseconds = 150
 
   /// The id of the ring. Every event about the ring contains this id. Each ring has its own id, and

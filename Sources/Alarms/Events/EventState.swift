@@ -27,7 +27,7 @@ protocol EventState {
   /// Handles a change that is impossible in the present state of a prompt. The prompt stays
   /// unchanged.
   ///
-  /// In a transition, the function stops the program before the daemon records any event. In a
+  /// During `step`, the function ends the program before the daemon records any event. In a
   /// replay, the function stores the impossible change, so that `verify` can report it.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID)
 }

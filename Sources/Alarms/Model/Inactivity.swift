@@ -77,8 +77,8 @@ public enum InactivityChange: Hashable, Sendable {
   case notified(position: Int, contact: String, attempt: Int)
   /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
   case failed(position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
-  /// A caretaker paused the person, or paused or removed all alarms of the person. The period ended,
-  /// because no alarm can ring.
+  /// A caretaker paused the person, or paused or removed all alarms of the person. The period of
+  /// inactivity ended, because no alarm of the person can ring now.
   case stopUntilLater
 
   /// The event type that the codebook lists, for example `inactivity_begun`.

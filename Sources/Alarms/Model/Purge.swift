@@ -9,7 +9,7 @@ public struct Purge: Hashable, Sendable {
   /// The sequence number of the last row of the purged part. This row always stays, because the
   /// hash chain continues from it.
   public var throughSequence: Int64
-  /// The time of the row `throughSequence`, as stored in this row.
+  /// The stored time of the row `throughSequence`.
   public var throughAt: Instant
   /// The time of the first row whose clock state was not `unset`, with the zone offset at that
   /// time.

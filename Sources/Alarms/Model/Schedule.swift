@@ -9,8 +9,8 @@ public enum Schedule: Hashable, Sendable {
   /// The alarm is due once, at an instant: "in 20 minutes".
   case at(Instant)
   /// The alarm is due once, at a civil time in its zone. A skipped local time moves to the time
-  /// after the clock change. If the local time is repeated, the alarm is due at its first
-  /// occurrence.
+  /// after the clock change. If the local time exists twice on this day, the alarm is due at
+  /// the earlier of the two instants.
   case once(CivilDateTime)
   /// An RFC 5545 rule in the zone of the alarm, from `start` on.
   case recurring(RecurrenceRule, start: CivilDateTime)

@@ -127,7 +127,7 @@ extension HomeState {
     }
   }
 
-  /// The number of due prompts of an alarm that wait for an answer.
+  /// The number of prompts of the alarm that are due and have no outcome yet.
   public func waitingCount(of id: AlarmID) -> Int {
     guard let entry = entries[id], !entry.alarm.isAnnouncement else { return 0 }
     return openPrompts(of: id).count { $0.state != .planned }

@@ -2,7 +2,8 @@ import CivilTime
 
 /// One due time of a plan: an occurrence of the schedule, or an early reminder.
 public struct DueTime: Hashable, Sendable {
-  /// The due time as an occurrence. Its scheduled local time and its fold identify the prompt.
+  /// The due time as an occurrence. The prompt id contains the scheduled local time and the fold of
+  /// the occurrence.
   public var occurrence: Occurrence
   /// The occurrence that the early reminder announces; nil if the due time is not an early
   /// reminder.
@@ -61,7 +62,7 @@ public struct SchedulePlan: Sendable {
   public func next(after instant: Instant) -> Occurrence? { due(after: instant)?.occurrence }
 
   /// The first due time after `instant`, including early reminders; nil if there is none. `instant`
-  /// is exclusive. The result says if the due time is an early reminder.
+  /// is exclusive. If the result is an early reminder, its `leadsTo` is not nil.
   public func due(after instant: Instant) -> DueTime? {
     var best = main(after: instant).map { DueTime(occurrence: $0, leadsTo: nil) }
     for earlyReminder in earlyReminders {

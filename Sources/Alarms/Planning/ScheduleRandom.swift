@@ -44,7 +44,8 @@ func randomSeed(person: PersonID, alarm: AlarmID) -> UInt64 {
 extension RandomTimes {
   /// The random times of one day, in seconds since 1970, in ascending order.
   ///
-  /// All sets of times that keep the minimum interval are equally likely. First, the function
+  /// A set of times is possible if its times are at least the minimum interval apart. All possible
+  /// sets are equally likely. First, the function
   /// subtracts all minimum intervals from the length of the window, and draws random times in the
   /// remaining length. Then the function inserts one minimum interval between each pair of
   /// neighbouring times. If a clock change makes the window too short, the minimum interval becomes

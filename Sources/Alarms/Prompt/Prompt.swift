@@ -138,8 +138,8 @@ public enum PromptState: Hashable, Sendable {
   public var isOpen: Bool { if case .closed = self { false } else { true } }
 }
 
-/// The state of the notifications: which contacts of a list the daemon has notified, and when it
-/// notifies the next contact.
+/// The progress of notifications through a list of contacts: which contacts the daemon has
+/// notified, and when it notifies the next contact.
 public struct NotifyProgress: Hashable, Sendable {
   /// The number of contacts whose notification has begun. This number is also the index of the next
   /// contact in the list.

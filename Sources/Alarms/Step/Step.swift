@@ -47,8 +47,8 @@ public func step(
   let isMoreDue = transition.fireDue()
   transition.planFollowers()
   transition.rehearseLeads()
-  // The times of notifications about inactivity depend on all planned prompts. Therefore these
-  // calls come last.
+  // The due time of a notification about inactivity depends on all planned prompts. Therefore these
+  // calls come after all calls that plan prompts.
   transition.notifyOfInactivity()
   transition.requestSummaries()
   transition.forgetAnnouncements()

@@ -88,8 +88,8 @@ extension Transition {
   /// The next prompt of an alarm that is due a fixed time after an answer.
   ///
   /// The result is the earliest of three prompts: a planned prompt, the first prompt of the alarm,
-  /// or the prompt at the time of day `latest` of the schedule. The third prompt exists only on a
-  /// day on which the alarm was not due yet.
+  /// or the prompt at the time of day `latest` of the schedule. The function considers the
+  /// third prompt only on a day on which the alarm was not due yet.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.state == .planned && $0.dueAt > instant }

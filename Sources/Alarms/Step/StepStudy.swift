@@ -39,7 +39,7 @@ extension Transition {
     }
     let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
     // After the withdrawal, the alarms ring for the care of the person and not for the study.
-    // Therefore no control phase may suppress them.
+    // Therefore no control phase may suppress these alarms.
     var phases = state.phases
     while let last = phases.last, last.from >= wall { phases.removeLast() }
     if let last = phases.last, last.to.map({ $0 > wall }) ?? true {

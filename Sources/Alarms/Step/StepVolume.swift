@@ -2,7 +2,7 @@
 public enum VolumeChange: Hashable, Sendable {
   /// A caretaker set the level for rings, in percent of the range of the card.
   ///
-  /// `percent` is nil if the level in the configuration applies again.
+  /// If `percent` is nil, the level in the configuration applies again.
   case calibrated(percent: Int?)
   /// A person or another program has changed the level since the daemon last read the level.
   case found(percent: Int, muted: Bool, formerPercent: Int, formerMuted: Bool)

@@ -161,8 +161,8 @@ extension Transition {
   ///
   /// The function also refuses an alarm if its next prompt can be due before the daemon has
   /// notified all contacts. When a rule of the schedule starts, or near a single date, the
-  /// occurrences can be closer together. Therefore the function checks fifty occurrences after each
-  /// instant in the result of `denserInstants`.
+  /// occurrences can be closer together. `denserInstants` returns the instants at
+  /// which this can begin. The function checks fifty occurrences after each of these instants.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {

@@ -65,7 +65,7 @@ extension Transition {
   /// The maximum number of warnings in the reply to a change of a person.
   private static let mostWarnings = 5
 
-  /// For a person, one warning about each alarm whose own rings now come too close together.
+  /// The warnings about the alarms of a person for which `tooClose` returns a warning.
   func tooCloseWarnings(of id: PersonID) -> [ScheduleWarning] {
     let mine = home.alarms.filter { $0.person == id }.sorted { $0.id < $1.id }
     return Array(mine.compactMap { tooClose($0) }.prefix(Self.mostWarnings))
@@ -73,8 +73,8 @@ extension Transition {
 
   /// A warning that quiet hours hold a ring back until shortly before the next ring of its alarm.
   ///
-  /// A ring comes too close if less than three quarters of the usual time remain until the next
-  /// ring. Example: a medicine is due every 8 hours, and quiet hours hold the dose of 02:28 back
+  /// The warning appears if less than three quarters of the usual interval remain between the two
+  /// rings. Example: a medicine is due every 8 hours, and quiet hours hold the dose of 02:28 back
   /// until 07:00. Then only 3 hours and 28 minutes remain until the next dose, at 10:28. We chose
   /// three quarters for two reasons. In the care of patients, a dose that is due every 8 hours is
   /// often given up to 2 hours late. A ring that is held back for less than an hour needs no

@@ -127,8 +127,8 @@ extension DaySet {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods of the rule; nil if the days also depend on another condition. The result is also
-  /// nil if two periods can contain the same day.
+  /// The periods of the rule; nil if the rule also limits the days in another way. The result is
+  /// also nil if two periods can contain the same day.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
   /// The first day of the set at or after `day`; `never` after the year 9999. `day` must not be

@@ -124,7 +124,7 @@ extension DaySet {
 }
 
 extension Periods {
-  /// Counts only the days of these periods, and finds the day that is `number` days after `first`.
+  /// Finds the day that is `number` days after `first`, if only the days of these periods count.
   ///
   /// `first` must be a day of these periods.
   func day(number: Int, from first: Int) -> Int {

@@ -214,9 +214,9 @@ private let resting = Mutex<[DatabaseQueue]>([])
 /// Checks that each row continues the hash chain.
 struct ChainProof {
   private(set) var head: Logbook.Head
-  /// The sequence number of the last row that the newest purge covered; 0 without a purge. Only
-  /// this row and earlier rows may be missing. `PurgeInForce.find` has already checked that the
-  /// purge kept the right rows.
+  /// The sequence number of the last row that the newest purge covered; 0 without a purge. A
+  /// missing row after this row is a fault. `PurgeInForce.find` has already checked that the purge
+  /// kept the right rows.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {

@@ -14,8 +14,8 @@ public struct Verification: Sendable, Hashable {
   public var firstBadSequence: Int64?
   /// One sentence about the fault; nil if there is no fault.
   public var problem: String?
-  /// The monitored time, counted from the last row of the newest purge. Without a purge, the time
-  /// is counted from the first row.
+  /// The monitored time after the last row of the newest purge. If there was no purge, the
+  /// monitored time after the first row.
   public var watch = MonitoredTime()
   /// The newest purge of the record; nil if no rows were purged.
   public var purged: Purge?

@@ -39,7 +39,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
   /// Replaces the pseudonyms in a payload. Pseudonyms are the values of the members `person`, at
   /// any depth.
   ///
-  /// Only this program writes payloads. It writes pseudonyms only into the members `person`.
+  /// Only the daemon writes payloads, and the daemon writes pseudonyms only into the members
+  /// `person`.
   func document(_ stored: String) -> String {
     guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored) else {
       return stored

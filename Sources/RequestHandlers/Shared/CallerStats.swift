@@ -31,8 +31,8 @@ final class CallerStats: Sendable {
 
   /// The maximum number of users in the statistics. No real home has more users.
   ///
-  /// A new user replaces the user whose last request is the oldest. The statistics always keep
-  /// users with an open event stream.
+  /// A new user replaces the user whose last request is the oldest. But a user
+  /// with an open event stream always stays in the statistics.
   static let callersLimit = 64
 
   private let state = Mutex(State())

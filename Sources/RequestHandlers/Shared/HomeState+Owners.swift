@@ -45,7 +45,7 @@ extension HomeState {
   /// the prompt that was answered last.
   ///
   /// The result is nil if the request names no prompt and the user may see all people. In this
-  /// case, the engine finds the prompt later.
+  /// case, the engine chooses the prompt when it handles the undo.
   func lastAnswered(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {

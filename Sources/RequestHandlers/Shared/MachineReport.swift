@@ -6,7 +6,7 @@ import Alarms
 public struct MachineReport: Sendable, Hashable {
   /// The directory of the record and the recordings.
   public var stateDirectory: String
-  /// The free space for the daemon, in bytes; `totalBytes` is the size of the disk.
+  /// The disk space that the daemon can still use, in bytes; `totalBytes` is the size of the disk.
   ///
   /// `freeBytes` and `totalBytes` are nil if the daemon cannot read the state of the disk.
   public var freeBytes: Int64?

@@ -54,7 +54,7 @@ public final class Audit {
   var expectedNotifications: Set<ExpectedNotification> = []
   /// The notifications whose result is not recorded.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
-  /// The notifications about missed prompts that failed in the present batch.
+  /// The failed notifications of the present batch, but only those about missed prompts.
   var unreached: Set<ExpectedNotification> = []
   /// The contacts that were notified of a prompt or an inactivity, and their all-clears.
   var allClears: [NotifySubject: ExpectedAllClear] = [:]

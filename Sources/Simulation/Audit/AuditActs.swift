@@ -174,8 +174,8 @@ extension Audit {
     }
   }
 
-  /// Checks the state after the daemon has handled all due inputs. A timer must be set for every
-  /// open prompt, and no answered prompt may sound.
+  /// Checks the state after the daemon has handled all due inputs. For every open prompt, a timer
+  /// must be set. No answered prompt may sound.
   func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }

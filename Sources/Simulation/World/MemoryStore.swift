@@ -143,8 +143,8 @@ public final class MemoryStore: RecordStore {
     }
   }
 
-  /// The recent rings, for the hourly limit. The function adds the size of each later clock step to
-  /// the time of a ring.
+  /// The recent rings, for the hourly limit. If the wall clock was stepped after a ring, the
+  /// function adds the size of the clock step to the time of the ring.
   private func recentRings() -> RecentRings {
     forgetOldBeats()
     var found: [(person: PersonID, ring: RecentRing)] = []

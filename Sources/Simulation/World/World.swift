@@ -284,8 +284,8 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// If the daemon has no due work, runs further checks of the audit. These checks are not possible
-  /// while work is due.
+  /// If the daemon has no due work, runs further checks of the audit. While work is
+  /// due, these checks could fail without a fault.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
     // If the wall clock is not reliable, the daemon adds a computed difference to the wall time.

@@ -40,7 +40,7 @@ public struct ZoneFixtures: Sendable {
 
   /// The environment of a home in the zone `home`, with the given release of tzdata.
   ///
-  /// - Precondition: `home` is one of `names`, `release` is one of `releases`.
+  /// - Precondition: `names` contains `home`, and `releases` contains `release`.
   public func environment(home: String, release: Int) -> Environment {
     let zones = zones[release - 1]
     guard let homeZone = zones[home] else { preconditionFailure("no zone \(home)") }
