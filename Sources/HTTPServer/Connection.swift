@@ -37,7 +37,8 @@ final class Connection: ChannelInboundHandler {
     /// The last response was written. The connection discards all bytes that the peer still sends.
     ///
     /// If the server closed the connection at once, a peer that still sends its request would get
-    /// the error "broken pipe". In this state, such a peer has time to read the response.
+    /// the error "broken pipe". In this state, the peer has time to read the response before the
+    /// server closes the connection.
     case leaving
     case closed
   }

@@ -58,7 +58,7 @@ final class ConnectionLimiter: Sendable {
     var places: [Place: Int] = [:]
     /// The number of connections of each user. Connections with a slot for one answer do not count.
     var clients: [ClientKey: Int] = [:]
-    /// The number of connections with a slot for one answer, by user.
+    /// For each user, the number of connections with a slot for one answer.
     var answering: [ClientKey: Int] = [:]
     var uploads: [UInt32: Int] = [:]
     var isClosing = false

@@ -16,8 +16,8 @@ public struct Identities: Sendable, Hashable {
   ///   - admins: the uids of the users with the role admin.
   ///   - users: the roles of each user, by uid.
   ///   - groups: the roles of each member of a group, by gid.
-  ///   - people: for the uid of a user, the only person whose data the user may see as a patient.
-  ///     Each user with an entry has the role patient.
+  ///   - people: for each patient, by uid: the only person whose data this patient may see. Each
+  ///     user with an entry has the role patient.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
   ///     admins. By default, these users are root and the user of the daemon. They can read the
   ///     files of the record anyway, so a refusal of their requests would protect nothing.

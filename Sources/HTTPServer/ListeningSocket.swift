@@ -82,8 +82,8 @@ public struct ListeningSocket: Sendable, Hashable {
         }
         throw .parentNotWritable(path: path, parent: parent, why: reason(code))
       }
-      // No client can connect before the call of listen(2). Therefore it is safe that the socket
-      // has the permissions of the umask until `setMode` replaces them.
+      // No client can connect before the call of listen(2). Therefore the socket may have the
+      // permissions of the umask until `setMode` replaces them.
       guard setMode(mode_t(mode), of: path), listen(descriptor, backlog) == 0 else {
         let why = reason(errno)
         unlink(path)

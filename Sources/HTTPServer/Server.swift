@@ -70,8 +70,8 @@ public struct Server: Service {
     let (identities, shared) = (identities, shared)
     // One event loop serves all connections, so that the connections of all peers together use only
     // one thread. The event loop is global and exists until the process ends. If the server owned
-    // the event loop, the loop would end when the server stops. Then the server could not send
-    // responses that are not ready when it stops.
+    // the event loop, the loop would end when the server stops. Then the server could not send the
+    // responses that are not ready at this time.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {

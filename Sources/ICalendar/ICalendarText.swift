@@ -10,8 +10,8 @@ public struct ICalendarLine: Hashable, Sendable {
   public var value: String
   /// The number of the line in the file, counted from 1; 0 for a line that Prompter made.
   ///
-  /// A folded line consists of several lines in the file. `number` is then the number of the first
-  /// of these lines.
+  /// A folded line consists of several lines in the file. For a folded line, this is the number of
+  /// the first of these lines.
   public var number: Int
 
   public struct Parameter: Hashable, Sendable {

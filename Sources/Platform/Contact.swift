@@ -23,9 +23,9 @@ public struct Contact: Sendable, Hashable {
 
   /// The reason why the command cannot run; nil if the function finds no reason.
   ///
-  /// A sandbox can hide home and temporary directories from this process. The process that runs the
-  /// command can read them nevertheless. For this reason the function does not check programs in
-  /// home and temporary directories.
+  /// A sandbox can hide home and temporary directories from this process. But the process that runs
+  /// the command can read these directories. For this reason the function does not check programs
+  /// in home and temporary directories.
   public var trouble: String? {
     let hidden = ["home", "root", "run/user", "tmp", "var/tmp"].map { "/\($0)/" }
     guard let program = command.first, !hidden.contains(where: program.hasPrefix) else {

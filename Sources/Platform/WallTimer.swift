@@ -73,7 +73,8 @@ public final class WallTimer: Sendable {
 
   private func set(_ timer: CInt, to instant: Instant) {
     // The value 0 would switch the timer off. For 1970-01-01T00:00:00Z or an earlier instant, set
-    // the timer to 1 ns after 1970. The timer then also fires at once.
+    // the timer to 1 ns after 1970-01-01T00:00:00Z. This instant is also in the past, so the timer
+    // expires at once.
     let milliseconds = max(instant.milliseconds, 0)
     var setting = itimerspec()
     setting.it_value.tv_sec = Int(milliseconds / 1_000)

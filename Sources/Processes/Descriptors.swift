@@ -1,6 +1,6 @@
 import Glibc
 
-/// Two connected descriptors. Both have the flag close-on-exec and numbers above 9.
+/// Two connected descriptors. Both have the flag close-on-exec, and their numbers are above 9.
 ///
 /// A child gets its descriptors under low numbers. With a lower number here, `dup2` could overwrite
 /// the descriptor.

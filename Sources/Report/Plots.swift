@@ -120,7 +120,7 @@ struct Plots {
 
   /// A table with one row for each hour and one column for each day of the week. An export with the
   /// profile `safe_harbor` contains no weekdays. For such an export, the seven columns are day 1 to
-  /// day 7 of the study weeks, and the first study week begins on study day 1.
+  /// day 7 of a study week. The first study week begins on study day 1.
   var heatMap: Drawing {
     var cells: [Int: (done: Int, asked: Int)] = [:]
     for prompt in study.prompts where prompt.isAsked {

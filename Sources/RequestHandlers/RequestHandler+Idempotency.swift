@@ -35,7 +35,8 @@ final class InFlight: Sendable {
 
 /// The handling of requests with an idempotency key.
 extension RequestHandler {
-  /// Handles a request with a key at most once. A repeated request gets the stored response.
+  /// Handles a request with an idempotency key at most once. A repeated request gets the stored
+  /// response.
   ///
   /// The daemon does not store a refusal, because a refused request changes nothing. If the client
   /// repeats a refused request, the daemon handles the request again.

@@ -9,8 +9,7 @@ import Simulation
 /// A record that the real module Logbook keeps on a simulated disk with faults.
 ///
 /// The faults of the disk are:
-/// - A power failure can remove each write that was not synced, or keep only some sectors of the
-///   write.
+/// - If a write was not synced, a power failure can remove the whole write or some of its sectors.
 /// - The disk can become full.
 /// - Each operation of the disk can fail.
 public final class DiskRecord: BreakableStore {
@@ -57,7 +56,7 @@ public final class DiskRecord: BreakableStore {
   }
 
   /// Updates the replica, and notes if the record is damaged. The function ignores all other
-  /// errors, because the daemon would try the update again.
+  /// errors, because the real daemon tries the update again later.
   private func updateReplica() throws {
     do throws(LogbookError) {
       try logbook?.updateReplica(directory: directory)

@@ -96,8 +96,8 @@ public final class SpeakerSupervisor: Sendable {
 
   /// Opens each device in order without a sound, and then reports `tested`.
   ///
-  /// If the speaker became usable or unusable since the last of these reports, the function also
-  /// reports `usable` or `unusable`.
+  /// If the speaker became usable or unusable since the last report `usable` or `unusable`, the
+  /// function also reports the new state.
   public func selfTest() { mailbox.post(.selfTest) }
 
   /// Sets the devices from the next ring on, the preferred device first. A ring that sounds now

@@ -4,8 +4,8 @@ import CivilTime
 /// Encodes the rows of one table in one profile, cell by cell.
 ///
 /// For each row, call one method for each column of the table, in order, and then call `endRow`.
-/// The encoder writes directly into its buffer. For most cells, it allocates no other memory,
-/// because an export has very many cells.
+/// The encoder writes directly into its buffer. An export has very many cells. Therefore, for most
+/// cells, the encoder allocates no other memory.
 public struct ExportEncoder {
   /// The rule that decides how the encoder prints a column. The encoder selects the rule once for
   /// the whole table.
@@ -250,9 +250,9 @@ public struct ExportEncoder {
     return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
-  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. Reason:
-  /// a clock that is not set starts on 1970-01-01. The number of days from this date to day 1 would
-  /// reveal the date of day 1.
+  /// Prints a study day and a time of day. A clock that is not set starts on 1970-01-01. The number
+  /// of days from this date to day 1 would reveal the date of day 1. Therefore, for a time before
+  /// day 1, both cells stay empty.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1

@@ -52,8 +52,8 @@ struct Tally: Sendable {
   private var faults: [String: Int] = [:]
   private var outcomes: [Outcome: Int] = [:]
   private var requests: [String: RequestCount] = [:]
-  /// The combined digest of all homes. It depends on the seeds of the homes, but not on the order
-  /// in which the homes finish.
+  /// The combined digest of all homes. This digest depends on the seeds of the homes, but not on
+  /// the order in which the homes finish.
   private var digest: UInt64 = 0
 
   mutating func add(_ result: Campaign.Result, years: Double) {

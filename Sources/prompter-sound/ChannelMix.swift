@@ -65,8 +65,9 @@ struct ChannelMix {
 ///
 /// The meter counts two kinds of samples: samples beyond full scale, and samples in a flat top. A
 /// flat top consists of three or more equal samples, near full scale or at the highest level of the
-/// file. For a full-scale sine of 100 Hz, the share is 1 %. For strongly limited music, the share
-/// is smaller. For an overdriven voice, the share is 10 % or more.
+/// file. For a full-scale sine of 100 Hz, the share is 1 %. For music that was recorded with a
+/// strong peak limiter, the share is less than 1 %. For an overdriven voice, the share is 10 % or
+/// more.
 struct ClippingMeter {
   /// The maximum share of clipped samples. If the share is larger, the recording cannot be
   /// repaired.

@@ -93,7 +93,8 @@ final class Mixer {
     return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
-  /// Unmutes every channel, and sets its level to `percent` percent of the range of the control.
+  /// Unmutes every channel, and sets the level of each channel to `percent` percent of the range of
+  /// its control.
   ///
   /// - Returns: the values that the controls have after the change.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {

@@ -1,6 +1,6 @@
 import Alarms
 
-/// The progress of a prompt, from its acceptance to the reaction of a person.
+/// The delivery status of a prompt, from `accepted` to the reaction of a person.
 public enum Delivery: String, Sendable, CaseIterable {
   /// The prompt is open, and so far no ring has sounded or failed.
   case accepted = "accepted"

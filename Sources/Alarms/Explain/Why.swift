@@ -66,7 +66,8 @@ extension Why {
   ///   - history: all events about the prompt, in order.
   ///   - interruptions: the events of the device around the due time, for example gaps and clock
   ///     steps.
-  ///   - forecast: the expected result. The function uses it only if the prompt is not due yet.
+  ///   - forecast: the expected result. The function uses the forecast only if the prompt is not
+  ///     due yet.
   public init(
     _ prompt: Prompt, history: [HistoryEvent], interruptions: [HistoryEvent], forecast: Why?,
     in words: WhyWords

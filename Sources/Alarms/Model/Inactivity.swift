@@ -57,8 +57,8 @@ public struct EndedInactivity: Hashable, Sendable {
 /// A change of a person's inactivity.
 ///
 /// Each change is a separate event. A replay does not compute inactivity from the events of rings
-/// and answers, because these events can be missing. A purge can remove them, and the daemon can
-/// lose them if the disk fails for a long time.
+/// and answers, because these events can be missing. A purge can remove these events. If the disk
+/// fails for a long time, the daemon can lose these events.
 public enum InactivityChange: Hashable, Sendable {
   /// A ring started to sound, and a period of inactivity began.
   case begun

@@ -98,7 +98,7 @@ public struct HomeState: Sendable, HasVolatileState {
     prompts[id].flatMap { $0.state.isOpen ? $0 : nil }
   }
 
-  /// Returns true if a prompt is open, or if a person can still undo its answer.
+  /// Returns true if a prompt is open, or if a person can still undo the answer to the prompt.
   public func isKnown(_ id: PromptID) -> Bool { prompts.contains(id) }
 
   /// Every open prompt, in no order.

@@ -1,6 +1,7 @@
 /// A value with its own heap allocation.
 ///
-/// A copy of a box only increases a reference count. In a table, a box needs only one machine word.
+/// A copy of a box only increases a reference count. A table needs only one machine word for each
+/// box.
 indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   case of(Value)
 

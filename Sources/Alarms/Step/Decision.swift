@@ -65,7 +65,7 @@ struct Transition: EventState, HasVolatileState {
     hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
   }
 
-  /// True if the stored plans of the home are out of date, so that they must be computed again.
+  /// True if the stored plans of the home are out of date and must be computed again.
   var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
   var wall: Instant { reading.wall }

@@ -81,8 +81,8 @@ extension Transition {
 
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
   ///
-  /// - Parameter isRepair: true during the self-audit. If `isRepair` is true, and if only a defect
-  ///   can be the reason why a prompt is not planned, the function records a repair.
+  /// - Parameter isRepair: true during the self-audit. In this case, the function records a repair
+  ///   if only a defect can explain why a prompt was not planned.
   mutating func auditPlans(isRepair: Bool = false) {
     for id in unplannedAlarms {
       guard let next = nextPrompt(of: id, after: wall) else {

@@ -69,7 +69,8 @@ extension Transition {
 
   /// Returns true if the late window of an alarm has passed.
   ///
-  /// - Parameter since: the due time, or the end of the delay if a person delayed the prompt.
+  /// - Parameter since: the start of the late window. This is the due time or, if a person delayed
+  ///   the prompt, the end of the delay.
   func isTooLate(since: Instant, of alarm: Alarm) -> Bool {
     wall.milliseconds(since: since) > alarm.lateWindowSeconds * 1_000
   }

@@ -32,7 +32,7 @@ public struct PastPrompt: Hashable, Sendable {
 }
 
 // Answers to the questions of a prompt. The first answer and every correction are separate events.
-// The newest answer to a question is valid.
+// Only the newest answer to a question is valid.
 extension Transition {
   /// Records answers to the questions of a prompt.
   ///

@@ -4,8 +4,8 @@
 /// A window is a period of `width` seconds in which the schedule can be due. From the start on, a
 /// window begins every `step` seconds of real time. In a window, the schedule is due at each second
 /// that fulfils the limits of the rule. A limit permits only some days or some local times of day.
-/// If the rule has no limits, a window has a width of one second, and one division gives the next
-/// window.
+/// If the rule has no limits, each window is one second wide. Then one division gives the start of
+/// the next window.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
   /// The instant 9999-12-31T23:59:59Z, in seconds.

@@ -85,7 +85,8 @@ final class PositionedTimes: Sendable {
     return DaySet.never
   }
 
-  /// In a period, the first chosen local second at or after the second `second` of the day `day`.
+  /// Finds the first chosen local second of the period `place`. The search starts at second
+  /// `second` of day `day`.
   private func search(_ place: Periods.Place, from day: Int, second: Int) -> Int {
     let bit = day - place.firstDay
     let first = place.mask + place.mask / periods.stride

@@ -96,8 +96,9 @@ extension CivilDate {
 
   @inline(__always)
   static func isLeap(_ year: Int) -> Bool {
-    // If a year is divisible by 100, the year is a leap year only if it is divisible by 400. For
-    // such a year, the test "divisible by 16" gives the same result (Neri, Schneider).
+    // If a year is divisible by 100, the year is a leap year only if it is divisible by 400. Among
+    // the years that are divisible by 100, exactly these years are divisible by 16 (Neri,
+    // Schneider).
     year & (year % 100 == 0 ? 15 : 3) == 0
   }
 
@@ -126,9 +127,10 @@ extension CivilDate {
   ///
   /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
   /// and their application to calendar algorithms", 2022). Their method uses two multiplications.
-  /// The inverse of Hinnant's method is slower. It uses several divisions, and each division needs
-  /// the result of the previous division. The method alone is correct only for a limited range of
-  /// day numbers. Therefore, the function first subtracts whole eras of 400 years.
+  /// Hinnant's method for the same conversion is slower. It uses several divisions, and each
+  /// division needs the result of the previous division. The method of Neri and Schneider is
+  /// correct only for a limited range of day numbers. Therefore, the function first subtracts whole
+  /// eras of 400 years.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)
@@ -137,8 +139,8 @@ extension CivilDate {
     let first = 4 &* dayOfEra &+ 3
     let century = first / 146_097
     let dayOfCentury = (first % 146_097) / 4
-    // The upper 32 bits of `second` are the year of the century. The lower 32 bits give the day of
-    // the year.
+    // The upper 32 bits of `second` are the year of the century. The code computes the day of the
+    // year from the lower 32 bits.
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4

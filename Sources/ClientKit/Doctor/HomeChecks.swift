@@ -30,7 +30,7 @@ package struct HomeChecks {
   /// The roles of the user. For a patient, the text also names the person whose data the patient
   /// sees.
   ///
-  /// Examples: `caretaker, researcher` and `patient, sees only what belongs to "anna"`.
+  /// Examples of the text: `caretaker, researcher` and `patient, sees only what belongs to "anna"`.
   package static func role(_ you: JSON) -> String {
     let role =
       you["roles"]?.array.map { $0.compactMap(\.string).joined(separator: ", ") }

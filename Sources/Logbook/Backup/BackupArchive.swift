@@ -130,8 +130,8 @@ struct BackupUnpacking {
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
-    // Move the reader out of `self` while the reader works, so that there is only one copy of the
-    // reader. If there were two copies, Swift would copy the whole set of names for each new name.
+    // While the reader works, move it out of `self`. Then only one copy of the reader exists. If
+    // there were two copies, Swift would copy the whole set of names for each new name.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }

@@ -94,7 +94,7 @@ extension Logbook {
 
   /// Reads rows of the record in order, and replaces each pseudonym by its name in `Pseudonyms`.
   ///
-  /// All data that leave the device contain these names of persons and devices.
+  /// In all data that leave the device, people and devices have these names.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {

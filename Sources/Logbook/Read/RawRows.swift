@@ -45,8 +45,8 @@ struct RawRow {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
 
-  /// The text of a cell; nil for a null. If the file is damaged, the cell can contain a number. The
-  /// result is then the digits of the number, and `verify` reports the damage.
+  /// The text of a cell; nil for a null. If the file is damaged, the cell can contain a number. In
+  /// this case, the result is the decimal text of the number, and `verify` reports the damage.
   func text(_ column: Int) -> UnsafeRawBufferPointer? {
     guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, Int32(column)))

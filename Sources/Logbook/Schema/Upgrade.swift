@@ -10,7 +10,7 @@ enum Upgrade {
   /// The name of the directory that contains the old record after the upgrade.
   static let aside = "before-upgrade"
 
-  /// True if an earlier version of Prompter wrote the record and the record contains events.
+  /// True if an earlier version of Prompter wrote the record, and if the record contains events.
   static func isNeeded(_ path: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> Bool {
     guard access(path, F_OK) == 0 else { return false }
     return try explaining("read the record \"\(path)\"") {

@@ -222,7 +222,8 @@ extension Audit {
     !rules.isPaused(id, at: wall) && alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// The alarms of a person with at least one open prompt in the present state of `replay`.
+  /// For one person, the alarms that have at least one open prompt in `replay`; without
+  /// announcements.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
     let ahead = Set(replay.prompts.values.lazy.filter(\.state.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }

@@ -4,8 +4,8 @@ import CivilTime
 /// A model that decides if a prompt may sound, from the rules and rings in the record.
 ///
 /// The model uses only the recorded events, and never asks the daemon. From the local time of day,
-/// the model computes if quiet hours apply. From the dates of a phase, the model computes if the
-/// phase is in progress. For the hourly limit, the model uses elapsed time.
+/// the model computes whether quiet hours apply. From the dates of a phase, the model computes
+/// whether the phase is in progress. For the hourly limit, the model uses elapsed time.
 struct SuppressionModel {
   /// The default hourly limit. A caretaker can set another limit for a person.
   private static let standardRingsPerHour = 20

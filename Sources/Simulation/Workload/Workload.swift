@@ -78,8 +78,8 @@ public struct Workload: Sendable {
       form.lateWindowSeconds = random.pick([300, 1_800, 1_800, 3_600])
       if random.chance(40) { Self.escalate(&form, &random) }
       if number % 3 == 0 { Self.question(&form, &random) }
-      // The daemon can refuse an alarm in the quiet hours of its person. If the alarm has its own
-      // setting for quiet hours, the daemon always accepts the alarm.
+      // If an alarm is due in the quiet hours of its person, the daemon can refuse the alarm. If
+      // the alarm has its own setting for quiet hours, the daemon always accepts the alarm.
       if number > 3 { form.quietHours = random.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))
     }

@@ -137,8 +137,8 @@ extension World {
   private func forge(_ back: Int) {
     if heard.count > back {
       let report = heard[heard.count - 1 - back]
-      // The report must be false. A report about the ring that sounds now would be true, so do not
-      // send it.
+      // The report must be false. If the report is about the ring that sounds now, the report is
+      // true. Do not send a true report.
       if let ring = report.ring, speaker.job?.order.prompt == ring.prompt,
         speaker.job?.order.ring == ring.number
       {

@@ -20,8 +20,8 @@ struct ArchiveFile {
 
   /// Reads and verifies a file.
   ///
-  /// - Parameter head: the head code of a row that the file must contain; nil if the file can
-  ///   contain any rows.
+  /// - Parameter head: the head code of a row that the file must contain; nil if no particular row
+  ///   is required.
   /// - Throws: `Failure.refused` with the first changed line.
   init(_ path: String, holding head: HeadCode? = nil) throws {
     var proof = ArchiveProof(path, head: head)
