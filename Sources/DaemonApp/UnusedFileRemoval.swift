@@ -29,7 +29,7 @@ struct UnusedFileRemoval: Service {
   /// The time between two runs, in milliseconds.
   private static let pause = 86_400_000
   /// The minimum time for which the daemon keeps new speech files, in seconds. The daemon produces
-  /// the speech before the alarm is saved.
+  /// the speech before it saves the alarm. Until then, no alarm uses the file.
   private static let spokenStaySeconds = 3_600
 
   func run() async throws {

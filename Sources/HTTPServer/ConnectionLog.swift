@@ -24,8 +24,8 @@ final class ConnectionLog: Sendable {
   static let linesPerWindow = 5
   /// The length of a time window in seconds. The first line of a user in the log starts a window.
   static let windowSeconds = 900.0
-  /// The maximum number of users with their own time window. Any other user counts as a user
-  /// without a role.
+  /// The maximum number of users with their own time window. All other users share the time window
+  /// of the users without a role.
   static let mostClients = 64
 
   private struct Window {

@@ -56,9 +56,10 @@ public struct ServerLimits: Sendable, Hashable {
   /// towards this limit.
   public var uploadBytes: Int
   /// The maximum total size of all running uploads of one user, in bytes. The first `freeBodyBytes`
-  /// bytes of each body do not count.
+  /// bytes of each body do not count towards this limit.
   public var uploadBytesPerUser: Int
-  /// The size of the first part of each body, in bytes. This part does not count as an upload.
+  /// The size of the first part of each body, in bytes. The bytes of this part do not count towards
+  /// the limits for uploads.
   ///
   /// The server always has memory for the first part of each body. A body that is larger than this
   /// part is an upload. Therefore, even if uploads use all of their memory, the server can serve

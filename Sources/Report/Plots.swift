@@ -23,8 +23,8 @@ struct Plots {
   }
 
   /// A bar chart of the planned, delivered, answered and completed prompts: first for the whole
-  /// study, and then for each phase if there are several phases. Each phase has its own bars,
-  /// because no prompt is delivered in a control phase.
+  /// study, and then for each phase if there are several phases. In a control phase, no prompt is
+  /// delivered. Therefore each phase has its own bars.
   var funnel: Drawing {
     let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
     let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)

@@ -47,8 +47,8 @@ extension Supervision {
       current = .ring(ring)
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
     case .progress(_, let frames):
-      // If the player reports the same number of frames again, it has played no sound since the
-      // last report. The supervisor ignores this message and does not extend the deadline.
+      // If the player reports the same number of frames again, the player has played no sound since
+      // the last report. The supervisor ignores the new report and does not extend the deadline.
       guard frames > ring.framesPlayed else { return }
       ring.framesPlayed = frames
       current = .ring(ring)

@@ -121,7 +121,7 @@ final class Mixer {
     return changed
   }
 
-  /// Restores the earlier values, except values that changed after the player had set them.
+  /// Restores the values that the controls had before the ring.
   ///
   /// If a person changed a value during the ring, the function does not restore the earlier value.
   func restore(_ elements: [MixerElement]) {

@@ -153,8 +153,9 @@ enum Limiter {
     for index in 1..<count {
       gains[index] = min(gains[index], gains[index - 1] + (1 - gains[index - 1]) * release)
     }
-    // Use the mean of the last 240 gains, so that the gain changes smoothly. The first loop looked
-    // ahead, so none of these gains is too large for the current sample.
+    // Use the mean of the last 240 gains, so that the gain changes smoothly. The first loop has
+    // lowered the gains in the 5 ms before each peak. Therefore none of these 240 gains is too
+    // large for the current sample.
     var sum = Float(ahead)
     var window = [Float](repeating: 1, count: ahead)
     for index in 0..<count {

@@ -18,7 +18,9 @@ extension Prompt {
   /// these instants is still the real elapsed time. `PromptState.shifted` moves the instants in the
   /// state of the prompt.
   ///
-  /// The function moves the instant of the last sound and the instant of the first "on my way".
+  /// The function moves the instants of the last sound, of the first answer "on my way" and of the
+  /// newest answer. If `goesWithTheClock` is true for the state, the function also moves the
+  /// instants of the notifications.
   fileprivate mutating func shiftTimes(by milliseconds: Int64) {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)

@@ -65,7 +65,8 @@ extension EventState {
       advance(id, by: .ringUncertain(number: number, next: stateAfterRing(id, at: wall)))
     case .acknowledged, .delayed, .closed, .corrected, .held, .revised:
       applyAnswer(event, at: wall)
-    // The prompt does not change, but the engine stores it again.
+    // A repair changes no field of the prompt. The empty change makes the engine store the prompt
+    // again.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
     case .inactivity(let id, let change): applyInactivity(id, change, at: wall)

@@ -11,7 +11,7 @@ public struct DiaryEntry: Hashable, Sendable {
 
   public var person: PersonID
   public var subject: Subject
-  /// How many of the planned tasks the person did: 0 none, 1 some, 2 most, 3 all.
+  /// The share of the planned tasks that the person completed: 0 none, 1 some, 2 most, 3 all.
   public var completion: Int
   /// The care partner's burden, from 0 (none) to 4 (very much); nil if the care partner entered no
   /// value.

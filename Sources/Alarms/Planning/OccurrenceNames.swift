@@ -2,8 +2,9 @@ import CivilTime
 
 // Finds the id of the prompt for an occurrence, also after a change of the zone. The id of a prompt
 // contains its civil time, and Prompter recognises a closed prompt by its id. If the zone changes,
-// the prompts of an elapsed schedule keep their instants and get other local times. So a due
-// instant gets a different id, and an old id can now mean a different instant.
+// the prompts of an elapsed schedule keep their instants and get other local times. Therefore the
+// prompt at the same instant gets a different id, and an old id can now belong to a different
+// instant.
 
 extension Alarm {
   /// True if a prompt of this alarm can keep its instant but get a new id after a zone change.

@@ -119,10 +119,10 @@ public struct SchedulePlan: Sendable {
 
   /// The next due time after `second`: `from` plus a whole number of intervals.
   ///
-  /// The first due time is one interval after `from`, with one exception: the clock was set back,
-  /// and now shows a time more than one interval before `from`. In this case, the alarm is also due
-  /// before `from`, at the same intervals. Without this exception, the alarm would be silent until
-  /// the clock reached `from` again.
+  /// The first due time is one interval after `from`. Exception: if the clock was set back and now
+  /// shows a time more than one interval before `from`, the alarm is also due before `from`, at the
+  /// same intervals. Without this exception, the alarm would be silent until the clock reached
+  /// `from` again.
   private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
     let elapsed = second - from
     if elapsed < 0 && elapsed >= -seconds { return from + seconds }

@@ -122,8 +122,8 @@ public enum PromptState: Hashable, Sendable {
   case waiting(ring: Int, at: Instant)
   /// All rings are over. If nobody answers before `at`, the prompt is missed.
   case expiring(at: Instant)
-  /// The ring intent is recorded, or the ring sounds. If the player does not report the end of the
-  /// ring before `deadline`, the daemon gives up the ring.
+  /// The daemon has recorded the ring intent, and the ring may already sound. If the player does
+  /// not report the end of the ring before `deadline`, the daemon gives up the ring.
   indirect case ringing(Ring, deadline: Instant)
   /// The patient answered "later". A new burst starts at `until`.
   case delayed(until: Instant)

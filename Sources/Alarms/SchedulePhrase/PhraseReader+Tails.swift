@@ -160,8 +160,8 @@ extension PhraseReader {
       try before(needsBefore)
       return .days(days, at: startsTime(0) ? try time() : usual)
     }
-    // The code above skipped the word "one". But in "one hour", the word "one" is the number of
-    // hours, so the reader goes back to this word.
+    // If the phrase contains "one hour", the code above skipped the word "one". This word is the
+    // number of hours, so the reader goes back to it.
     if position > 0, words[position - 1].text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)

@@ -5,7 +5,7 @@ import CivilTime
 extension Alarm {
   /// The memory for the texts and lists of an alarm, in bytes.
   ///
-  /// The value is an estimate. It includes up to 64 bytes for each list element.
+  /// The value is an estimate. The estimate includes up to 64 bytes for each list element.
   var weight: Int {
     var weight = label.utf8.count + instructions.utf8.count
     // The daemon keeps the phrase in memory as typed text and as a parsed rule. Therefore the

@@ -72,8 +72,9 @@ struct Transition: EventState, HasVolatileState {
 
   /// Records an event and applies it.
   ///
-  /// - Parameter owner: the person whose prompt the event concerns. If the alarm may already be
-  ///   removed, the caller must pass this person.
+  /// - Parameter owner: the person whose prompt the event concerns. The function can find this
+  ///   person through the alarm. If the alarm may already be removed, the caller must pass the
+  ///   person.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID

@@ -125,9 +125,9 @@ extension Transition {
 
   /// Records a clock step if the clock was set back while the device was off.
   ///
-  /// The daemon handles this clock step like a clock step that happens while the daemon runs: for a
-  /// waiting prompt, the rest of the waiting time does not change. The daemon cannot know how long
-  /// the device was off.
+  /// The daemon cannot know how long the device was off. Therefore it handles this clock step like
+  /// a clock step that happens while the daemon runs: for a waiting prompt, the rest of the waiting
+  /// time does not change.
   private mutating func noteClockPutBack(since last: ClockReading) {
     let delta = wall.milliseconds - last.wall.milliseconds
     guard delta <= -Self.noticedMilliseconds else { return }

@@ -179,8 +179,8 @@ extension Transition {
     if case .held(let suppression) = prompt.state { return suppression.outcome }
     if prompt.ringsIntended > 0 { return .unknownCrash }
     guard prompt.isPutOff else { return .missedAudioFailed }
-    // The patient or a caretaker answered "later" before the first ring. Therefore the prompt was
-    // silent although the speaker did not fail.
+    // The patient or a caretaker answered "later" before the first ring. Therefore no ring sounded,
+    // although the speaker did not fail.
     return suppressedOutcome(prompt) ?? .missedNoResponse
   }
 

@@ -1,6 +1,6 @@
 import CivilTime
 
-// Edits an alarm: a caretaker changes it. An edit can end the open prompts of the alarm.
+// The edit of an alarm by a caretaker. An edit can end the open prompts of the alarm.
 extension Transition {
   mutating func edit(
     _ id: AlarmID, _ version: Int?, _ form: AlarmForm

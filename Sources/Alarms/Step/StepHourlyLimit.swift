@@ -39,8 +39,8 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // The other prompts can need fewer repetitions at any time, for example after an answer.
-    // Therefore, `step` checks the limit again after a short wait.
+    // The number of repetitions that the other prompts need can fall at any time, for example after
+    // an answer. Therefore, `step` checks the limit again after a short wait.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
@@ -97,8 +97,8 @@ extension Transition {
 extension Alarm {
   /// The number of remaining rings of a prompt that count for the hourly limit.
   ///
-  /// The function counts the remaining rings of the present bursts. The function does not count
-  /// rings that would follow a future answer "on my way".
+  /// The function counts the remaining rings of the present bursts. The function does not count the
+  /// rings of a new burst that a future answer "on my way" could cause.
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int

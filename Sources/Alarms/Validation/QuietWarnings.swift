@@ -7,8 +7,8 @@ extension Transition {
   /// Returns true if the next ring of a due prompt falls in quiet hours.
   func isQuietNext(_ prompt: Prompt) -> Bool { quietNext(prompt) != nil }
 
-  /// The quiet hours at the next ring of a due prompt. If quiet hours hold the prompt back, the
-  /// function assumes that the next ring sounds now.
+  /// The quiet hours that apply at the next ring of a due prompt; nil if none apply. If quiet hours
+  /// hold the prompt back, the function assumes that the next ring sounds now.
   private func quietNext(_ prompt: Prompt) -> ActiveQuiet? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     switch prompt.state {

@@ -139,8 +139,8 @@ extension DaySet {
     case .everyDay: return day
     case .weekdays:
       // Day number 0, 1970-01-01, was a Thursday. Therefore, `(day + 3) % 7` is 0 if the day is a
-      // Monday. The division needs a positive number. Therefore, add 200,000 weeks, which is enough
-      // for all years from 1 on.
+      // Monday. The division needs a positive number. Therefore, add 200,000 weeks. Then the number
+      // is positive for every year from 1 on.
       let weekday = UInt(bitPattern: day &+ 3 &+ 7 &* 200_000) % 7
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount
     case .everyStep: return firstStep(atOrAfter: day)

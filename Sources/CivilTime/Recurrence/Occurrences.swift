@@ -19,8 +19,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
     self.recurrence = recurrence
-    // `last` begins one second before the start. If the start is not a whole second, the next whole
-    // second counts as the start.
+    // `last` is the last whole second before the start. Therefore the first occurrence can be at
+    // the start itself.
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond

@@ -20,8 +20,8 @@ final class PositionedTimes: Sendable {
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
-  /// For each mask: the number of days before each 64-bit word of the mask, and then the number of
-  /// all days in the mask.
+  /// For each mask, the list contains the number of days before each 64-bit word of the mask. The
+  /// last number for each mask is the number of all days in the mask.
   private let counts: [Int32]
 
   /// Prepares the positions. The result is nil if the rule has no occurrence.

@@ -79,7 +79,7 @@ extension Recurrence {
 extension CivilSchedule {
   /// The last of the first `count` nominal times; `never` if the schedule has fewer nominal times.
   ///
-  /// Skipped local times and the times of EXDATE also count.
+  /// The count includes skipped local times, and the local times that EXDATE excludes.
   func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
     if first.isNever { return first }

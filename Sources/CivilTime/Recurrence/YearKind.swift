@@ -1,8 +1,8 @@
 /// The properties of a year that determine the days of a rule within the year.
 ///
 /// For most rules, two properties are enough: the length of the year, and the weekday of January 1.
-/// A rule with week numbers needs two more properties: if the previous year is a leap year, and if
-/// the next year is a leap year.
+/// A rule with week numbers needs two more properties: whether the previous year is a leap year,
+/// and whether the next year is a leap year.
 struct YearKind {
   var isLeap: Bool
   var followsLeap: Bool
@@ -10,8 +10,8 @@ struct YearKind {
   /// The weekday of January 1, from 0 for Monday to 6 for Sunday.
   var firstWeekday: Int
 
-  /// The numbers of kinds of years: `plainCount` is for rules without week numbers, and `count` is
-  /// for rules with week numbers.
+  /// The number of kinds of years: `plainCount` for rules without week numbers, and `count` for
+  /// rules with week numbers.
   static let plainCount = 14
   static let count = 28
 
@@ -32,7 +32,8 @@ struct YearKind {
   @inline(__always)
   static func plainIndex(isLeap: Bool, newYear: Int) -> Int {
     // The year must be 1 or later. The division needs a positive number, so the code adds 1,000,000
-    // weeks. The code also adds 3 days, so that the remainder is 0 for a Monday.
+    // weeks. Day number 0 was a Thursday. Therefore the code also adds 3 days: then the remainder
+    // is 0 for a Monday.
     let weekday = Int(UInt(bitPattern: newYear &+ 7_000_003) % 7)
     return isLeap ? 7 &+ weekday : weekday
   }
@@ -62,8 +63,8 @@ extension CivilDate {
   /// The year of a day, and the day number of January 1 of this year. The year must be 1 or later.
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
-    // Divide by the mean length of a year. The result can be one year too early or too late. The
-    // next lines correct the result.
+    // Divide the number of days by the mean length of a year, 365.2425 days. The result can be one
+    // year too early or too late. The next lines correct the result.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)

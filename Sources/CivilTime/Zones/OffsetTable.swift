@@ -24,8 +24,8 @@ final class OffsetTable: Sendable {
   static let shift: Int64 = 22
   /// The number of buckets. The last bucket contains 2200-01-01.
   static let count = 2260
-  /// A clock change can affect the local times of a bucket only within this distance from the
-  /// bucket, in seconds.
+  /// The maximum distance, in seconds, between a bucket and a clock change that can affect the
+  /// local times of the bucket.
   ///
   /// This distance is larger than the sum of the largest offset and the largest change of an
   /// offset.

@@ -43,7 +43,8 @@ public struct Resolution: Hashable, Sendable {
 public struct Zone: Sendable {
   /// The data of a zone, shared by all copies of the zone.
   ///
-  /// The sharing saves memory, because every prompt of every alarm has a copy of the zone.
+  /// Every prompt of every alarm contains a copy of the zone. Because the copies share their data,
+  /// they use little memory.
   private final class Core: Sendable {
     let name: String
     let table: OffsetTable

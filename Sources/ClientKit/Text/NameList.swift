@@ -9,8 +9,8 @@ package struct NameList {
     package var label: String
     /// The words that distinguish the object from other objects with the same label.
     package var words: String
-    /// False if the object is over. If a name fits several objects, the search ignores the objects
-    /// that are over, unless all of them are over.
+    /// False if the object is over. If a name fits several objects, the search uses only the
+    /// objects that are not over. If all of these objects are over, the search uses all of them.
     package var isCurrent: Bool
 
     package init(id: String, label: String, words: String, isCurrent: Bool = true) {

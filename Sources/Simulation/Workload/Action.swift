@@ -8,8 +8,8 @@ import CivilTime
 /// printed and stored as a scenario.
 public enum Action: Hashable, Sendable {
   case add(AlarmForm)
-  /// Changes an alarm. The number modulo the number of alarms is the index in the sorted list of
-  /// alarms.
+  /// Changes an alarm. The first value, modulo the number of alarms, is the index of the alarm in
+  /// the sorted list of alarms.
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
@@ -66,7 +66,8 @@ public enum Action: Hashable, Sendable {
   /// so on.
   case forge(back: Int)
 
-  /// The prompt to which an action applies. The world finds the prompt when it performs the action.
+  /// The prompt to which an action applies. The world chooses a matching prompt at the moment when
+  /// the world performs the action.
   public enum Target: Hashable, Sendable {
     case current
     case open(Int)

@@ -7,8 +7,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
   public init(seed: UInt64) { state = seed }
 
-  /// Creates a generator for one purpose. `parts` identifies the purpose, for example a prompt and
-  /// a ring.
+  /// Creates a generator for one purpose. The numbers in `parts` identify the purpose, for example
+  /// a prompt and a ring of this prompt.
   ///
   /// The numbers of this generator do not depend on the use of other generators.
   public init(seed: UInt64, about parts: Int64...) {

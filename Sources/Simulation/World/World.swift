@@ -105,8 +105,9 @@ public final class World: @unchecked Sendable {
   /// new timer, the world still wakes the daemon at once.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
-  /// `down` is the time from the end to the next start. If the power fails, `battery` says which
-  /// time the wall clock then shows; otherwise it is nil.
+  /// `down` is the time from the end to the next start. If the power fails, `battery` determines
+  /// the time that the wall clock shows after the failure. If the power does not fail, `battery` is
+  /// nil.
   var plannedCrash: (calls: Int, down: Int64, battery: Action.BatteryClock?)?
   var isDead = false
   var upAgainAt: Int64?
@@ -250,8 +251,8 @@ extension World {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }
 
-  /// The random seed for a power failure at the present time. It decides which data the power
-  /// failure removes.
+  /// The random seed for a power failure at the present time. The seed determines which data the
+  /// power failure removes.
   func lossSeed() -> UInt64 {
     var random = chance(0)
     return random.next()

@@ -13,8 +13,9 @@ private struct Dead: Error {}
 extension World {
   /// The ports of the daemon.
   ///
-  /// The world can kill the daemon before or after each call of a port. The present function of a
-  /// killed daemon still runs to its end, but its calls to the ports have no effect.
+  /// The world can kill the daemon before or after each call of a port. If the world kills the
+  /// daemon during a function, this function still runs to its end, but its calls to the ports have
+  /// no effect.
   func ports() -> Ports {
     var ports = Ports(
       now: { [unowned self] in clock.reading },
