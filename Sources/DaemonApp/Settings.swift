@@ -24,8 +24,8 @@ struct Settings: Equatable {
   var speech = true
   /// True if a tone sounds after a person has completed all tasks that were planned for the day.
   ///
-  /// The default is false. A person who has just stopped an alarm expects silence. In a study,
-  /// praise could change the results.
+  /// The default is false, because a person who has just stopped an alarm expects silence. In a
+  /// study, praise could also change the results.
   var reward = false
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard

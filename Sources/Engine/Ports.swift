@@ -45,8 +45,8 @@ public struct Ports: Sendable {
   /// If the disk has too little space, returns the reason why the engine must refuse changes by a
   /// caretaker; otherwise nil.
   ///
-  /// The engine keeps the remaining space for rings and answers. The default is for environments
-  /// in which the disk is never full.
+  /// The engine keeps the remaining space for rings and answers. The default closure always returns
+  /// nil. Use the default only if the disk is never full.
   public var lowSpaceReason: @Sendable () -> String? = { nil }
   /// Returns the number of free bytes on the disk of the record; nil if it is unknown.
   public var freeBytes: @Sendable () -> Int64?

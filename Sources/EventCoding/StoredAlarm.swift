@@ -37,8 +37,8 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
-    // The digest of a picture is content, so that it can be erased. A person who has a copy of the
-    // picture could compute its digest and thereby recognise the home.
+    // The digest of a picture is content, so that the digest can be erased. A person who has a copy
+    // of the picture could compute its digest and thereby recognise the home.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     content = .object(
       [

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The digests of files that must not be deleted, although no row of the record refers to them yet.
 ///
-/// The process first writes a file, and later the row of the record that refers to the file. In the
-/// meantime, the file seems to be unused, but a hold protects the file. Therefore, use
-/// `deleteUnlessHeld` for every deletion of unused files.
+/// The process first writes a file, and later the row of the record that refers to the file.
+/// Between these two writes, no row refers to the file, but a hold protects the file. Therefore,
+/// use `deleteUnlessHeld` for every deletion of unused files.
 final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 

@@ -95,8 +95,8 @@ public struct Server: Service {
     }
   }
 
-  /// Prepares a new connection to serve requests or to send a refusal. If neither is possible,
-  /// closes the connection without a response.
+  /// Prepares a new connection to serve requests or to send a refusal. If the server can do
+  /// neither, it closes the connection without a response.
   private static func receive(
     _ channel: any Channel, _ identities: Identities, _ shared: Connection.SharedParts
   ) throws {

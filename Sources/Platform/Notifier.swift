@@ -16,8 +16,8 @@ public final class Notifier: Sendable {
   /// The second attempt succeeds after a network failure of a few seconds, and the third attempt
   /// after a failure of about a minute.
   public static let standardPauses = [10, 60]
-  /// The maximum number of commands that run at the same time. If this number of commands runs,
-  /// further commands wait in the queue.
+  /// The maximum number of commands that run at the same time. Further commands wait in the queue
+  /// until a running command ends.
   private static let atOnce = 4
   /// The maximum number of notifications in the queue. Only a defect of the daemon can request more
   /// notifications.

@@ -8,7 +8,8 @@ import Glibc
 /// the configuration. For this reason an attacker who controls the daemon cannot run other
 /// commands. The reply of the service is one line: `ok`, or the reason for the failure.
 public struct NotifierClient: Sendable {
-  /// The maximum size of a request, in bytes. Every request from the daemon is smaller.
+  /// The maximum size of a request, in bytes. Every request from the daemon is smaller than this
+  /// limit.
   public static let longestRequest = 64 << 10
   private static let longestAnswer = 1_024
   /// The additional time for the reply after the time limit of the command, in seconds.

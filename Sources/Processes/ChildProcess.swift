@@ -67,10 +67,11 @@ package enum ChildProcess {
   /// Searches for a program in the PATH and starts it in the foreground, with the environment of
   /// this process.
   ///
-  /// The program is in the process group of this process. Therefore, the program may use the
-  /// terminal, and Ctrl-C also stops the program. The program gets the given descriptors and the
-  /// standard streams of this process, but no other descriptors. Even if this process ignores
-  /// SIGPIPE, this signal has its default action in the program.
+  /// The started program gets the process group of the process that calls this function. Therefore,
+  /// the started program may use the terminal, and Ctrl-C also stops the started program. The
+  /// started program gets the given descriptors and the standard streams of this process, but no
+  /// other descriptors. Even if this process ignores SIGPIPE, this signal has its default action in
+  /// the started program.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.

@@ -72,7 +72,7 @@ struct StudyPrompt {
     "cancelled_before_due",
     "cancelled_while_ringing", "superseded_by_edit",
   ]
-  /// The outcomes of prompts that the device could not ask a person to complete.
+  /// The outcomes which mean that the device could not ask the person to do the task.
   ///
   /// A prompt with one of these outcomes gives no information about the behaviour of the person.
   static let notAsked = [

@@ -12,9 +12,9 @@ extension RingSound {
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
   ///   recording, it uses the next path of the list and reports a fallback. If the list is empty,
   ///   the ring contains only the built-in tone.
-  /// - Parameter lead: the path of the spoken time of the event, for an early reminder. The player
-  ///   speaks this time before each playback of the recording or the speech. If the path is nil,
-  ///   the ring does not contain the time.
+  /// - Parameter lead: for an early reminder, the path of the speech that says the time of the
+  ///   event. The player plays this speech before each playback of the recording or of the words of
+  ///   the alarm. If the path is nil, the ring does not contain the time.
   public init(_ order: PlayOrder, voices: [String], lead: String? = nil) {
     let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
     let alert: BuiltinTone = order.isUrgent ? .urgent : .chime

@@ -29,7 +29,7 @@ public struct CSVTableReader {
   /// Reads the next bytes of the file. The reader ignores a last row without a line ending, because
   /// this row is incomplete.
   ///
-  /// - Parameter line: a closure. The reader calls it with each row whose end is in `bytes`.
+  /// - Parameter line: a closure that the reader calls with each row whose end is in `bytes`.
   /// - Throws: a `Refusal` that gives line and column.
   public mutating func feed(_ bytes: [UInt8], _ line: (Line) -> Void) throws(Refusal) {
     for byte in bytes {

@@ -38,7 +38,8 @@ public struct ExportEncoder {
   private var column = 0
   private var isFirst = true
   /// The last day that the encoder printed, and the text of this day. If the next row has the same
-  /// day, the encoder copies this text. Successive rows often have the same day.
+  /// day, the encoder copies this text. This saves time, because successive rows often have the
+  /// same day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
   /// The output of the encoder since the last call of `clear`.
   public private(set) var bytes: [UInt8] = []

@@ -35,7 +35,7 @@ public struct DayTask: Sendable, Hashable {
   /// The outcome; nil while the task has no outcome.
   public var outcome: Outcome?
   /// The local time of the answer. After "later" or "on my way", this is the local time at which
-  /// the task rings again.
+  /// the prompt rings again.
   public var changedAt: CivilDateTime?
   public var notified: [Notified]
 

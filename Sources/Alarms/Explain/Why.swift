@@ -18,7 +18,8 @@ public struct HistoryEvent: Hashable, Sendable {
 
 /// The explanation why an alarm, at one time, rang, will ring, or does not ring.
 public struct Why: Hashable, Sendable {
-  /// The result as a fixed name. The list of names is fixed, so that programs can rely on it.
+  /// The result as a fixed name. The list of names is fixed, so that programs can rely on the
+  /// names.
   public enum Verdict: String, Sendable, CaseIterable {
     case rang = "rang"
     /// The alarm was due, but no ring sounded.

@@ -32,8 +32,8 @@ extension Transition {
     return max(min(end, event), wall)
   }
 
-  /// The time of the event in words, for a ring at an instant; nil if the prompt is not an early
-  /// reminder.
+  /// The words that tell a person when the event of an early reminder is, for a ring at `instant`.
+  /// The result is nil if the prompt is not an early reminder.
   func leadWords(of prompt: Prompt, at instant: Instant) -> SpokenWords? {
     guard let event = prompt.leadsToAt, let alarm = alarm(prompt.id.alarm) else { return nil }
     let person = person(of: alarm)

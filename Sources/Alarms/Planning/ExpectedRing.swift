@@ -135,7 +135,7 @@ extension HomeState {
 
   /// True if an alarm has rung for the last time and nobody can answer it any more.
   ///
-  /// An alarm that follows the answers to another alarm is never over.
+  /// If the alarm is due after an answer to another alarm, the result is always false.
   public func isOver(_ id: AlarmID) -> Bool {
     guard let entry = entries[id], entry.plan != nil else { return false }
     return entry.open.isEmpty && entry.alarm.schedule.anchorAlarm == nil

@@ -75,7 +75,7 @@ extension Outcome {
 
   /// True if the patient, or another person for the patient, completed or declined the prompt.
   ///
-  /// A cancellation does not count, because a caretaker can cancel from anywhere.
+  /// False for a cancelled prompt, because the caretaker who cancels may not be in the home.
   var isPatients: Bool { [.completed, .declined].contains(kind) }
 }
 

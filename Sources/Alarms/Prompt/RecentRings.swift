@@ -66,8 +66,8 @@ public struct RecentRings: Hashable, Sendable {
 
   /// Returns true if a ring is less than an hour before or after `wall`.
   ///
-  /// After the clock was set back, the stored time of an old ring can be in the future. Therefore
-  /// the function also checks that the ring is less than an hour after `wall`.
+  /// After the clock was set back, the stored time of an old ring can be in the future. If this
+  /// time is an hour or more after `wall`, the function returns false.
   private static func isRecent(_ ring: Instant, at wall: Instant) -> Bool {
     abs(wall.milliseconds - ring.milliseconds) < hourMilliseconds
   }

@@ -207,7 +207,7 @@ extension PhraseReader {
       )
     }
     // By default, the minimum interval between two random times is 15 minutes. If the window is
-    // short, the minimum is the length of the window, divided by twice the number of random times.
+    // short, the minimum is `window.seconds / (2 * perDay)`.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

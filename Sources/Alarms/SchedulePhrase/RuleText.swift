@@ -5,7 +5,8 @@ import CivilTime
 /// The text is either one rule, `FREQ=DAILY;…`, or several properties, `DTSTART:… RRULE:… RDATE:…
 /// EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART applies to all rules that
 /// follow it in the text. A rule without DTSTART starts at the present minute. There is one
-/// exception: if the rule contains BYHOUR and no BYMINUTE, it starts at the present full hour.
+/// exception: if the rule contains BYHOUR and no BYMINUTE, the rule starts at the present full
+/// hour.
 struct RuleText {
   private let text: String
   private let now: Instant
@@ -203,8 +204,8 @@ struct RuleText {
 
   /// The start of a rule without DTSTART: the present minute, or the present full hour.
   ///
-  /// If the rule contains BYHOUR and no BYMINUTE, it starts at the full hour. Example: a person who
-  /// types BYHOUR=10 at 09:09:14 means 10:00:00, and not 10:09:14.
+  /// If the rule contains BYHOUR and no BYMINUTE, the rule starts at the full hour. Example: a
+  /// person who types BYHOUR=10 at 09:09:14 means 10:00:00, and not 10:09:14.
   private func ownStart(_ rule: RecurrenceRule) -> CivilDateTime {
     let local = zone.civil(at: now).dateTime
     let dropped =

@@ -109,8 +109,8 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Returns true if the words need no start, because a person who types the words without a start
-  /// now gets an equivalent rule.
+  /// Returns true if the words need no start. In this case, a person who now types the words
+  /// without a start gets an equivalent rule.
   ///
   /// Two rules are equivalent if they have the same occurrences in the future.
   private static func startsByItself(

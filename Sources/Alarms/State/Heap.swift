@@ -65,9 +65,9 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
       return place.item
     }
 
-    /// Inserts an index into the frontier. The frontier is sorted, with the smallest item last.
+    /// Inserts an index into the list `frontier`. This list is sorted, with the smallest item last.
     ///
-    /// The frontier is short: it has at most one item more than the number of returned items. So an
+    /// The list is short: it has at most one item more than the number of returned items. So an
     /// insertion is cheap.
     private mutating func add(_ index: Int) {
       guard index < items.count else { return }

@@ -382,7 +382,7 @@ extension Environment {
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
     // The schedule was valid when a caretaker saved the alarm. Therefore `SchedulePlan` can fail
-    // only if the tzdata of the zone have changed since then.
+    // only if the tzdata of the zone changed after the alarm was saved.
     return try? SchedulePlan(alarm, zone: zone)
   }
 }

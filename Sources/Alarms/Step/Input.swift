@@ -152,7 +152,7 @@ public struct AlarmForm: Hashable, Sendable {
   /// The number of next occurrences that do not sound; 0 to skip none.
   public var skipNext: Int?
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. If the list is
-  /// empty, the alarm has no days without a sound.
+  /// empty, the alarm can sound on every day of its schedule.
   public var exclude: [String]?
   /// `ring`, `hold` or `suppress`. If the text is empty, the quiet hours policy of the person
   /// applies to the alarm.

@@ -104,7 +104,8 @@ extension Transition {
   /// Returns true if the prompt `next` is not planned and only a defect can be the cause.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
-    // An open prompt became due before the clock was set back, and still waits for an answer.
+    // If the prompt is open, it became due before the clock was set back, and still waits for an
+    // answer.
     if prompt(next.id)?.state.isOpen == true { return false }
     if home.isUnheard(next.id) { return false }
     return !openPrompts(of: id).contains { $0.state == .planned }

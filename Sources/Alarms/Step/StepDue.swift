@@ -106,8 +106,8 @@ extension Transition {
 
   /// The instant from which the daemon records each missed occurrence in a row of its own.
   ///
-  /// The instant is 31 days ago. But if the alarm was due 500 times or more in these 31 days, the
-  /// result is the instant 1 day ago.
+  /// Usually this instant is 31 days ago. But if the alarm was due 500 times or more in these 31
+  /// days, this instant is 1 day ago.
   ///
   /// Without this limit, one clock error could fill the record. Example: an alarm is due twelve
   /// times a day, and after a start of the device the wall clock is 57 years ahead. Without the

@@ -91,8 +91,8 @@ extension Transition {
     if undone == .completed, !isFollowed(id, at: second) {
       followers = home.followers[id.alarm] ?? []
     }
-    // An alarm that follows its own prompts gets its next prompt after every outcome, not only
-    // after a completion.
+    // An alarm can be due after an answer to its own previous prompt. Such an alarm gets its next
+    // prompt after every outcome, not only after a completion.
     if case .after(let after)? = alarm(id.alarm)?.schedule, after.anchor == .itself {
       followers.insert(id.alarm)
     }

@@ -213,8 +213,8 @@ extension HomeState {
 
   /// True for the default person of a new home if nobody has used or changed this person.
   ///
-  /// If a caretaker has added the people of the home, an unused default person is not one of these
-  /// people.
+  /// If the home also has other people, the daemon ignores an unused default person when it looks
+  /// for the people of the home.
   func isUnused(_ person: Person) -> Bool {
     guard person.id == .patient, person.version == 0, let state = people[person.id] else {
       return false

@@ -207,8 +207,9 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // The limit of 512 occurrences hides no warning. Only a schedule with very short intervals
-      // has more occurrences, and clock changes never move the occurrences of such a schedule.
+      // The loop checks at most 512 occurrences. This limit hides no warning: only a schedule with
+      // very short intervals has more occurrences in these 6 hours, and clock changes never move
+      // the occurrences of such a schedule.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break

@@ -9,8 +9,8 @@ public struct TextRule: Hashable, Sendable {
   /// The maximum number of UTF-8 bytes.
   ///
   /// A Unicode scalar has at most four bytes, so `length` is the stricter limit in most rules. The
-  /// check uses the limit in bytes first. So it can refuse a very large text without counting the
-  /// scalars.
+  /// check uses the limit in bytes first. So the check can refuse a very large text without
+  /// counting the scalars.
   public let bytes: Int
   /// True if line feeds are allowed. All other line breaks are never allowed.
   public let hasLines: Bool
@@ -167,8 +167,7 @@ extension Unicode.Scalar {
   /// after it.
   private var isOfJoiningScript: Bool { value >= 0x0590 && (isLetter || isMark) }
 
-  /// Returns true if this character is a joiner, and the script or the emoji around it needs a
-  /// joiner.
+  /// Returns true if this character is a joiner between characters that need a joiner.
   ///
   /// Persian and the scripts of India use U+200C and U+200D in their spelling. U+200D joins emoji
   /// into families, professions and flags.

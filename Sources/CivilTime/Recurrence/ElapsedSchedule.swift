@@ -219,8 +219,8 @@ final class ElapsedSchedule: Sendable {
     min(moved, max(second + 1, table.stretch(at: second).end))
   }
 
-  /// The second at which the schedule is due for the last time if it ends after `count` due times;
-  /// `never` if the schedule has fewer due times.
+  /// The last due second of a schedule that ends after `count` due times; `never` if the schedule
+  /// has fewer due times.
   func last(count: Int) -> Int64 {
     if !hasLimits {
       let span = Int64(step.divisor).multipliedReportingOverflow(by: Int64(count - 1))

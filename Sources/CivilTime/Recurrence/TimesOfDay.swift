@@ -4,7 +4,8 @@
 /// hours, a set of minutes and a set of seconds. In this case, each combination of an hour, a
 /// minute and a second of these sets is a time of the rule.
 final class TimesOfDay: Sendable {
-  /// The times in ascending order. If the three sets contain the times, the list is empty.
+  /// The times in ascending order. If the times are stored in the three sets below, this list is
+  /// empty.
   private let list: [Int32]
   private let hours: UInt64
   private let minutes: UInt64

@@ -71,7 +71,8 @@ final class OffsetTable: Sendable {
     for year in (year - 1)...(year + cycleYears + 2) {
       for change in footer.changes(year: year) {
         // In some zones, daylight time never ends. The rule of such a zone contains an end and a
-        // start of daylight time at the same instant. The loop removes the end and keeps the start.
+        // start of daylight time at the same instant. The loop removes this end of daylight time
+        // from `changes`, and keeps the start.
         if let previous = changes.last, previous.instant >= change.instant { changes.removeLast() }
         changes.append(change)
       }

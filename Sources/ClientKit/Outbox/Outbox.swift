@@ -13,7 +13,7 @@ import Glibc
 package struct Outbox: Sendable {
   package let directory: String
 
-  /// The maximum number of changes. More changes are probably the result of an error.
+  /// The maximum number of changes. If more changes wait, the cause is probably an error.
   package static let most = 1_000
 
   /// The outbox in the directory `$PROMPTER_OUTBOX`. If this variable is not set, the outbox is in

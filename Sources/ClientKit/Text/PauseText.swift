@@ -52,7 +52,8 @@ package enum PauseText {
     return ownEnd(alarm).map { "paused until \(TextFormat.pauseEnd($0))" } ?? ""
   }
 
-  /// The people and alarms that the status lists as paused, one text for each.
+  /// The people and alarms that the status lists as paused: one text for each person and each
+  /// alarm.
   package static func paused(_ status: JSON) -> [String] {
     status.list("paused").map { pause in
       let whom = pause["label"]?.string.map { "\"\($0)\" of \(pause.text("person"))" }

@@ -46,7 +46,8 @@ struct ExportPass {
   /// The faults of the record: how many rows are missing, and how many rows do not continue the
   /// hash chain.
   private(set) var flaws: RecordFlaws
-  /// The sequence numbers of rows that remained after a purge, but whose prompts were removed.
+  /// The sequence numbers of the rows that a purge kept, although it removed the prompts of these
+  /// rows.
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
 

@@ -20,8 +20,8 @@ public struct PromptQuery: Sendable, Hashable {
   /// `outcomes`.
   public var includesOpen = false
   public var alarm: AlarmID?
-  /// The list contains only prompts that are due at or before this instant; nil for no limit. Use
-  /// the present time to leave out planned prompts.
+  /// The list contains only prompts that are due at or before this instant; nil for no limit. If
+  /// the value is the present time, the list contains no planned prompts.
   public var dueThrough: Instant?
   /// The list contains only prompts due after this instant; nil for no limit.
   public var dueAfter: Instant?

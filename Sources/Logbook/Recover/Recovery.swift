@@ -112,8 +112,8 @@ extension Logbook {
   /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
   /// This program never creates views, virtual tables or generated columns. A read from a foreign
-  /// view or virtual table might never end. A read of a plain table always ends, and the program
-  /// checks the rows with the hash chain.
+  /// view or virtual table might never end. A read of a plain table always ends. The program then
+  /// checks the rows of the table with the hash chain.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(

@@ -6,8 +6,8 @@ private struct SchemaRow: Hashable, Comparable {
   var type: String
   var name: String
   var table: String
-  /// The SQL statement that creates the object. The text is empty for an index that SQLite creates
-  /// itself for a key.
+  /// The SQL statement that creates the object. If SQLite created an index itself for a key, the
+  /// text is empty.
   var sql: String
 
   /// The type and the name of the schema object, for example `table "events"`. A `?` replaces each

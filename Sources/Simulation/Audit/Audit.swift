@@ -77,8 +77,8 @@ public final class Audit {
   /// The prompts that were already closed when a purge without `closedBefore` ran. After this
   /// purge, the daemon may plan these prompts again.
   var unvouched: Set<PromptID> = []
-  /// The due prompts of alarms whose words were edited in the present batch. Each of these prompts
-  /// must stay open.
+  /// The due prompts of alarms whose words were edited in the present batch. An edit of words must
+  /// not end these prompts.
   var keptByEdit: Set<PromptID> = []
   /// True after the first purge. After a purge, the record no longer contains the events that ended
   /// some of the prompts.

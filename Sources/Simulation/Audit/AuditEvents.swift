@@ -187,8 +187,8 @@ extension Audit {
     expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
 
-  /// Checks that a prompt has no events after its end. A few events are allowed, for example
-  /// `planned`, if the daemon plans the prompt again.
+  /// Checks that a prompt has no events after its end. A few events are allowed. Example: `planned`
+  /// is allowed if the daemon may plan the prompt again.
   private func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }

@@ -105,7 +105,8 @@ extension Audit {
     }
   }
 
-  /// Notes in the model that a notification succeeded, although an answer should have stopped it.
+  /// Notes in the model that a notification succeeded, although an answer should have stopped this
+  /// notification.
   private func noteLateSuccess(_ id: PromptID, _ position: Int) {
     guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
@@ -118,7 +119,7 @@ extension Audit {
   }
 
   /// Removes each notification whose contact is not at the same position in the escalation any
-  /// more. The daemon does not repeat such a notification.
+  /// more, because the daemon does not repeat these notifications.
   private func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {

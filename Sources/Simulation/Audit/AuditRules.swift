@@ -160,8 +160,9 @@ extension Audit {
         let due = replay.prompts[end.prompt]?.dueAt, !rules.isControl(alarm.person, at: due)
       else { continue }
       // If a prompt has the outcome `missedNoResponse`, the daemon must send a notification about
-      // this prompt. With another outcome, a notification about a newer prompt of the alarm is
-      // sufficient. For example, the patient can delay a prompt until the next prompt replaces it.
+      // this prompt. If the prompt has another outcome, a notification about a newer prompt of the
+      // alarm is sufficient. For example, the patient can delay a prompt until the next prompt
+      // replaces it.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

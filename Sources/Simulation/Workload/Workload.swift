@@ -155,8 +155,7 @@ public struct Workload: Sendable {
     return .edit(Int(random.roll(0...9)), form, isStale: random.chance(15))
   }
 
-  /// Adds questions to an alarm. For some alarms, the function also makes the answers required or
-  /// optional.
+  /// Adds questions to an alarm. For some alarms, the function also sets `answersRequired`.
   private static func question(_ form: inout AlarmForm, _ random: inout SeededRandom) {
     form.questions = random.pick([["mood"], ["mood", "scale?"], ["yes_no", "text?", "scale"]]).map {
       Action.question($0)

@@ -101,8 +101,8 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
-  /// True if the world must still wake the daemon because the clock was set. If the daemon sets a
-  /// new timer, the world still wakes the daemon at once.
+  /// True if the world must still wake the daemon because the clock was set. The world must wake
+  /// the daemon at once, even if the daemon sets a new timer.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
   /// `down` is the time from the end to the next start. If the power fails, `battery` determines

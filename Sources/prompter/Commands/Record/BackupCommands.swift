@@ -155,8 +155,8 @@ enum BackupFile {
     let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
-    // A tar archive ends with two empty blocks. Write the note over these blocks. After the note,
-    // `member` contains two new empty blocks.
+    // A tar archive ends with two empty blocks. Write `member` over these blocks. `member` contains
+    // the note, and then two new empty blocks.
     guard lseek(descriptor, -off_t(TarHeader.end.count), SEEK_END) >= 0,
       member.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == member.count,
       fsync(descriptor) == 0

@@ -9,10 +9,11 @@ import Synchronization
 ///
 /// The function writes the files into a temporary directory. The temporary directory and the final
 /// directory have the same parent directory. At the end the temporary directory gets the final
-/// name, so that nobody mistakes an interrupted export for a complete export. The daemon may run on
-/// another machine, and the user may be root. For this reason `TarReader` accepts only plain files
-/// with plain names, and `OpenDirectory` refuses links and existing files. Only the owner can read
-/// the unpacked files.
+/// name, so that nobody mistakes an interrupted export for a complete export. The archive may come
+/// from a daemon on another machine, and root may run this program. A malicious archive must not
+/// overwrite files of this machine. For this reason `TarReader` accepts only plain files with plain
+/// names, and `OpenDirectory` refuses links and existing files. Only the owner can read the
+/// unpacked files.
 final class Unpacking: Sendable {
   private let directory: String
   private let partial: String
