@@ -19,8 +19,9 @@ public struct Identities: Sendable, Hashable {
   ///   - people: for each patient, by uid: the only person whose data this patient may see. Each
   ///     user with an entry has the role patient.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
-  ///     admins. By default, these users are root and the user of the daemon. They can read the
-  ///     files of the record anyway, so a refusal of their requests would protect nothing.
+  ///     admins. By default, these users are root and the user of the daemon. Root and the user of
+  ///     the daemon can read the files of the record anyway, so a refusal of their requests would
+  ///     protect nothing.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
     people: [UInt32: String] = [:],

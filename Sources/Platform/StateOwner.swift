@@ -12,7 +12,7 @@ public struct StateOwner: Sendable {
   private let inode: ino_t
 
   /// - Parameter path: an existing directory, or a link to a directory. If root calls this
-  ///   function, it refuses a link that belongs to another user.
+  ///   initializer, the initializer refuses a link that belongs to another user.
   public init(of path: String) throws(HostError) {
     self.path = path
     var plain = path

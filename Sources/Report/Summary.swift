@@ -184,8 +184,8 @@ struct Persistence {
     }
   }
 
-  /// The steps of the survival curve. Each step contains a number of days, and the share of people
-  /// who still answered after these days.
+  /// The steps of the survival curve. In each step, `share` is the share of people who still
+  /// answered after `days` days.
   var steps: [(days: Int, share: Double)] {
     var share = 1.0
     var found: [(Int, Double)] = []

@@ -7,7 +7,8 @@ extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {
     case .ready:
-      // During a ring, the message `ready` is a late message about the previous ring.
+      // If the message `ready` arrives during a ring, it is late: it is about the previous ring.
+      // Then the deadline of the present ring does not change.
       if current == nil { overdueAt = nil }
     case .tested(let device, let trouble, let level):
       handle(DeviceCheck(device: device, trouble: trouble, level: level), now: now)

@@ -137,8 +137,8 @@ enum Limiter {
   static func limit(_ sound: inout [Float], ceiling: Float) {
     let count = sound.count
     guard count > 0 else { return }
-    // Compute the gain of each sample. Each sample above the ceiling needs a lower gain. Use this
-    // lower gain already 5 ms before the sample. After a peak, the gain rises slowly.
+    // Compute the gain of each sample. Each sample above the ceiling needs a lower gain. The lower
+    // gain already begins 5 ms before this sample. After a peak, the gain rises slowly.
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])

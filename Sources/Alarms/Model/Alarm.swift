@@ -93,7 +93,8 @@ public struct Alarm: Hashable, Sendable {
 }
 
 extension Alarm {
-  /// The zone name of an alarm that rings at the same local time in every home zone.
+  /// A special zone name for an alarm that follows the home zone. If the home zone changes, the
+  /// alarm rings at the same local time in the new zone.
   ///
   /// An alarm gets this zone name only if a caretaker chooses it. Any other alarm keeps the zone
   /// that applied when the alarm was added.

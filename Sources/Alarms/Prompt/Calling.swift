@@ -3,8 +3,8 @@ import CivilTime
 // Finds the prompt for an answer without a prompt id.
 
 extension Prompt {
-  /// Two prompts count as ringing together if their last rings are at most this far apart: 120 s,
-  /// twice the default spacing.
+  /// Two prompts ring together if the interval between their last rings is at most this value. The
+  /// value is twice the default spacing.
   private static let togetherMilliseconds: Int64 = 120_000
 
   /// True if the prompt calls: a ring of the prompt sounds, or the prompt has sounded and waits for

@@ -100,8 +100,8 @@ extension Prompt {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// A copy of the prompt in which the changes by an answer are reversed. The copy keeps the
-  /// changes by rings that sounded after the answer.
+  /// A copy of the prompt without the changes that an answer made. If a ring sounded after the
+  /// answer, the copy keeps the changes that this ring made.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays

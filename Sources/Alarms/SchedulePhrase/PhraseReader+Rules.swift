@@ -28,7 +28,7 @@ extension PhraseReader {
   }
 
   /// Reads a phrase like `3 times a day` and returns the number, here 3. The caller must then read
-  /// 3 times of day, for example `08:00, 12:00 and 18:00`.
+  /// the three times of day, for example `08:00, 12:00 and 18:00`.
   private mutating func timesADay() throws(Refusal) -> Int? {
     guard let word = peek else { return nil }
     var ahead = 1

@@ -140,8 +140,8 @@ extension Transition {
       guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
       else { continue }
       if let known = prompt(name), known.state.isOpen {
-        // After a change of the zones, the prompt with this id can be due before `instant`. In this
-        // case, the prompt is not the next prompt.
+        // After a change of the zones, the prompt with this id can be due before `instant`. Then it
+        // is not the next prompt, and the search continues.
         if known.dueAt > instant { return known }
         continue
       }

@@ -56,8 +56,9 @@ extension Transition {
 
   /// Stores the results of a self-test.
   ///
-  /// A self-test tries all sound devices of the home. If a known sound device has no result, this
-  /// device was removed. In this case, the function also removes the device from the state.
+  /// A self-test tries all sound devices of the home. If the results do not contain a known sound
+  /// device, somebody removed this device from the home. Then the function removes the device from
+  /// the state.
   private mutating func handle(_ tests: [DeviceTest]) {
     var devices: [String: SpeakerHealth.Device] = [:]
     for test in tests {

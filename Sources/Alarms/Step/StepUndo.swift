@@ -124,8 +124,9 @@ extension Transition {
 
   /// Returns true if a person also completed another prompt of the alarm in the same second.
   ///
-  /// In this case, an undo keeps the planned prompt that is due after this completion, because the
-  /// planned prompt is also due after the other completion.
+  /// In this case, an undo of one completion keeps the planned prompt that is due after this
+  /// completion. The reason: the planned prompt is also due after the completion of the other
+  /// prompt.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state

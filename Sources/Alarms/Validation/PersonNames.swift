@@ -45,9 +45,10 @@ extension Transition {
 
   /// Replaces each letter of a text with an ASCII letter that looks the same.
   ///
-  /// The result is in lower case. UTS #39 lists letters that look alike. The function handles only
-  /// a part of this list: ASCII letters and digits, and the Cyrillic and Greek letters that look
-  /// like ASCII letters. Ids from earlier versions can contain Cyrillic and Greek letters.
+  /// The result is in lower case. UTS #39 lists letters that look alike. From this list, the
+  /// function uses only these characters: ASCII letters and digits, and the Cyrillic and Greek
+  /// letters that look like ASCII letters. Ids from earlier versions can contain Cyrillic and Greek
+  /// letters.
   static func skeleton(_ text: String) -> String {
     var skeleton = ""
     for scalar in text.unicodeScalars {

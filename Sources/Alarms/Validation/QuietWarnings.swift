@@ -96,7 +96,7 @@ extension Transition {
       }
       let usual = next.instant.milliseconds(since: ring.instant)
       let left = next.instant.milliseconds(since: quiet.end)
-      // If `left` is 0 or less, quiet hours hold back the next ring, too. The next ring then
+      // If `left` is 0 or less, the next ring is also due in the quiet hours. Then the next ring
       // replaces the first ring, so the two rings cannot be too close.
       if left <= 0 { continue }
       if left * 4 < usual * 3 {

@@ -1,4 +1,5 @@
-/// The wall-clock times of a rule. On each of its days, the rule is due at the same times of day.
+/// The wall-clock times of a rule. The rule has the same times of day on each day on which it is
+/// due.
 ///
 /// A query for the next due time has two parts. The first part finds the next *nominal* date-time,
 /// which is the date-time that the rule gives without clock changes. The second part finds the

@@ -125,7 +125,7 @@ final class ElapsedSchedule: Sendable {
   }
 
   /// Searches for the first seconds at which the schedule is due. If the search takes many steps,
-  /// the result contains a list of these seconds.
+  /// the resulting schedule contains a list of these due seconds.
   func prospect(maximumTurns: Int) -> Prospect {
     guard hasLimits else { return .ready(self) }
     var found = search(from: start, maximumTurns: maximumTurns)
@@ -203,10 +203,11 @@ final class ElapsedSchedule: Sendable {
 
   /// True if a clock change between the two instants can affect the search.
   ///
-  /// A bucket shows every clock change that is in the bucket or within three days of the bucket.
-  /// The method does not find a clock change that is far from both instants. Such a change does
-  /// not affect the result: with the offset before the change, and also with the offset after the
-  /// change, the rule permits no day near the change.
+  /// A bucket of `table` is a period of time. Each bucket shows every clock change in this period,
+  /// and within three days before or after this period. The method does not find a clock change
+  /// that is far from both instants. Such a change does not affect the result: with the offset
+  /// before the change, and also with the offset after the change, the rule permits no day near the
+  /// change.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))

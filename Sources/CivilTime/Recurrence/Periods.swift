@@ -29,7 +29,8 @@ final class Periods: Sendable {
   /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
   /// The indexes of the periods that contain at least one day of the rule. The period that contains
-  /// the start has the index 0. The next period that the interval includes has the index 1.
+  /// the start has the index 0. With the interval n, the n-th period after this period has the
+  /// index 1.
   ///
   /// If all or nearly all periods have days, the search does not use `ring`. In this case, a check
   /// of one period after another is faster.
@@ -40,8 +41,8 @@ final class Periods: Sendable {
   /// A period of the calendar.
   ///
   /// `number` is the number of weeks since `weekOrigin`, or year × 12 + month − 1, or the year.
-  /// `firstDay` is the first day of the period, as the number of days since 1970-01-01. `mask` is
-  /// the index of the mask of the period in `masks`.
+  /// `firstDay` is the first day of the period, as the number of days since 1970-01-01. The mask of
+  /// the period begins at the index `mask` of the array `masks`.
   struct Place {
     var number: Int
     var firstDay: Int
@@ -150,8 +151,8 @@ final class Periods: Sendable {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }
 
-  /// The mask at the index `index`. The caller takes this index from the property `mask` of a
-  /// `Place`.
+  /// The mask that begins at the index `index` of the array `masks`. The caller passes `Place.mask`
+  /// as the index.
   func mask(at index: Int) -> DayMask {
     var mask = DayMask()
     for word in 0..<stride { mask.words[word] = masks[index + word] }
@@ -237,7 +238,7 @@ extension Periods {
   }
 
   /// The next period in the calendar. The function computes the first day of the next period from
-  /// the values in `place`. To compute this day from the number of the next period is slower.
+  /// the values in `place`. This is faster than a computation from the number of the next period.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {

@@ -6,8 +6,8 @@
 /// shorter than a day uses elapsed time ("every 6 hours"). There is one exception: a rule of every
 /// hour, minute or second with BYHOUR or BYMINUTE uses wall-clock time.
 public struct Recurrence: Sendable {
-  /// The origin of a rule. If the start is not an occurrence of the rule, the origin decides
-  /// whether the initializer refuses the start.
+  /// The origin of a rule: Prompter or another program. The initializer uses the origin if the
+  /// start is not an occurrence of the rule.
   public enum Reading: Sendable {
     /// The rule was created in Prompter. The initializer refuses a start that is not an occurrence
     /// of the rule.

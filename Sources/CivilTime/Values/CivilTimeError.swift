@@ -15,7 +15,7 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformed(Subject, text: String, position: Int, expected: String)
   /// The format of the text is right, but a value in the text does not exist, such as 25:00.
   case outOfRange(Subject, text: String, position: Int, reason: String)
-  /// The rule has a well-formed part that RFC 5545 or RFC 7529 forbids in this rule.
+  /// A part of the rule is well-formed, but RFC 5545 or RFC 7529 forbids this part in this rule.
   case invalidRule(text: String, position: Int, reason: String)
   /// The rule is valid, but the module CivilTime does not support the rule. The module refuses the
   /// rule, because it must not guess the meaning of the rule.

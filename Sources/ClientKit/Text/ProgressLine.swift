@@ -28,8 +28,8 @@ package final class ProgressLine: Sendable {
   /// - Parameters:
   ///   - what: the name of the operation in the progress line.
   ///   - ask: a function that returns the progress. The progress line calls the function once a
-  ///     second on another thread. If this process begins to count the bytes itself, the progress
-  ///     line does not call the function any more.
+  ///     second on another thread. After this process has begun to count bytes itself, the progress
+  ///     line no longer calls the function.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil

@@ -11,7 +11,8 @@ extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
     // A caretaker can add a tone, remove the tone, and later add a tone with the same name again.
-    // Each row of tones.csv is about one period: from the addition of a tone to its removal.
+    // Therefore each row of tones.csv is about one period, which begins when a tone is added and
+    // ends when this tone is removed.
     let rows = try Row.fetchCursor(
       db,
       sql: """

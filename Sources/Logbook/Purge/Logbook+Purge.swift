@@ -165,8 +165,8 @@ extension Logbook {
 
   /// Selects each row `e` that may be the last row of a purge. A purge must not separate rows that
   /// were written together, for example a gap and the row that ended the gap. Rows that were
-  /// written together have the same clock reading. Therefore, the row after `e` must have another
-  /// clock reading than `e`.
+  /// written together have the same clock reading. Therefore, `e` can be the last row only if the
+  /// next row has a different clock reading.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))

@@ -25,7 +25,8 @@ import MessageDigest
 /// - clock steps since the earliest due time of the prompts above,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period may not have ended yet,
-/// - notices of the last hour, because the daemon repeats a notice without a result after a crash,
+/// - notices of the last hour: if the daemon crashed before it recorded the result of a notice, the
+///   restarted daemon repeats this notice,
 /// - `ring_started` and `clock_step` events of the last two hours, because the hourly limit counts
 ///   the rings, and a clock step moves the times of earlier rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of

@@ -33,8 +33,8 @@ extension Logbook {
   ///     for none.
   ///   - now: the present time in milliseconds since 1970. The name of the directory for damaged
   ///     files contains this time.
-  /// - Throws: `.newer` for the record of a newer version of this program, `.cannotOpen` for a file
-  ///   of another program, and any other error that prevents the opening.
+  /// - Throws: `.newer` if a newer version of this program wrote the record; `.cannotOpen` if
+  ///   another program wrote the file; otherwise the error that prevents the opening.
   public static func opening(
     directory: String, refuge: String?, now: Int64
   ) throws(LogbookError) -> OpenedRecord {

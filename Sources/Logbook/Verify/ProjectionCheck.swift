@@ -140,8 +140,8 @@ struct ProjectionCheck {
       where: "sha256 NOT IN (\(scan.erasedTones.map { "'\($0)'" }.joined(separator: ", ")))")
   }
 
-  /// - Parameter rows: the expected rows. Each pair contains the value of the first column, and the
-  ///   values of all columns.
+  /// - Parameter rows: the expected rows. The first element of each pair is the value of the first
+  ///   column, which identifies the row. The second element contains the values of all columns.
   private func compare(
     _ db: Database, _ table: String, with rows: [(String, [DatabaseValue])],
     where condition: String = "1"

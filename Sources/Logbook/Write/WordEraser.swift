@@ -62,7 +62,8 @@ struct WordEraser {
   ///
   /// The daemon adds the first patient to a new home without an event. If this patient was erased,
   /// a restart of the daemon must not add the patient again. The event of the erasure contains only
-  /// a pseudonym. Therefore, this event does not show that the erased person was the first patient.
+  /// a pseudonym. From this event, the daemon cannot find out that the erased person was the first
+  /// patient.
   private func forgetPatient() throws {
     try db.execute(
       sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, 'forgotten')",

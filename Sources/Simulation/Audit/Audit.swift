@@ -85,7 +85,7 @@ public final class Audit {
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
-  /// The ended prompts of each alarm with an elapsed schedule, by the alarm and the due instant.
+  /// For each alarm with an elapsed schedule: the ids of the ended prompts, by due instant.
   var over: [AlarmID: [Instant: PromptID]] = [:]
   /// If the next batch must contain a `gap` event: the error message for a batch without this
   /// event; otherwise nil.

@@ -234,9 +234,9 @@ extension Audit {
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
       // The planned prompt can be for an earlier occurrence that is paused. The planned prompt can
-      // also be for this occurrence, but with a different prompt id. The reason: a change of zones
-      // changes the local date-time of an elapsed occurrence. The id of its planned prompt stays
-      // the same.
+      // also be for this occurrence, but with a different prompt id. The reason: if the zones
+      // change, an occurrence of an elapsed schedule gets another local date-time, but the id of
+      // its planned prompt stays the same.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }

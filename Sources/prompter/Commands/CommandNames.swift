@@ -4,8 +4,8 @@ import ArgumentParser
 /// The names of the commands. If a user types an unknown name, the refusal suggests one of these
 /// names.
 enum CommandNames {
-  /// Names of commands that people know from other programs. The value is the command of Prompter
-  /// with the same effect.
+  /// Names of commands that people know from other programs. For each name, the value is the
+  /// Prompter command that has the same effect.
   private static let others = [
     "acknowledge": "ack", "complete": "done", "create": "add", "del": "remove",
     "delete": "remove", "later": "delay", "ls": "list", "modify": "edit", "mute": "pause",
