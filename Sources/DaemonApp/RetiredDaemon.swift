@@ -10,8 +10,8 @@ import UnixSignals
 /// The daemon of a home that moved to another device.
 ///
 /// The retired daemon plays no sound, and refuses each request. The refusal contains the reason.
-/// The retired daemon keeps running. If the daemon ended, systemd would restart it again and again,
-/// and at last the plain tone that reports a broken service would sound.
+/// The retired daemon keeps running. If the daemon ended, systemd would restart it again and again.
+/// After three failed starts in a row, the plain tone that reports a broken service would sound.
 package struct RetiredDaemon {
   private static let reason =
     "this home has moved to another device, and this device never rings again; "

@@ -165,8 +165,8 @@ public struct EngineCore: Sendable {
 
   /// Returns true if the daemon may use the reserve to record the events of an input.
   ///
-  /// These inputs may use the reserved space: inputs that no user sent, answers, responses, the
-  /// undo of an answer, and the reward at the end of a day. Changes by a caretaker can wait.
+  /// These inputs may use the reserved space: answers, responses, the undo of an answer, the reward
+  /// at the end of a day, and all inputs that no user sent. Changes by a caretaker can wait.
   private func isSpaceReserved(for input: Input) -> Bool {
     switch input {
     case .command(.respond, _), .command(.undo, _), .command(.reward, _): true

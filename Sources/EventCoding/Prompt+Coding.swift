@@ -39,8 +39,8 @@ extension Prompt {
 }
 
 extension Prompt {
-  /// The other nominal times of the prompt that are due at the same instant, separated by spaces.
-  /// The text is empty if no other nominal time is due at this instant.
+  /// The nominal times of other occurrences that are due at the same instant as the prompt,
+  /// separated by spaces. The text is empty if no other nominal time is due at this instant.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }

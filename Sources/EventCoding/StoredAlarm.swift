@@ -37,8 +37,9 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
-    // The digest of a picture is content, so that the digest can be erased. A person who has a copy
-    // of the picture could compute its digest and thereby recognise the home.
+    // The digest of a picture is content, so that the digest can be erased. Otherwise, a person who
+    // has a copy of the picture could compute the digest and find out that this home used the
+    // picture.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
     content = .object(
       [

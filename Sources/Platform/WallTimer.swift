@@ -30,7 +30,7 @@ public final class WallTimer: Sendable {
   /// - Throws: the error of the system if no timer can be created.
   public init(pulseMicroseconds: UInt64? = nil) throws(HostError) {
     // The timers are non-blocking. Between `poll` and `read`, a call of `arm` can set an expired
-    // timer to a later instant. If `read` were blocking, it would then wait until the later
+    // timer to a later instant. If `read` were blocking, `read` would wait until this later
     // instant.
     let flags = CInt(TFD_CLOEXEC | TFD_NONBLOCK)
     let timer = timerfd_create(CLOCK_REALTIME, flags)

@@ -24,8 +24,8 @@ struct Button {
 
   /// Opens the device for the exclusive use of this program.
   ///
-  /// If a person presses the button, no other program gets the key. For example, a console does not
-  /// show a character.
+  /// If a person presses the button, no other program gets the key. Otherwise a console, for
+  /// example, would show a character.
   ///
   /// - Returns: true if the device is present.
   mutating func look() -> Bool {

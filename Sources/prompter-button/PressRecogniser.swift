@@ -79,7 +79,7 @@ struct PressRecogniser {
       return .long
     case .released(let since, let at):
       state = .idle
-      // If the button is down for less than 30 ms, this is not a press. For example, a sleeve
+      // If the button was down for less than 30 ms, the program does nothing. For example, a sleeve
       // touched the button.
       guard at - since >= Self.bounceMilliseconds else {
         takenAt = nil

@@ -4,9 +4,10 @@ import SoundProtocol
 /// The playback of one ring on a device: opening ▶ playing ▶ draining ▶ over.
 ///
 /// The playback follows CLOCK_MONOTONIC. The player writes frames at most 100 ms ahead of real
-/// time, or at most two periods if two periods are longer. The speed at which a device accepts
-/// frames is not reliable. For example, the ALSA plug-ins `file` and `null` accept 2 s of sound in
-/// 0.15 s. Without the limit, the player could write a whole ring before a stop command arrives.
+/// time. If two periods of the device are longer than 100 ms, the limit is two periods. The speed
+/// at which a device accepts frames is not reliable. For example, the ALSA plug-ins `file` and
+/// `null` accept 2 s of sound in 0.15 s. Without the limit, the player could write a whole ring
+/// before a stop command arrives.
 final class Playback {
   /// The maximum time by which the written frames may be ahead of real time, in milliseconds.
   static let aheadMilliseconds = 100.0

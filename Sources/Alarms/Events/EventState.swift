@@ -148,7 +148,7 @@ extension EventState {
     return state(after: ring, of: prompt, at: min(wall, deadline))
   }
 
-  /// The state of a prompt after a ring that is over at `wall`.
+  /// The state of a prompt after one of its rings ended at `wall`.
   func state(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptState {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
     let chain = alarm.chain(of: prompt)

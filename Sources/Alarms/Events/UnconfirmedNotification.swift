@@ -12,7 +12,8 @@ public struct UnconfirmedNotification: Hashable, Sendable {
 ///
 /// The state of an open prompt contains its pending notifications. The state of a closed prompt
 /// does not contain its pending notifications. If the daemon was killed while it notified a contact
-/// about a missed prompt, it can find this notification only in the events of the record.
+/// about a missed prompt, the restarted daemon can find this notification only in the events of the
+/// record.
 public struct UnconfirmedTally: Sendable {
   private var pending: [PromptID: [Int: UnconfirmedNotification]] = [:]
   private var missed: Set<PromptID> = []

@@ -80,9 +80,9 @@ public struct Alarm: Hashable, Sendable {
   /// The length of the period in which a person can answer "on my way" again, in seconds. The
   /// period begins at the first "on my way".
   ///
-  /// The period is `completeBySeconds` multiplied by `delayLimit + 1`. After this period the daemon
-  /// refuses "on my way", the burst continues, and the daemon notifies contacts. The reason: a
-  /// patient who always answers "on my way" may need help.
+  /// The length is `completeBySeconds` × (`delayLimit` + 1). After this period the daemon refuses
+  /// "on my way", the burst continues, and the daemon notifies contacts. The reason: a patient who
+  /// always answers "on my way" may need help.
   public var onTheWaySeconds: Int64 { escalation.completeBySeconds * Int64(delayLimit + 1) }
 
   /// The first burst of the escalation. Most alarms have no other burst.

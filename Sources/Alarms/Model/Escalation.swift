@@ -77,9 +77,9 @@ public struct NotifyStep: Hashable, Sendable {
   public var contact: String
   /// The delay of the notification in seconds.
   ///
-  /// For the first contact, the delay begins at the start of the burst, or, in an `InactivityRule`,
-  /// at the end of the configured hours. For each later contact, the delay begins at the
-  /// notification of the previous contact.
+  /// For the first contact of an escalation, the delay begins at the start of the burst. For the
+  /// first contact of an `InactivityRule`, the delay begins at the end of the configured hours. For
+  /// each later contact, the delay begins at the notification of the previous contact.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {

@@ -38,9 +38,9 @@ public struct IdempotencyRecord: Sendable, Hashable {
   /// The time for which the daemon keeps a response: seven days. Even if a phone cannot reach the
   /// home for a weekend, it can then safely repeat the requests of its outbox.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
-  /// The maximum number of stored responses. The daemon deletes the oldest responses first. It
-  /// checks the number once per `keptSlack` writes, so the number can exceed the maximum by up to
-  /// `keptSlack`.
+  /// The maximum number of stored responses. The daemon deletes the oldest responses first. The
+  /// daemon checks the number once per `keptSlack` writes, so the number can exceed the maximum by
+  /// up to `keptSlack`.
   public static let keptCount = 10_000
   /// The maximum number of stored responses for one actor. Because of this limit, many requests of
   /// one actor do not remove the stored responses to other actors.

@@ -96,8 +96,8 @@ public enum InactivityChange: Hashable, Sendable {
 }
 
 extension InactivityRule {
-  /// The instant at which the hours of the rule have passed since `since`; nil if they never pass,
-  /// because of a control phase without an end.
+  /// The instant at which the hours of the rule have passed since `since`; nil if these hours never
+  /// pass because a control phase has no end.
   ///
   /// Time in quiet hours and control phases does not count. The function applies the present quiet
   /// hours, zone and phases to the whole period, including the past.

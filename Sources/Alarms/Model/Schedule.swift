@@ -157,7 +157,7 @@ public struct AfterAnswer: Hashable, Sendable {
   public var seconds: Int64
   /// The latest time of day for a prompt; nil if there is no latest time.
   ///
-  /// If the alarm was not due earlier on a day, it is due at this time without an answer.
+  /// If the alarm was not due earlier on a day, it is due at this time, even without an answer.
   public var latest: ClockTime?
   /// The first due time, at which the alarm is due without an earlier answer. The value is nil
   /// unless the anchor is `itself`.

@@ -9,7 +9,7 @@ public struct NoticeBook: Hashable, Sendable {
   public struct Waiting: Hashable, Sendable {
     public var notice: Notice
     public var message: NoticeMessage
-    /// The daemon drops the notice at this instant.
+    /// If the notice has no final result at this instant, the daemon drops the notice.
     public var expiresAt: Instant
   }
 

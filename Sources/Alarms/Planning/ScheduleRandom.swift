@@ -4,8 +4,8 @@ import CivilTime
 /// (2014).
 ///
 /// Prompter does not use the generator of a library, because a new version of the library could
-/// give other numbers. In a study, the same person, alarm and day must give the same instants in
-/// every later version of Prompter.
+/// give other numbers. In a study, every later version of Prompter must compute the same instants
+/// for the same person, alarm and day.
 struct SplitMix64 {
   private var state: UInt64
 

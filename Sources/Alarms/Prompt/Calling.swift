@@ -39,8 +39,8 @@ extension Prompt {
   ///    more than 120 s after this task, the result is nil. Otherwise a second press of the button
   ///    could answer a task whose last ring was long ago.
   /// 4. If no task is due: of the announcements that call, the announcement that sounded last.
-  /// 5. If also no announcement calls: of the announcements whose rings are over, the announcement
-  ///    that sounded last.
+  /// 5. If no task is due and no announcement calls: of the announcements whose rings are over, the
+  ///    announcement that sounded last.
   ///
   /// An answer needs the prompt id if the prompt is delayed, acknowledged, or held back by quiet
   /// hours or a control phase.

@@ -117,8 +117,8 @@ public struct Ring: Hashable, Sendable {
 public enum PromptState: Hashable, Sendable {
   /// The prompt is not due yet.
   case planned
-  /// The prompt is due. The ring with the index `ring` sounds at `at`, or later when the speaker is
-  /// free.
+  /// The prompt is due. The ring with the index `ring` sounds at `at`. If the speaker is busy at
+  /// this time, the ring sounds later.
   case waiting(ring: Int, at: Instant)
   /// All rings are over. If nobody answers before `at`, the prompt is missed.
   case expiring(at: Instant)

@@ -327,8 +327,8 @@ extension HomeState {
     inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
-  /// Removes prompts from the speaker queue if a clock step back has moved the present time before
-  /// their due time.
+  /// If the clock was set back, removes from the speaker queue each prompt whose next ring is now
+  /// in the future.
   private mutating func dropNotYetDue() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {

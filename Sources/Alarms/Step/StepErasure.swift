@@ -27,8 +27,8 @@ extension Transition {
     reply = .done
   }
 
-  /// Records an erasure. Before this row, the function records the removal of each picture in a row
-  /// of its own.
+  /// Records an erasure. Before the row of the erasure, the function adds one row for each removed
+  /// picture.
   ///
   /// The erasure must be the last row, because it also erases the names in the rows of the
   /// pictures. If a remaining alarm shows a picture, the function does not remove this picture.

@@ -26,7 +26,8 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// The start or the end of an inactivity, if an event causes it; nil if the event causes neither.
+  /// The change that an event causes: an inactivity starts or ends; nil if the event causes no such
+  /// change.
   ///
   /// - An announcement never begins a period of inactivity.
   /// - If the player reports the start of a ring after a person has answered, this ring does not

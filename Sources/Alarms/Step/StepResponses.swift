@@ -92,8 +92,8 @@ extension Transition {
     _ id: PromptID?, _ past: PastPrompt?
   ) throws(Refusal) -> (Prompt, Alarm) {
     if let past, prompt(past.prompt.id)?.state.isOpen != true {
-      // The caller read the prompt from the record. If the prompt has ended since the caller read
-      // it, the state in memory is newer than the state in the record.
+      // The caller read the prompt from the record. The prompt may have ended after that. Then the
+      // state in memory is newer than the state in the record.
       let ended = prompt(past.prompt.id) ?? past.prompt
       guard case .closed(let outcome, _, _) = ended.state else {
         throw Refusal(

@@ -9,7 +9,8 @@ extension Transition {
   /// begins without a chime.
   private static let alertMilliseconds: Int64 = 60_000
 
-  /// Gives up the active ring if its deadline has passed and the player has not reported its end.
+  /// Gives up the active ring if the player did not report the end of this ring before the
+  /// deadline.
   ///
   /// A ring that never started counts as failed and is not repeated. Otherwise the daemon would
   /// send the same ring to a hanging player again and again, and the burst would never end.

@@ -114,8 +114,8 @@ extension Transition {
     }
   }
 
-  /// Ends the suppression of each prompt that quiet hours hold back, if these quiet hours now end
-  /// earlier than planned.
+  /// If the quiet hours that hold a prompt back now end earlier than planned, ends the suppression
+  /// of this prompt.
   ///
   /// Quiet hours end earlier than planned if the clock was set back to a time before the quiet
   /// hours, or if the zone has changed.
@@ -137,8 +137,8 @@ extension Transition {
     }
   }
 
-  /// Moves the end of a suppression to now. If the clock was set back, the end is the due time of
-  /// the prompt.
+  /// Moves the end of a suppression to now. If the clock was set back to a time before the due time
+  /// of the prompt, the suppression ends at the due time.
   private mutating func release(_ prompt: Prompt, _ suppression: Suppression) {
     var suppression = suppression
     suppression.until = min(suppression.until, max(prompt.dueAt, wall))

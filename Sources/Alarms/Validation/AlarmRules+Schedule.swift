@@ -225,7 +225,7 @@ extension Transition {
 }
 
 extension Zone {
-  /// The midnight with which a day starts.
+  /// The midnight at the start of a day.
   fileprivate func start(of day: CivilDate) -> (local: CivilDateTime, instant: Instant) {
     let midnight = CivilDateTime(date: day, time: .midnight)
     return (midnight, resolve(midnight).instant)

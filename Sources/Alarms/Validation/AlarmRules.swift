@@ -160,9 +160,10 @@ extension Transition {
   /// The refusal of an alarm that rings too often in one hour; nil if the alarm is accepted.
   ///
   /// The function also refuses an alarm if its next prompt can be due before the daemon has
-  /// notified all contacts. When a rule of the schedule starts, or near a single date, the
-  /// occurrences can be closer together. `denserInstants` returns the instants at
-  /// which this can begin. The function checks fifty occurrences after each of these instants.
+  /// notified all contacts. After the start of a rule of the schedule, or near a single date of the
+  /// schedule, the occurrences can be closer together than usual. `denserInstants` returns the
+  /// instants at which this can begin. The function checks fifty occurrences after each of these
+  /// instants.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {

@@ -35,8 +35,8 @@ final class CivilSchedule: Sendable {
   let days: DaySet
   let times: TimesOfDay
   private let positions: PositionedTimes?
-  /// If the rule has COUNT, the code must find its last occurrence. The value is true if the code
-  /// must count the occurrences one by one to find the last occurrence.
+  /// True if the rule has COUNT, and the code must count the occurrences one by one to find the
+  /// last occurrence.
   ///
   /// This is necessary in two cases:
   /// - The rule has several times a day, and BYSETPOS chooses some of these times.
@@ -89,7 +89,8 @@ final class CivilSchedule: Sendable {
 
   @inline(__always)
   private func daily(atOrAfter local: Int64) -> Nominal {
-    // The addition of 800,000 days keeps the dividend positive for all years from 1 on.
+    // The code adds 800,000 days, so that the dividend is positive for all dates from the year 1
+    // on.
     let shifted = UInt64(bitPattern: local &+ 800_000 &* 86_400)
     let day = Int(shifted / 86_400) &- 800_000
     let time = times.first(atOrAfter: Int(local &- Int64(day) &* 86_400))

@@ -98,7 +98,7 @@ extension CivilSchedule {
 }
 
 extension DaySet {
-  /// Moves forward from `first` by `number` days, and counts only the days of the set.
+  /// Returns the day that is `number` positions after `first` in the set.
   ///
   /// `first` is a day of the set. If `number` is 0, the result is `first`.
   func day(number: Int, from first: Int) -> Int {

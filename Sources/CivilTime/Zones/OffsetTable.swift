@@ -128,7 +128,8 @@ extension OffsetTable {
     return Int64(second >= bucket.split ? bucket.after : bucket.before)
   }
 
-  /// If an instant is after `cycleStart`, subtracts whole cycles of 400 years from the instant.
+  /// If an instant is at or after `cycleStart`, subtracts whole cycles of 400 years from the
+  /// instant.
   ///
   /// - Returns: the result of the subtraction, and the number of subtracted seconds.
   func reduced(_ second: Int64) -> (second: Int64, cycles: Int64) {

@@ -18,7 +18,7 @@ public struct CivilMoment: Hashable, Sendable {
 
 /// The instant of a local time, and the effect of a clock change on this local time.
 public struct Resolution: Hashable, Sendable {
-  /// How often the clocks show a local time on its day.
+  /// Says whether the clocks show a local time once, never or twice on its day.
   public enum Kind: Hashable, Sendable {
     /// The clocks show this local time exactly once.
     case unique

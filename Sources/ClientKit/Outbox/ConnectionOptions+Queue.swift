@@ -78,8 +78,8 @@ extension ConnectionOptions {
 
   /// Replaces a relative schedule by an absolute schedule.
   ///
-  /// Perhaps the change reaches the home much later. But "in 20 minutes" must mean 20 minutes after
-  /// the user typed the command. The request does not set a zone for the alarm: an instant needs no
+  /// The change can reach the home much later. But "in 20 minutes" must mean 20 minutes after the
+  /// user typed the command. The request does not set a zone for the alarm: an instant needs no
   /// zone, and a date with a time of day is in the zone of the home.
   ///
   /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home

@@ -1,7 +1,7 @@
 import StudyExport
 
 /// Writes a row for each completed prompt, for CleanADHdata.R. CleanADHdata.R expects one row for
-/// each time that a person opened a pill container.
+/// each time at which a person opened a pill container.
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 

@@ -20,8 +20,8 @@ final class CallerStats: Sendable {
   private struct State {
     var callers: [String: Caller] = [:]
     var lastAnswer: Instant?
-    /// True if the daemon has searched the record for the last answer before the start of the
-    /// daemon.
+    /// True if the daemon has searched the record for the last answer that was recorded before the
+    /// daemon started.
     ///
     /// The search takes long and may find no answer, so the daemon searches only once.
     var hasLookedBack = false

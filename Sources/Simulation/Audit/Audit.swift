@@ -26,8 +26,8 @@ public final class Audit {
   /// The expected state of each prompt before its newest answer. The value is nil if the prompt was
   /// not due yet when the person answered.
   var answered: [PromptID: ExpectedPrompt?] = [:]
-  /// A model of the recorded rules, for example quiet hours. The audit uses the model to check that
-  /// a prompt may sound.
+  /// A model of the recorded settings that can silence a prompt, for example quiet hours. The audit
+  /// uses the model to check that a prompt may sound.
   var rules = SuppressionModel()
   /// A notification that the daemon must still send, because the record contains its start but no
   /// result.

@@ -8,7 +8,7 @@ struct Unanswered {
   /// The elapsed time at which the first ring without an answer started, in milliseconds.
   var calledAt: Int64
   /// The notified contacts. The key is the index in the list of contacts. The value is the number
-  /// of times that the daemon crashed before the notification.
+  /// of crashes of the daemon before the notification.
   var notified: [Int: Int] = [:]
   /// The elapsed time of the newest notification, in milliseconds; nil before the first
   /// notification.
@@ -187,9 +187,9 @@ extension Audit {
   /// - Returns: nil if the event is not recent enough, or if the audit cannot decide if a quiet
   ///   hour applies.
   ///
-  /// The function divides the time into periods of five minutes, and adds the periods outside quiet
-  /// hours. The sum is exact, because all quiet hours in the simulated homes begin and end at
-  /// multiples of five minutes.
+  /// The function divides the time into periods of five minutes, and adds the lengths of the
+  /// periods outside quiet hours. The sum is exact, because all quiet hours in the simulated homes
+  /// begin and end at multiples of five minutes.
   private func loudMilliseconds(
     _ id: PersonID, since: Int64, _ record: Record
   ) -> Int64? {

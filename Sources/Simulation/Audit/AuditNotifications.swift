@@ -8,7 +8,7 @@ extension Audit {
     var contact: String
     /// True if the notification was about the end of a prompt.
     var isOfEnd: Bool
-    /// The number of times that the daemon crashed before the notification.
+    /// The number of crashes of the daemon before the notification.
     var crashes: Int
   }
 

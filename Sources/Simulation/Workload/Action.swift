@@ -14,7 +14,8 @@ public enum Action: Hashable, Sendable {
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
   /// Answers questions of a prompt. If `completes` is true, the action also completes the prompt.
-  /// From the number, the action computes the answered questions and the given values.
+  /// The action uses the integer to choose the questions that it answers, and the values of the
+  /// answers.
   case respond(Target, Int, completes: Bool, Role)
   /// Undoes an answer. With the target `current`, the action undoes the newest answer in the home.
   case undo(Target, Role)

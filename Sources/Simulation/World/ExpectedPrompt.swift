@@ -3,8 +3,8 @@ import CivilTime
 
 /// The state that the audit expects for a due prompt.
 struct ExpectedPrompt {
-  /// The time at which the audit expects the next ring, or expected the newest ring. This time is
-  /// one of three times:
+  /// The time at which the audit expects the next ring, or expected the newest ring. The value is
+  /// one of the following:
   /// - the due time,
   /// - the time that an answer set,
   /// - the time of the previous ring plus the configured time between the two rings.

@@ -73,7 +73,8 @@ extension World {
     // alarm.
     case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
-    // In the real daemon, the request handler reads a closed prompt from the record.
+    // In the real daemon, the request handler reads a closed prompt from the record. In the
+    // simulation, the audit supplies the closed prompt.
     case .respond(let id, let forms, let completes, _):
       let past = id.flatMap { daemon?.home.prompt($0) == nil ? audit.past($0) : nil }
       ask(.respond(id, forms, completes: completes, past: past), by: request.actor)
