@@ -50,8 +50,9 @@ extension EndToEnd {
         #expect(
           environment.sorted() == [
             "LANG", "PATH", "PROMPTER_ALARM_ID", "PROMPTER_ATTEMPT", "PROMPTER_CONTACT",
-            "PROMPTER_INACTIVE_HOURS", "PROMPTER_LABEL", "PROMPTER_PERSON",
+            "PROMPTER_INACTIVE_HOURS", "PROMPTER_LABEL", "PROMPTER_PERSON", "PROMPTER_PERSON_NAME",
             "PROMPTER_POSITION", "PROMPTER_PROMPT_ID", "PROMPTER_REASON", "PROMPTER_SCHEDULED",
+            "PROMPTER_TEXT",
           ])
         for stream in streams { stream.send(SIGTERM) }
       } catch {
