@@ -186,7 +186,7 @@ package struct DaemonAssembly {
 
   private func announceReady(_ alarms: Int) {
     logger.info("ready: \(alarms) alarms armed, home zone \(zones.environment.homeZone.name)")
-    // Return the memory that the restore used to the operating system.
+    // The restore used much memory. Return this memory to the operating system.
     prompter_return_memory()
     manager.ready(status: "\(alarms) alarms armed")
   }

@@ -148,8 +148,8 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // At the end, return unused memory to the system: the memory of this copy, and of all work
-    // since the last copy.
+    // At the end, return to the system the memory that this copy and all earlier work no longer
+    // use.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {

@@ -27,8 +27,8 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // The code leaves out an optional member if the member is empty. Therefore an alarm from an
-    // older version, which does not know the member, keeps the same stored form.
+    // The code leaves out an optional member if the member is empty. Therefore an alarm that an
+    // older version of Prompter stored without this member keeps the same stored form.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }

@@ -3,7 +3,7 @@ import JSONValue
 
 /// The reason why a stored text cannot be decoded.
 public struct EventCodingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One sentence with the text that cannot be decoded and the reason.
+  /// One sentence that contains the reason and the text that cannot be decoded.
   public var description: String
 
   public init(_ description: String) { self.description = description }

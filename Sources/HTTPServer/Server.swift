@@ -9,10 +9,10 @@ import ServiceLifecycle
 /// The HTTP/1.1 server on a Unix socket.
 ///
 /// The kernel reports the user of each peer, and the settings contain the roles of this user. The
-/// server uses swift-nio's HTTP handlers directly. The server does not use the package hummingbird
-/// (2.28.1) for four reasons. The HTTP channel of hummingbird reads a refused body to its end. The
-/// HTTP channel has only one idle timer for all states. It does not support `Expect: 100-continue`.
-/// Hummingbird also needs many other packages.
+/// server uses swift-nio's HTTP handlers directly. For four reasons, the server does not use the
+/// package hummingbird (2.28.1). The HTTP channel of hummingbird reads a refused body to its end.
+/// The HTTP channel has only one idle timer for all states. The HTTP channel does not support
+/// `Expect: 100-continue`. Hummingbird also needs many other packages.
 public struct Server: Service {
   private let socket: ListeningSocket
   private let identities: @Sendable () -> Identities
@@ -71,7 +71,7 @@ public struct Server: Service {
     // One event loop serves all connections, so that the connections of all peers together use only
     // one thread. The event loop is global and exists until the process ends. If the server owned
     // the event loop, the loop would end when the server stops. Then the server could not send the
-    // responses that are not ready at this time.
+    // responses to the requests that it still handles at this moment.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {

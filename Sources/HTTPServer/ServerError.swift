@@ -8,7 +8,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case parentMissing(path: String, parent: String)
   /// The daemon has no permission to write to the directory of the socket.
   case parentNotWritable(path: String, parent: String, why: String)
-  /// The path of the socket contains a file, a directory or a link.
+  /// At the path of the socket, there is a file, a directory or a link instead of a socket.
   case notASocket(path: String)
   /// Another process answers on the path of the socket.
   case inUse(path: String)

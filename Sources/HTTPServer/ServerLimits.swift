@@ -61,9 +61,9 @@ public struct ServerLimits: Sendable, Hashable {
   /// The size of the first part of each body, in bytes. The bytes of this part do not count towards
   /// the limits for uploads.
   ///
-  /// The server always has memory for the first part of each body. A body that is larger than this
-  /// part is an upload. Therefore, even if uploads use all of their memory, the server can serve
-  /// other requests.
+  /// The server always has memory for the first part of each body. If a body is larger than
+  /// `freeBodyBytes`, it is an upload. Therefore, even if uploads use all of their memory, the
+  /// server can serve other requests.
   public var freeBodyBytes: Int
 
   /// The maximum memory for request bodies, in bytes. The value is the memory for the first part of

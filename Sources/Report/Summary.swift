@@ -155,8 +155,8 @@ public struct Summary: Sendable {
 struct Persistence {
   struct Person: Hashable {
     /// The number of days in which the person was observed, including the first and the last day.
-    /// The first day is the day of the first prompt with `isAsked`. On the last day, the person
-    /// discontinued or was censored.
+    /// The first day is the day of the first prompt with `isAsked`. The last day is the day on
+    /// which the person discontinued or the observation ended.
     var days: Int
     /// True if the person discontinued; false if the person is censored.
     var isEvent: Bool

@@ -117,8 +117,8 @@ public final class DiskRecord: BreakableStore {
       if random.chance(20) { try? logbook?.reclaimSpace() }
       try? logbook?.updateReplica(directory: directory)
     }
-    // Stop the disk before SQLite closes the database. SQLite writes when it closes the database.
-    // But the simulated process was killed, and a killed process cannot write.
+    // Stop the disk before SQLite closes the database. When SQLite closes a database, it writes to
+    // the disk. But the simulated process was killed, and a killed process cannot write.
     faulty_disk_stop_after(disk, 0)
     abandon()
     guard let seed else {

@@ -100,8 +100,8 @@ public final class SpeakerSupervisor: Sendable {
   /// function also reports the new state.
   public func selfTest() { mailbox.post(.selfTest) }
 
-  /// Sets the devices from the next ring on, the preferred device first. A ring that sounds now
-  /// continues on its device.
+  /// Sets the list of devices for the next rings. The first device is the preferred device. A ring
+  /// that sounds now continues on its device.
   public func use(devices: [String]) { mailbox.post(.devices(devices)) }
 
   /// Stops all sound, and then ends the child process. The function returns after the child has

@@ -7,7 +7,7 @@ import Processes
 /// espeak-ng speaks the words, and the decoder changes the loudness to the loudness of recordings.
 /// The file name of the stored sound is a digest of the words and the language. A ring uses only
 /// stored sounds and never waits for espeak-ng. espeak-ng runs as a separate program and not as a
-/// library. There are two reasons: a hang or crash of espeak-ng cannot stop the daemon, and
+/// library, for two reasons. A hang or crash of a separate program cannot stop the daemon. And
 /// espeak-ng has a different licence.
 public struct SpeechSynthesizer: Sendable {
   /// The speed of the speech in words per minute. The default of espeak-ng is 175, which is too

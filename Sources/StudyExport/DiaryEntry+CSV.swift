@@ -85,8 +85,8 @@ private struct DiaryColumns {
     }
     var note = ""
     if let place = places["note"] {
-      // A spreadsheet may write CRLF as the line end in a cell, because it also ends the lines of
-      // the file with CRLF.
+      // A spreadsheet may write CRLF as the line end in a cell, because the spreadsheet also ends
+      // the lines of the file with CRLF.
       note = Self.withLineFeeds(CSV.unmarked(row[place].text))
       if let fault = DiaryEntry.noteRule.fault(in: note) {
         throw Refusal(

@@ -42,8 +42,8 @@ public struct TarReader {
   /// Reads the next bytes of the archive.
   ///
   /// - Parameter take: a function that receives each part of the archive that these bytes complete.
-  /// - Throws: `TarError` if the archive differs from the format of `TarHeader`, and the errors of
-  ///   `take`.
+  /// - Throws: `TarError` if the archive differs from the format of `TarHeader`. If `take` throws
+  ///   an error, the function throws the same error.
   public mutating func read(_ bytes: [UInt8], _ take: (Part) throws -> Void) throws {
     var rest = bytes[...]
     while true {

@@ -109,7 +109,8 @@ struct Normalizer {
     var result = Loudness(of: sound[...], peak: .betweenSamples)
     // The loudness meter ignores quiet parts of the sound. If the function raises the level, the
     // meter no longer ignores some of these parts. The measured loudness then changes, and the
-    // sound can be too loud. One example is a second of near silence with a short loud click.
+    // sound can be too loud. This happens, for example, to a sound of one second that is almost
+    // silent and contains a short loud click.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {
@@ -144,7 +145,7 @@ enum Limiter {
       let needed = ceiling / abs(sound[index])
       // Set the gain of this sample and of the earlier samples, in backward order. Stop at a sample
       // whose gain is already low enough: an earlier peak has set this gain, and has also lowered
-      // the gains of the samples before.
+      // the gains of the samples before this sample.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed

@@ -9,7 +9,7 @@ import SoundProtocol
 /// `null` accept 2 s of sound in 0.15 s. Without the limit, the player could write a whole ring
 /// before a stop command arrives.
 final class Playback {
-  /// The maximum time by which the written frames may be ahead of real time, in milliseconds.
+  /// The length of the sound that the player may write in advance, in milliseconds.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
   /// The maximum number of attempts if a device is busy. Each attempt tries all devices.

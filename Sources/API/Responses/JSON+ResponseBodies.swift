@@ -172,7 +172,7 @@ extension JSON {
   /// The effect of an answer on the rings of a prompt.
   ///
   /// The document contains the number of stopped rings, the number of rings that have sounded, and
-  /// a flag. The flag is true if a ring was sounding.
+  /// the flag `sounding`. This flag is true if the answer stopped a ring that sounded.
   public static func stopped(_ stopped: Stopped) -> JSON {
     .object([
       ("stopped", .integer(Int64(stopped.pending))), ("sounding", .bool(stopped.sounding)),

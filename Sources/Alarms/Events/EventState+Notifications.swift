@@ -2,8 +2,8 @@ import CivilTime
 
 // The effect of notification events on a prompt.
 extension EventState {
-  /// After the daemon has notified the last contact, a person can still answer the prompt for this
-  /// time: 300 s.
+  /// The period in which a person can still answer the prompt after the daemon has notified the
+  /// last contact: 300 s.
   ///
   /// The contact needs this time to help the person before the prompt is missed.
   private static var answerSeconds: Int64 { 300 }
@@ -58,8 +58,8 @@ extension EventState {
     }
   }
 
-  /// Handles a notification that succeeded although the answer "on my way" or "later" should have
-  /// stopped it.
+  /// Handles a successful notification that the daemon should have stopped because of the answer
+  /// "on my way" or "later".
   ///
   /// Without this function, the daemon would notify the same contact again during the new burst.
   /// With this function, the daemon notifies the next contact.

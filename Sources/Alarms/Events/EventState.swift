@@ -108,7 +108,7 @@ extension EventState {
     put(prompt)
   }
 
-  /// Applies a change to the state of a prompt, and changes other fields of the prompt.
+  /// Applies a change to the state of a prompt. `edit` can change other fields of the prompt.
   ///
   /// If the change is impossible, the prompt stays unchanged. The function ignores an unknown
   /// prompt, because a purge may have removed the rows of this prompt.

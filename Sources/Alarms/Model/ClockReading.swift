@@ -83,7 +83,8 @@ public struct Environment: Sendable {
     self.zone = zone
   }
 
-  /// The zone of an alarm. For an alarm with the zone name `floating`, this is the home zone.
+  /// The zone of an alarm. If the zone name of the alarm is `floating`, the result is the home
+  /// zone.
   ///
   /// - Returns: nil if the system has no zone with this name.
   public func zone(of alarm: Alarm) -> Zone? {

@@ -70,8 +70,9 @@ public enum InactivityChange: Hashable, Sendable {
   case resumed
   /// The daemon will now notify the contact at the index `position` of the inactivity rule.
   ///
-  /// The person has answered no prompt since `since`, for at least `hours` hours. If the record
-  /// contains no result of the notification, the daemon records this event again after a restart.
+  /// `since` is the instant since which the person has answered no prompt. The period without an
+  /// answer is at least `hours` hours long. If the record contains no result of the notification,
+  /// the daemon records this event again after a restart.
   case notifying(position: Int, contact: String, since: Instant, hours: Int)
   /// The contact's command succeeded.
   case notified(position: Int, contact: String, attempt: Int)

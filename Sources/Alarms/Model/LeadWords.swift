@@ -61,9 +61,9 @@ struct LeadWords {
     case date(CivilDate, ClockTime)
   }
 
-  /// Up to this number of minutes before the event, the words give the exact number of minutes.
-  /// Longer times are rounded to 5 minutes. Therefore, the rings of one burst often have the
-  /// same words.
+  /// If the remaining time is at most this number of minutes, the words give the exact number.
+  /// Longer times are rounded to 5 minutes. Therefore, the rings of one burst often have the same
+  /// words.
   private static let exactMinutes: Int64 = 15
   /// The maximum for words with a number of hours, such as "In 3 hours". For longer times, the
   /// words give the time of day.

@@ -52,7 +52,7 @@ public struct Series: Hashable, Sendable {
 }
 
 extension Series.Point {
-  /// - Parameter answers: the answers of the point; at least one answer.
+  /// - Parameter answers: the answers that the point combines; at least one answer.
   fileprivate init(_ answers: [(at: Instant, value: Double)]) {
     let base = answers[0].at
     let offsets = answers.map { Double($0.at.milliseconds - base.milliseconds) }

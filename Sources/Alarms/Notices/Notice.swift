@@ -42,7 +42,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   /// A caretaker tests whether the contact can be notified.
   case test = "test"
 
-  /// The reason that the command of the contact receives.
+  /// The reason for the notice. The command of the contact gets this reason.
   public var reason: NotifyReason {
     switch self {
     case .allClear: .allClear

@@ -36,8 +36,8 @@ public struct HomeState: Sendable, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var queue = DueQueue()
-  /// The notifications without a result in the record. The daemon repeats these notifications when
-  /// it starts.
+  /// The notifications for which the record contains no result. The daemon repeats these
+  /// notifications when it starts.
   private(set) var unconfirmed: [UnconfirmedNotification] = []
 
   /// - Parameter snapshot: the state that the logbook restored.

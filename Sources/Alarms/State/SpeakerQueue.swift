@@ -21,7 +21,8 @@ struct SpeakerQueue: Sendable {
 
   func contains(_ id: PromptID) -> Bool { members.contains(id) }
 
-  /// The prompts with an entry in a heap. A prompt that has left the queue can still have an entry.
+  /// The prompts with an entry in a heap. If a prompt leaves the queue, its entry in the heap can
+  /// remain.
   var placed: Set<PromptID> { Set((urgent.all + others.all).map(\.prompt)) }
 
   mutating func leave(_ id: PromptID) { members.remove(id) }

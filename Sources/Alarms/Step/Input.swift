@@ -289,8 +289,8 @@ public struct PlayOrder: Hashable, Sendable {
   /// The words to speak if no recording can be played. If the value is nil, the player plays the
   /// built-in tone.
   public var words: SpokenWords?
-  /// If the prompt is an early reminder: the words for the time of the event; otherwise nil. The
-  /// player speaks these words before the recording or the other words.
+  /// The words for the time of the event; nil if the prompt is not an early reminder. The player
+  /// speaks these words before the recording or the other words.
   public var lead: SpokenWords?
   public var gainDecibels: Double
   /// True for the first ring of a burst. The player starts this ring softly, so that it does not

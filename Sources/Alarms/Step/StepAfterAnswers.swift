@@ -4,7 +4,8 @@ import CivilTime
 // the next prompt of these alarms. So each prompt is planned exactly once, and the daemon finds the
 // prompt in the record after a restart.
 extension Transition {
-  /// Plans the next prompt of each alarm that follows a prompt closed in this decision.
+  /// If the next due time of an alarm depends on a prompt that this decision has closed, plans the
+  /// next prompt of the alarm.
   mutating func planFollowers() {
     for record in records {
       guard case .closed(let id, let outcome, _, _) = record.event else { continue }

@@ -95,7 +95,7 @@ extension Transition {
 }
 
 extension Alarm {
-  /// The number of remaining rings of a prompt that count for the hourly limit.
+  /// The number of repetitions that a prompt still has.
   ///
   /// The function counts the remaining rings of the present bursts. The function does not count the
   /// rings of a new burst that a future answer "on my way" could cause.

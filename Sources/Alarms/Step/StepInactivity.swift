@@ -2,8 +2,8 @@ import CivilTime
 
 // Inactivity: if a person answers no prompt for a configured number of hours, the daemon notifies
 // each contact of the inactivity rule once. The daemon computes the time of the notification from
-// the start of the inactivity and the settings of the person. The time is not stored, so that a
-// change of the settings takes effect at once.
+// the start of the inactivity and the settings of the person. The daemon does not store this time.
+// Therefore, a change of the settings takes effect at once.
 extension Transition {
   /// Notifies the next contact about each person whose inactivity has lasted for the configured
   /// time.

@@ -31,8 +31,8 @@ extension Transition {
 
   /// The longest normal wait for the first ring of a prompt, in milliseconds: 60 s.
   ///
-  /// If the first ring is still missing after this time, a notification gives the reason `notHeard`
-  /// instead of `due`.
+  /// If no ring has sounded after this time, a notification gives the reason `notHeard` instead of
+  /// `due`.
   private static let firstRingMilliseconds: Int64 = 60_000
 
   /// The reason that the daemon states in a notification about an open prompt.

@@ -2,8 +2,8 @@ import CivilTime
 
 // The active ring, and the prompt that rings next.
 extension Transition {
-  /// The time after which the daemon gives up a ring, in seconds. A ring lasts at most 30 s. The
-  /// other 15 s are enough time to replace a player that hangs.
+  /// The time in which the player must report the end of a ring, in seconds. A ring lasts at most
+  /// 30 s. The other 15 s are enough time to replace a player that hangs.
   private static let ringSeconds: Int64 = 45
   /// The period after a chime, in milliseconds: 60 s. A ring of another prompt in this period
   /// begins without a chime.

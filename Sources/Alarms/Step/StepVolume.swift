@@ -41,7 +41,8 @@ extension Transition {
         + (known.isEmpty ? "the daemon has not tried a device yet" : "the devices are: \(known)"))
   }
 
-  /// Stores the level that the player read from a card, and records a change of the level.
+  /// Stores the level that the player read from a sound card. If the level has changed, records the
+  /// change.
   ///
   /// The player sets the level again before each ring. From the recorded changes, a caretaker can
   /// see that a person or program repeatedly changes the level of the card.

@@ -181,8 +181,8 @@ extension Transition {
 
   /// The largest number of rings of an alarm that start within one hour.
   ///
-  /// - Parameter occurrences: the due times of the alarm. Its first burst begins at each of these
-  ///   times.
+  /// - Parameter occurrences: the due times of the alarm. The first burst of the alarm begins at
+  ///   each due time.
   func busiestHour(of alarm: Alarm, _ occurrences: [Instant]) -> Int {
     let offsets = alarm.escalation.steps.offsetsSeconds
     let rings = occurrences.flatMap { at in offsets.map { at.seconds + $0 } }.sorted()

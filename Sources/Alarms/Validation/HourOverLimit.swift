@@ -102,7 +102,7 @@ extension Transition {
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
-  /// The due times of alarms in a period, by person. The result does not contain paused and
+  /// The due times of alarms in a period, by person. The result contains neither paused nor
   /// suppressed due times.
   ///
   /// - Parameter only: the person whose alarms are searched; nil for the alarms of all people.

@@ -115,8 +115,8 @@ public struct TextRule: Hashable, Sendable {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-    // Other format characters, for example U+0600, can combine with the next character. So they
-    // could hide a separator of a file format, for example a comma.
+    // Other format characters, for example U+0600, can combine with the next character. So these
+    // characters could hide a separator of a file format, for example a comma.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)

@@ -176,8 +176,8 @@ extension DaySet {
 
   /// The days of 250 years, if the search for a day takes many steps; otherwise an empty list.
   ///
-  /// For some rules, one query without this list would take microseconds, which is slow. An example
-  /// is the rule "every 1000 days, if the day is a Friday and the 13th of a month".
+  /// For some rules, one query without this list would take several microseconds. This is too slow.
+  /// An example is the rule "every 1000 days, if the day is a Friday and the 13th of a month".
   private func tabulated() -> [Int32] {
     let end = anchor + 250 * 366
     var days: [Int32] = []

@@ -119,8 +119,8 @@ final class ElapsedSchedule: Sendable {
   /// The result of the search for the first due seconds of a schedule.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// The search found no due second up to this second. The search stopped there after the maximum
-    /// number of steps.
+    /// The search reached the maximum number of steps and stopped at the second `until`. The search
+    /// found no due second up to `until`.
     case nothing(until: Int64)
   }
 

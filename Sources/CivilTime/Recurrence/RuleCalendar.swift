@@ -170,8 +170,8 @@ extension RuleCalendar {
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
-    /// The first day of week 1 of the year that begins with `day`. Days have numbers: January 1 of
-    /// the year `kind` has the number 0.
+    /// The first day of week 1 of the year that begins with `day`. Each day has a number. January 1
+    /// of the year that `kind` describes has the number 0.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)

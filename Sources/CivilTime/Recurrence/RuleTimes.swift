@@ -28,9 +28,9 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // If a rule has no BYMINUTE, its occurrences usually have the minute of the start. If a rule
-    // has no BYSECOND, its occurrences usually have the second of the start. For elapsed time, the
-    // windows of `ElapsedSchedule` give the minute and the second.
+    // If a rule has no BYMINUTE, the minute of each occurrence usually equals the minute of the
+    // start. If a rule has no BYSECOND, the second of each occurrence usually equals the second of
+    // the start. For elapsed time, the windows of `ElapsedSchedule` give the minute and the second.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The labels of the alarms of a home, for a program that shows events as they happen.
 ///
-/// The reader of the event stream runs on the thread of an event loop. If this thread waited for
-/// the reply to a request, it could not receive the reply. Therefore the cache sends its requests
-/// on a separate thread.
+/// The reader of the event stream runs on the thread of an event loop. The same thread receives the
+/// replies to requests, so this thread must not wait for a reply. Therefore the cache sends its
+/// requests on a separate thread.
 package final class LabelCache: Sendable {
   private let client: Client
   private let labels = Mutex<[String: String]>([:])

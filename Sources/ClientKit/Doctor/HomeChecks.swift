@@ -59,8 +59,8 @@ package struct HomeChecks {
   }
 
   /// The finding about a difference between the clock of this machine and the clock of the home;
-  /// nil if the difference is at most a minute. Two people who talk on the telephone would notice a
-  /// larger difference.
+  /// nil if the difference is at most a minute. If two people compare the clocks by telephone, they
+  /// notice a larger difference.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil

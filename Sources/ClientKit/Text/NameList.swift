@@ -27,7 +27,7 @@ package struct NameList {
     case none(nearest: String?)
   }
 
-  /// The minimum length of a prefix with which a user can name an id, in characters.
+  /// The minimum number of characters if a user types only the first characters of an id.
   package static let shortestPrefix = 4
 
   private let rows: [Row]

@@ -156,8 +156,8 @@ package enum TextFormat {
 
   /// Quotes a text so that a shell reads it as one word.
   package static func shellQuoted(_ text: String) -> String {
-    // Split the text by byte, as a shell reads it. Swift would combine a quotation mark with a
-    // following accent into one `Character`, and would not find the quotation mark.
+    // Split the text by byte, because a shell also reads bytes. Swift would combine a quotation
+    // mark with a following accent into one `Character`, and would not find the quotation mark.
     let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }

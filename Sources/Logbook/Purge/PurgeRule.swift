@@ -56,8 +56,8 @@ struct PurgeRule {
   ]
 
   /// The purge keeps the rings of the last two hours. The hourly limit counts only the rings of the
-  /// last hour. But if a person set the clock forward after one of these rings, the recorded time
-  /// of the ring can be more than one hour ago.
+  /// last hour. But if a person set the clock forward after a ring of the last hour, the recorded
+  /// time of this ring can be more than one hour ago.
   private static let ringMilliseconds = 7_200_000
 
   /// The maximum duration of a notification: one hour. After a crash, the daemon repeats a

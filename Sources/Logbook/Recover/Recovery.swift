@@ -197,8 +197,8 @@ extension Logbook {
   }
 }
 
-/// An error of a write to the new record. The recovery stops after this error, but ignores an error
-/// that the damage of the old record causes.
+/// An error of a write to the new record. After this error, the recovery stops. But if an error is
+/// caused by the damage of the old record, the recovery continues.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

@@ -363,8 +363,8 @@ struct Scan {
       problem: finding?.problem, watch: watch, purged: purged?.purge)
   }
 
-  /// Compares the projections with the state that the scan computed. The scan must have found only
-  /// good rows.
+  /// Compares the projections with the state that the scan computed. The scan must have found no
+  /// faulty row.
   func checkProjections(_ db: Database) throws {
     try prompts?.finish(db, replay)
     try ProjectionCheck(scan: self).run(db)

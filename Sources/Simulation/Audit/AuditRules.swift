@@ -108,7 +108,7 @@ extension Audit {
     }
     if expectedPrompts[id] == nil {
       // After a clock step, the daemon can close a prompt as missed before it records the event
-      // `due`. Such a prompt has no expected state yet.
+      // `due`. In this case, the audit has no expected state of the prompt yet.
       expectedPrompts[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
     guard var course = expectedPrompts[id] else { return }

@@ -76,8 +76,8 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// True if the person is paused at an instant. An alarm that is due at this instant is then
-  /// silent.
+  /// True if the person is paused at an instant. In this case, every alarm of the person that is
+  /// due at the instant is silent.
   func isPaused(_ person: PersonID, at instant: Instant) -> Bool {
     guard let pause = pauses[person] else { return false }
     guard let until = pause.until else { return true }

@@ -58,13 +58,13 @@ public enum Action: Hashable, Sendable {
   case zone(String)
   /// Installs a release of tzdata from `ZoneFixtures.releases`.
   case tzdata(Int)
-  /// Sends an earlier request again, unchanged. If `back` is 0, this is the newest request; if
-  /// `back` is 1, the request before it, and so on.
+  /// Sends an earlier request again, unchanged. If `back` is 0, the world repeats the newest
+  /// request. If `back` is 1, the world repeats the second newest request, and so on.
   case again(back: Int)
   case speaker(SpeakerCondition, seconds: Int64)
   /// Makes the player send a false report: an earlier report again, or a report about an unknown
-  /// prompt. If `back` is 0, this is the newest report; if `back` is 1, the report before it, and
-  /// so on.
+  /// prompt. If `back` is 0, the player repeats the newest report. If `back` is 1, the player
+  /// repeats the second newest report, and so on.
   case forge(back: Int)
 
   /// The prompt to which an action applies. The world chooses a matching prompt at the moment when

@@ -1,7 +1,7 @@
 import Alarms
 
-// Reads and writes the forms in the notation of a scenario. Example: `label=Pills; schedule=every
-// day 08:00; rings=3`.
+// Reads and writes the typed fields of alarms, people and phases in the notation of a scenario.
+// Example: `label=Pills; schedule=every day 08:00; rings=3`.
 extension Action {
   static func text(_ form: AlarmForm) -> String {
     var fields = Fields()

@@ -245,8 +245,8 @@ extension World {
     return died ? nil : result
   }
 
-  /// Creates a random number generator. Its seed depends on the purpose `kind` and on the present
-  /// state of the simulation.
+  /// Creates a random number generator. The seed of the generator depends on the purpose `kind` and
+  /// on the present state of the simulation.
   func chance(_ kind: Int64) -> SeededRandom {
     SeededRandom(seed: settings.seed, about: kind, clock.time, Int64(steps), Int64(audit.count))
   }

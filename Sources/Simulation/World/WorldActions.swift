@@ -198,7 +198,7 @@ extension World {
     case .open(let number): return pick(open.filter { $0.state != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.state == .planned }, number)
     case .closed(let number):
-      // If the daemon has closed a prompt but not yet written this to the record, the prompt is
+      // If the daemon has closed a prompt but the event is not yet in the record, the prompt is
       // among the newest closed prompts.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
       let closed =
@@ -300,7 +300,7 @@ extension World {
 }
 
 extension Command {
-  /// The kind of the command, as a name. The world counts the requests of each kind.
+  /// The name of the kind of the command. The world counts the requests of each kind.
   fileprivate var kind: String {
     switch self {
     case .add: "add"

@@ -5,7 +5,7 @@ import ClientKit
 import EventCoding
 import JSONValue
 
-/// The fields of an alarm as options.
+/// The command line options that set the fields of an alarm.
 ///
 /// If the user does not give a field, a new alarm gets the default value, and an edited alarm keeps
 /// its value.

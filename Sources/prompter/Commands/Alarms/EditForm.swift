@@ -32,8 +32,8 @@ struct EditForm {
   /// - Parameter alarm: the alarm as the daemon returns it.
   init(_ alarm: JSON) {
     self.alarm = alarm
-    // The request `addAlarm` contains exactly the fields of an alarm. A request for an edit also
-    // contains options of the edit. These options are not part of the form.
+    // The request `addAlarm` contains exactly the fields of an alarm. A request that edits an alarm
+    // also contains options for the edit itself. These options are not part of the form.
     let route = Route.all.first { $0.operation == .addAlarm }
     if case .json(let shape)? = route?.takes { fields = shape.fields } else { fields = [] }
   }
@@ -64,7 +64,7 @@ struct EditForm {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The page with an error message above the wrong line.
+  /// The page with an error message above the line that contains the error.
   static func page(_ page: String, complaining mistake: Mistake) -> String {
     var lines = Self.parts(page).map(String.init)
     let place = min(max((mistake.line ?? 1) - 1, 0), lines.count)

@@ -35,7 +35,7 @@ struct EditSession {
         }
         guard let newer = try save(changes, alarm, page) else { return }
         // Another person saved a change first. For each field that this user did not change, the
-        // new page shows the value from the other person.
+        // new page shows the value that the other person saved.
         let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
           (change.0, "another person changed it to: \(newer[change.0]?.description ?? "nothing")")
         }

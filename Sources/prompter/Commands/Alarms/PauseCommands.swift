@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// The alarm, the person or the people whom a pause silences.
+/// The options that say what a pause silences: one alarm, one person or all people.
 struct PausedOptions: ParsableArguments {
   @Argument(
     help: """

@@ -122,8 +122,8 @@ struct OutboxDrop: CheckedCommand {
 
   func run() throws {
     let outbox = try Outbox.ofThisUser()
-    // Wait until no delivery runs. Otherwise the home could carry out a change while the user drops
-    // it.
+    // Wait until no delivery runs. Otherwise the home could carry out a change while the user
+    // removes this change from the outbox.
     try outbox.whileDelivering {
       for number in all ? try outbox.changes().map(\.number) : numbers {
         guard try outbox.remove(number) else {
