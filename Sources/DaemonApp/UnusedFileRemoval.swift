@@ -22,8 +22,8 @@ struct UnusedFileRemoval: Service {
   let wantedWords: @Sendable (HomeState) -> Set<SpokenWords>
   /// True if the record is undamaged.
   ///
-  /// If the record is damaged or was recovered from the replica, it may not mention all files that
-  /// the home uses. Therefore, after damage or a recovery the daemon removes no file.
+  /// If the record is damaged or was recovered from the replica, rows about files that the home
+  /// uses can be missing. Therefore, after damage or a recovery the daemon removes no file.
   let isRecordWhole: @Sendable () -> Bool
 
   /// The time between two runs, in milliseconds.

@@ -133,8 +133,8 @@ public struct EngineCore: Sendable {
   /// Detects that `step` does not handle a due instant.
   ///
   /// If `step` does not handle a due instant, `step` has a defect. Without this check, the timer
-  /// would fire again and again without a pause. With this check, the engine wakes only once each
-  /// second, and it still handles all other due instants.
+  /// would fire again and again without a pause. With this check, the timer fires only once each
+  /// second, and the engine still handles all other due instants.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince

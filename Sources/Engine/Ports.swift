@@ -35,7 +35,7 @@ public struct Ports: Sendable {
   /// call replaces the instant of the previous call.
   public var wake: @Sendable (Instant) -> Void
   /// Starts to write the summary of a day for a contact, and returns at once. The command
-  /// `sendSummary` follows. The default is for environments without summaries.
+  /// `sendSummary` follows. The default does nothing, for programs that send no summaries.
   public var writeSummary: @Sendable (_ contact: String, CivilDate) -> Void = { _, _ in }
   /// Sets the instant at which a suspended device must wake.
   ///

@@ -22,7 +22,8 @@ final class ConnectionLog: Sendable {
   ///
   /// All users without a role together count as one user.
   static let linesPerWindow = 5
-  /// The length of a time window in seconds. The first line of a user in the log starts a window.
+  /// The length of a time window in seconds. If a user has no open window, the next line about this
+  /// user in the log starts a window.
   static let windowSeconds = 900.0
   /// The maximum number of users with their own time window. All other users share the time window
   /// of the users without a role.

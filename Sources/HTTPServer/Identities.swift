@@ -35,7 +35,8 @@ public struct Identities: Sendable, Hashable {
 
   /// All roles that a peer can have.
   ///
-  /// With the first role a user can do the most harm, and with the last role the least.
+  /// A user with the first role can do the most harm. A user with the last role can do the least
+  /// harm.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
   /// All roles of a peer, in the order admin, caretaker, researcher, patient, monitor.

@@ -160,8 +160,8 @@ package enum ChildProcess {
     _ descriptors: [(child: Int32, ours: Int32)], _ actions: inout posix_spawn_file_actions_t
   ) {
     for pair in descriptors {
-      // dup2 removes close-on-exec, but not if both descriptors have the same number. For this
-      // reason, all descriptors of this process in `descriptors` must have higher numbers than the
+      // dup2 removes close-on-exec only if the two descriptors have different numbers. Therefore,
+      // all descriptors of this process in `descriptors` must have higher numbers than the
       // descriptors of the child.
       posix_spawn_file_actions_adddup2(&actions, pair.ours, pair.child)
     }

@@ -2,8 +2,8 @@ import Glibc
 
 /// Two connected descriptors. Both have the flag close-on-exec, and their numbers are above 9.
 ///
-/// A child gets its descriptors under low numbers. With a lower number here, `dup2` could overwrite
-/// the descriptor.
+/// In the child, the descriptors get low numbers. If a descriptor of this pair had one of these low
+/// numbers, `dup2` could overwrite the descriptor.
 package struct DescriptorPair {
   package var reading: Int32
   package var writing: Int32

@@ -43,7 +43,8 @@ public struct Summary: Sendable {
     addPersistence(Persistence(prompts))
   }
 
-  /// Compares the UTF-8 bytes of two names. The scripts in R and Python can sort in the same order.
+  /// Compares the UTF-8 bytes of two names. The function uses this order because the scripts in R
+  /// and Python can sort in this order, too.
   private static func isBefore(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }

@@ -5,8 +5,8 @@ import CSandbox
 /// The common code of the programs that decode untrusted bytes.
 ///
 /// The daemon starts such a program for each upload. The program enters the sandbox, and reads the
-/// upload from standard input. It writes the decoded data to standard output. It writes a report to
-/// another descriptor.
+/// upload from standard input. The program writes the decoded data to standard output, and a
+/// report to another descriptor.
 package enum SandboxedProgram {
   /// The reason why an upload could not be read.
   package enum Failure: Error {

@@ -55,8 +55,8 @@ public final class DiskRecord: BreakableStore {
     if random.chance(1) { try updateReplica() }
   }
 
-  /// Updates the replica, and notes if the record is damaged. The function ignores all other
-  /// errors, because the real daemon tries the update again later.
+  /// Updates the replica. If the record is damaged, the function notes the damage. The function
+  /// ignores all other errors, because the real daemon tries the update again later.
   private func updateReplica() throws {
     do throws(LogbookError) {
       try logbook?.updateReplica(directory: directory)
@@ -65,8 +65,8 @@ public final class DiskRecord: BreakableStore {
     }
   }
 
-  /// Opens the record in the same way as the daemon at its start. In some calls, the simulated
-  /// process ends, or the simulated power fails, before the record is open.
+  /// Opens the record in the same way as the daemon at its start. In some calls, before the record
+  /// is open, the simulated process ends or the simulated power fails.
   public func restore() throws -> HomeSnapshot {
     while random.chance(15) {
       stop(afterOperations: Int(random.roll(0...20)))

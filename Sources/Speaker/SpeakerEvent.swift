@@ -20,8 +20,9 @@ public enum SpeakerEvent: Sendable, Hashable {
   case failed(id: String, reason: String)
   /// The player uses another device or sound instead of the preferred device or sound.
   ///
-  /// `from` is the preferred device or sound, and `to` replaces it. Both are names of devices, or
-  /// both are names of sounds. The sound is a file or the built-in tone.
+  /// If the device failed, `from` is the name of the preferred device, and `to` is the name of the
+  /// device that replaces it. If the sound failed, `from` and `to` are the names of the sounds. The
+  /// sound is a file or the built-in tone.
   case fallback(id: String, from: String, to: String, reason: String)
   /// The player hung, crashed or sent an impossible report. The supervisor replaced the player.
   case playerRestarted(reason: String)

@@ -20,7 +20,7 @@ struct ToneCheck {
   private static let peaks = -46.0 ... -1.4
   /// The maximum difference between the true peak and the highest sample, in decibels.
   ///
-  /// The true peak can be between two samples, and then no sample reaches it.
+  /// The true peak can be between two samples. Then every sample is lower than the true peak.
   private static let mostBetweenSamples = 6.1
 
   /// - Returns: the error; nil if the report matches the sound.

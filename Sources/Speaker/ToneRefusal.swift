@@ -26,7 +26,7 @@ public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     self.sentence = sentence
   }
 
-  /// Creates the refusal for a failed decoder. The cause is probably not the upload.
+  /// Creates the refusal for a failed decoder. The upload is probably not the cause of the failure.
   static func failed(_ sentence: String) -> ToneRefusal {
     ToneRefusal(.decoderFailed, sentence)
   }

@@ -1,7 +1,7 @@
 /// The analysis scripts that an export contains.
 ///
-/// The scripts compute summary.csv from prompts.csv alone. Their result equals the summary.csv of
-/// `prompter report`.
+/// The scripts compute summary.csv from prompts.csv alone. The computed file is equal to the
+/// summary.csv of `prompter report`.
 public enum AnalysisScripts {
   /// All scripts, with their file names.
   public static let all: [(name: String, text: String)] = [

@@ -1,6 +1,6 @@
 /// A column of an exported table.
 ///
-/// Each column has a kind. Only the kind decides if and how a profile shows the column. Therefore
+/// Each column has a kind. Only the kind decides how a profile shows or hides the column. Therefore
 /// a table cannot accidentally show data that the profile must hide.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {

@@ -113,7 +113,7 @@ public struct Route: Sendable, Hashable {
   public var method: Method
   /// The path, such as `/v1/prompts/{id}/complete`. A segment in braces is a parameter.
   public var path: String
-  /// The segments of the path, which the router compares.
+  /// The segments of the path. The router compares these segments with the path of a request.
   let segments: [Substring]
   public var roles: Set<Role>
   /// The permitted query parameters. The server refuses any other parameter and names it.

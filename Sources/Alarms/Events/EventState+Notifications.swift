@@ -62,7 +62,7 @@ extension EventState {
   /// "on my way" or "later".
   ///
   /// Without this function, the daemon would notify the same contact again during the new burst.
-  /// With this function, the daemon notifies the next contact.
+  /// Because of this function, the new burst notifies the next contact.
   private mutating func noteLateNotification(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,

@@ -47,7 +47,7 @@ extension PersonState {
     enrolments.last { $0.contains(instant) }
   }
 
-  /// Ends the last enrolment. If the last enrolment starts in the future, it ends at its start.
+  /// Ends the last enrolment. If the last enrolment starts in the future, its end is its start.
   mutating func withdraw(at instant: Instant) {
     guard var last = enrolments.popLast() else { return }
     last.to = max(last.from, min(last.to ?? instant, instant))

@@ -174,7 +174,7 @@ public struct AfterAnswer: Hashable, Sendable {
 /// A prompt before an occurrence, for example "and one hour before" or "and the evening before at
 /// 19:00".
 public enum EarlyReminder: Hashable, Sendable {
-  /// The elapsed time before the due time, in seconds.
+  /// A number of seconds before the due time of the main prompt.
   case elapsed(seconds: Int64)
   /// A number of calendar days before the due time, at a time of day. If `at` is nil, the reminder
   /// rings at the same time of day as the main prompt.

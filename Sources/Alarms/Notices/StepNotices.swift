@@ -101,7 +101,8 @@ extension Transition {
     switch event {
     case .closed(let id, _, _, _): sendAllClear(.prompt(id))
     case .inactivity(let id, .ended):
-      // A later answer records the end again. The contacts then know already.
+      // After the end of an inactivity, a later answer can record `ended` again. Then the contacts
+      // already have their all-clears.
       if before.followed[.inactivity(id)]?.ending == nil { sendAllClear(.inactivity(id)) }
     // In this case, somebody answered while the command of the contact was still running.
     case .notified(let id, _, let contact, _): sendAllClear(.prompt(id), to: contact)

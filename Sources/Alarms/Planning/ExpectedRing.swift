@@ -141,7 +141,7 @@ extension HomeState {
     return entry.open.isEmpty && entry.alarm.schedule.anchorAlarm == nil
   }
 
-  /// The number of alarms that can still ring, of one person or of all people.
+  /// The number of alarms of one person, or of all people. Only alarms that can still ring count.
   public func currentAlarmCount(of person: PersonID? = nil) -> Int {
     entries.count { id, entry in
       (person == nil || entry.alarm.person == person) && !isOver(id)

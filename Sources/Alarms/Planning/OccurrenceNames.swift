@@ -61,7 +61,7 @@ extension Alarm {
   }
 }
 
-/// The function `Alarm.name` uses this information about ended prompts.
+/// The information about ended prompts that the function `Alarm.name` needs.
 protocol Ended {
   /// Returns true if the prompt with this id has ended and may not be planned again.
   func isClosed(_ id: PromptID) -> Bool

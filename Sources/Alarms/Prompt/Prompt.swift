@@ -297,8 +297,8 @@ public struct Prompt: Hashable, Sendable {
   ///
   /// The value is true only if the prompt never rang, and if no person answered or cancelled the
   /// prompt. Examples: a caretaker moved the alarm to another time and back again, or the clock was
-  /// wrong for ten minutes. If the daemon did not plan the prompt again, the alarm would stay silent
-  /// at this due time.
+  /// wrong for ten minutes. If the daemon did not plan the prompt again, the alarm would stay
+  /// silent at this due time.
   public var canBePlannedAgain: Bool {
     guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)

@@ -171,8 +171,8 @@ struct RuleText {
     return .dateTime(zone.civil(at: instant).dateTime)
   }
 
-  /// Reads a rule and moves its DTSTART to the first occurrence. If FREQ is shorter than a day, a
-  /// valid DTSTART is not moved.
+  /// Reads a rule and moves its DTSTART to the first occurrence. If FREQ is shorter than a day,
+  /// the function does not move a valid DTSTART.
   ///
   /// - Returns: the rule, and the refusal of DTSTART. The refusal is nil if DTSTART is an
   ///   occurrence of the rule.

@@ -47,8 +47,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
 
     private let items: [Item]
-    /// The items that `next` can return now. `next` has already returned the parent of each of
-    /// these items, but not the item itself.
+    /// The items that `next` can return now. For each of these items, `next` has already returned
+    /// the parent of the item, but not the item.
     ///
     /// No item is smaller than its parent, so the smallest remaining item is in this list.
     private var frontier: [Place] = []

@@ -163,8 +163,8 @@ public struct AlarmForm: Hashable, Sendable {
   public var questions: [QuestionForm]?
   /// True if a person must answer the required questions before the person can complete the prompt.
   public var answersRequired: Bool?
-  /// True if an edit may end an open prompt although the alarm will never ring again. If the value
-  /// is nil or false, the daemon refuses such an edit.
+  /// True if the edit may end an open prompt even if the alarm then never rings again. If the value
+  /// is nil or false, the daemon refuses the edit in this case.
   public var endsPrompt: Bool?
   /// True if the new alarm may be equal to another alarm.
   public var allowsDuplicate = false

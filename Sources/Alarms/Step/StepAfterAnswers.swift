@@ -31,7 +31,7 @@ extension Transition {
   /// Plans the next prompt of an alarm that is due a fixed time after an answer.
   ///
   /// The prompt is due `after.seconds` seconds from now. But if the alarm has a latest time of day,
-  /// the prompt is due at that time at the latest.
+  /// the prompt is not due after this time of day.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return

@@ -56,9 +56,9 @@ extension Transition {
 
   /// Refuses a change if it would end an open prompt and the alarm would then never ring again.
   ///
-  /// Without this refusal, the following could happen: a caretaker changes an alarm while it rings.
-  /// The change ends the prompt, and the task never rings again. The caretaker notices this too
-  /// late.
+  /// Example: a caretaker changes an alarm while the alarm rings. Without this refusal, the change
+  /// would end the prompt, and the alarm would never ring again. The caretaker would not expect
+  /// this.
   private func refuseLastEnd(of prompt: Prompt, _ alarm: Alarm, next: Prompt?) throws(Refusal) {
     if next != nil || alarm.schedule.anchorAlarm != nil || isAnythingOpen(of: alarm.id) { return }
     throw Refusal(

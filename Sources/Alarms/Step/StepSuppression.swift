@@ -69,7 +69,7 @@ extension Transition {
 
   /// The instant at which the prompt should have rung.
   ///
-  /// If the hourly limit suppresses the prompt several times, the instant stays the same.
+  /// If the hourly limit suppresses the prompt again, this instant does not change.
   private func suppressedSince(_ prompt: Prompt) -> Instant {
     if case .held(let suppression) = prompt.state, suppression.reason == .cap {
       return suppression.since

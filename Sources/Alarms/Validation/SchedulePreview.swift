@@ -13,8 +13,8 @@ public struct SchedulePreview: Hashable, Sendable {
   /// The zone of the due times.
   public var zoneName: String
   public var report: ScheduleReport
-  /// The alarm after whose completion this alarm is due, and the delay after the completion in
-  /// seconds; nil if the schedule does not follow another alarm.
+  /// The alarm whose completion starts the interval, and the interval in seconds. At the end of the
+  /// interval, this alarm is due. Nil if the schedule does not follow another alarm.
   public var anchor: Anchor?
 
   public init(due: [DueTime], zoneName: String, report: ScheduleReport) {

@@ -142,7 +142,7 @@ final class CivilSchedule: Sendable {
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
     // After a clock change of n seconds, a later instant can have an earlier local time. This is
-    // possible only in the first n seconds, so use the slow search in these seconds.
+    // possible only in the first n seconds after the clock change, so use the slow search then.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)

@@ -1,5 +1,5 @@
-/// The days on which a rule has occurrences. On each of these days, the rule has occurrences at the
-/// same times of day.
+/// The days on which a rule has occurrences. The rule has the same times of day on each of these
+/// days.
 final class DaySet: Sendable {
   private enum Shape { case everyDay, everyStep, weekdays, periods, intersection }
 

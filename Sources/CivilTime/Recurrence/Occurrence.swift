@@ -13,8 +13,8 @@ public struct Occurrence: Hashable, Sendable {
   public var instant: Instant
   /// The effect of a clock change on the occurrence; nil if no clock change affects it.
   ///
-  /// The value is `.gap` if the nominal time does not exist. In this case, the wall clock shows a
-  /// time after `nominal` at `instant`. The value is `.fold` if the nominal time exists twice.
+  /// The value is `.gap` if the nominal time does not exist. Then the wall clock shows a later
+  /// local time than `nominal` at `instant`. The value is `.fold` if the nominal time exists twice.
   public var moved: ClockChange?
 
   /// Creates an occurrence from the values of its properties.

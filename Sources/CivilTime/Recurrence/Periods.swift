@@ -40,9 +40,10 @@ final class Periods: Sendable {
 
   /// A period of the calendar.
   ///
-  /// `number` is the number of weeks since `weekOrigin`, or year × 12 + month − 1, or the year.
-  /// `firstDay` is the first day of the period, as the number of days since 1970-01-01. The mask of
-  /// the period begins at the index `mask` of the array `masks`.
+  /// `number` identifies the period. For a week, it is the number of weeks since `weekOrigin`. For
+  /// a month, it is year × 12 + month − 1. For a year, it is the year. `firstDay` is the first day
+  /// of the period, as the number of days since 1970-01-01. The mask of the period begins at the
+  /// index `mask` of the array `masks`.
   struct Place {
     var number: Int
     var firstDay: Int

@@ -46,9 +46,9 @@ struct RuleTimes {
       times = all
       return
     }
-    // BYSETPOS chooses from the times of a window. The frequency of the rule gives the window: a
-    // day, an hour or a minute. A window can contain several times only if the rule has a part for
-    // a shorter unit. Example: the window is an hour, and the rule has BYMINUTE.
+    // BYSETPOS chooses from the times of a window. The window is a day, an hour or a minute, as
+    // the frequency of the rule says. A window can contain several times only if the rule has a
+    // part for a shorter unit. Example: the window is an hour, and the rule has BYMINUTE.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =

@@ -129,8 +129,9 @@ final class TimesOfDay: Sendable {
   }
 }
 
-/// The index of a bit that is 1 in `mask`. `rank` selects the bit: 0 is the lowest bit that is 1.
-/// The mask must contain more than `rank` bits that are 1.
+/// The index of a bit that is 1 in `mask`. `rank` selects the bit: rank 0 is the lowest bit that is
+/// 1, rank 1 is the next bit that is 1, and so on. The mask must contain more than `rank` bits that
+/// are 1.
 func selectBit(_ mask: UInt64, _ rank: Int) -> Int {
   var (rest, rank, base) = (mask, rank, 0)
   var width: UInt64 = 32

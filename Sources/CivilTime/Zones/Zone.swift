@@ -1,8 +1,8 @@
 /// The effect of a clock change on a local time.
 public enum ClockChange: String, Hashable, Sendable {
-  /// The clocks are set forward over the local time, so the local time does not exist.
+  /// The clocks are set forward and skip the local time, so the local time does not exist.
   case gap = "gap"
-  /// The clocks are set back over the local time, so the local time exists twice.
+  /// The clocks are set back and show the local time again, so the local time exists twice.
   case fold = "fold"
 }
 

@@ -59,8 +59,8 @@ func fileNames(in directory: String) throws(LogbookError) -> [String] {
   }
 }
 
-/// Reads the files of a directory as a tar archive. When the reader is released, it removes the
-/// directory.
+/// Reads the files of a directory as a tar archive. When the memory of the reader is freed, the
+/// reader removes the directory.
 final class ArchiveReader: Sendable {
   private struct State {
     var waiting: ArraySlice<String>

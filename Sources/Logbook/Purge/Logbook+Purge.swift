@@ -29,8 +29,8 @@ public struct PurgePlan: Sendable, Hashable {
 extension Logbook {
   /// The minimum number of rows in one piece of a purge.
   ///
-  /// A piece can be longer, because not every row can be the last row of a purge. If a ring becomes
-  /// due during the transaction of a piece, the ring waits for the end of the transaction.
+  /// A piece can have more rows, because not every row can be the last row of a purge. If a ring
+  /// becomes due during the transaction of a piece, the ring waits for the end of the transaction.
   public static let purgedAtOnce: Int64 = 2_000
 
   /// Plans a purge of the rows that were written before `instant`.

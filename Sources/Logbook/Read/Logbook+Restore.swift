@@ -236,8 +236,8 @@ extension Logbook {
     var started: [String: Int64] = [:]
     var found: [(person: PersonID, ring: RecentRing)] = []
     // The query returns the newest row first. Therefore, the loop reads the `ring_started` event of
-    // a ring before the `ring_intent` event of the same ring. The `ring_intent` event records if
-    // the ring is a repetition.
+    // a ring before the `ring_intent` event of the same ring. The `ring_intent` event records
+    // whether the ring is a repetition.
     while let row = try rows.next() {
       let cells = RowReader(row, of: "events")
       let type = try cells.text(0)

@@ -14,9 +14,10 @@ public struct MonitoredTime: Sendable, Hashable {
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// The period between the two newest clock readings: its length, and true if the period is
-  /// explained. A period is explained if the record contains a gap for the period. A period is also
-  /// explained if it is at most 16 minutes long and the device did not start in this period.
+  /// The length of the period between the two newest clock readings. `isExplained` is true if the
+  /// period is explained. A period is explained if the record contains a gap for the period. A
+  /// period is also explained if it is at most 16 minutes long and the device did not start in this
+  /// period.
   private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
   /// The longest normal time between two events: 16 minutes, because the daemon writes a heartbeat

@@ -13,8 +13,8 @@ enum Schema {
     }
     migrator.registerMigration("2") { db in
       for statement in version2 { try db.execute(sql: statement) }
-      // The table `prompts` also stores if a person heard the prompt. Schema version 1 used a
-      // different rule for this value, so compute the projections again.
+      // The table `prompts` also stores whether a person heard the prompt. Schema version 1
+      // computed this value by a different rule, so compute the projections again.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }
@@ -65,8 +65,8 @@ enum Schema {
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
-    // The events are the only source of truth. The program can compute each projection below again
-    // from the events and their free text.
+    // The events are the only source of truth. If a projection is lost, the program can compute
+    // the projection again from the events and their free text.
     """
     CREATE TABLE events (
       seq INTEGER PRIMARY KEY,

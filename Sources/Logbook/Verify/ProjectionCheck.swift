@@ -130,7 +130,7 @@ struct ProjectionCheck {
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
     // If the content of an event about a picture was erased, the events no longer say which
-    // pictures the home has. The table `images` can then not be checked.
+    // pictures the home has. In this case, do not check the table `images`.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })

@@ -178,9 +178,9 @@ struct Scan {
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The sequence number of the last row of a purge. If the scan tests a purge, the value is for
-  /// this purge; otherwise it is for the newest purge of the record. The value is 0 without a
-  /// purge. Only this row and earlier rows may be missing.
+  /// The sequence number of the last row of a purge; 0 without a purge. If the scan tests a purge,
+  /// the scan uses this purge. Otherwise the scan uses the newest purge of the record. A missing
+  /// row after the last row of the purge is a fault.
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?

@@ -16,8 +16,8 @@ extension Logbook {
   ///
   /// - Parameter changes: the alarms, prompts, people and other values that the events changed,
   ///   each as it is after the last event.
-  /// - Throws: `.invalid` if `changes` contains an alarm version that no event contains, or an
-  ///   error of the disk.
+  /// - Throws: the error of the disk if a write failed. `.invalid` if `changes` contains an alarm
+  ///   version, and no event contains this alarm version.
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
     guard !records.isEmpty || changes != StateDelta() else { return }
     let events = records.count == 1 ? "1 event" : "\(records.count) events"

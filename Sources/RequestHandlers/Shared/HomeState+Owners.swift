@@ -30,8 +30,8 @@ extension HomeState {
   /// The prompt that a request answers: the prompt that the request names, otherwise the calling
   /// prompt.
   ///
-  /// The result is nil if the request names no prompt and the user may see all people. In this case,
-  /// the engine finds the calling prompt.
+  /// The result is nil if the request names no prompt and the user may see all people. In this
+  /// case, the engine finds the calling prompt.
   func calling(
     _ id: PromptID?, of person: PersonID?, at now: Instant
   ) throws(Refusal) -> PromptID? {

@@ -14,8 +14,8 @@ public struct MachineReport: Sendable, Hashable {
   /// True if speech synthesis is installed. Without it, the daemon cannot speak words that have no
   /// recording.
   public var isSpeechInstalled: Bool
-  /// True if the daemon speaks the words of alarms without a recording: speech synthesis is installed
-  /// and the configuration allows it.
+  /// True if the daemon speaks the words of alarms without a recording: speech synthesis is
+  /// installed and the configuration allows it.
   public var isSpeaking: Bool
   /// The names of tones with a missing recording file.
   public var missingRecordings: [String]

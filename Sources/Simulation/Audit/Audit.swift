@@ -118,7 +118,7 @@ public final class Audit {
   /// value.
   var graceMilliseconds: Int64 = 0
   /// For each due prompt that the daemon has not handled, the true time at which the audit found
-  /// the prompt. Perhaps the daemon has lost the prompt from its due queue.
+  /// the prompt. The prompt may be missing from the due queue of the daemon.
   var dueSince: [PromptID: Int64] = [:]
   /// The present true time in milliseconds. The world sets it.
   var time: Int64 = 0

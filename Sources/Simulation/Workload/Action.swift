@@ -77,8 +77,8 @@ public enum Action: Hashable, Sendable {
     case unknown
   }
 
-  /// The condition of the battery clock: it decides which time the wall clock shows after a power
-  /// failure.
+  /// The condition of the battery clock. The condition decides which time the wall clock shows
+  /// after a power failure.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
     case kept = "kept"
     /// The wall clock shows 1970-01-01.

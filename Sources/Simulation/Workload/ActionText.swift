@@ -68,7 +68,7 @@ extension Action: CustomStringConvertible {
     }
   }
 
-  /// The id of a person, or `everybody`. No person of a scenario has this id.
+  /// The id of a person, or `everybody`. No person of a scenario has the id `everybody`.
   static func text(_ people: PausedPeople) -> String {
     switch people {
     case .one(let id): id.text

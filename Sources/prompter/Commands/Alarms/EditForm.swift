@@ -92,7 +92,7 @@ struct EditForm {
 
   // MARK: Reading
 
-  /// The fields whose values differ on a page, with the new values.
+  /// The fields that the user changed on the page, with the new values.
   func changes(in page: String) throws(Mistake) -> [(String, JSON)] {
     var seen: Set<String> = []
     var changes: [(String, JSON)] = []

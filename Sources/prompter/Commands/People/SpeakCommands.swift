@@ -54,8 +54,8 @@ struct SayCommand: ParsableCommand {
       isHeldBack = next["suppressed_by"] != nil
       return "Accepted as \(id)\(chime)." + Self.waiting(next)
     }
-    // With --json, the command prints only the reply of the daemon. A program can then request the
-    // state of the prompt.
+    // With --json, the command prints only the reply of the daemon. The program that reads the
+    // reply can request the state of the prompt itself.
     if noWait || isHeldBack || connection.json { return }
     for _ in 0..<Self.longestWait where delivery == "accepted" {
       sleep(1)
