@@ -150,7 +150,7 @@ public struct EngineCore: Sendable {
   public static let stuck =
     "this is a fault in Prompter, please report it: a step has been due since"
 
-  /// Returns true if an input takes effect even if its events cannot be recorded.
+  /// Returns true for an input that takes effect even if the engine cannot record its events.
   ///
   /// An input that is not a command of a user takes effect, because an alarm must ring even if the
   /// disk is full. An answer also takes effect, because an answer must stop the ring. The engine

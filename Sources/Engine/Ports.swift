@@ -27,7 +27,7 @@ public struct Ports: Sendable {
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
   /// Starts the notification of a contact and returns at once. Later, an input reports the result.
   public var notify: @Sendable (ContactNotification) -> Void
-  /// Stops all further attempts to notify contacts about a subject.
+  /// Stops all further attempts to notify contacts about a prompt, an inactivity or a notice.
   public var cancelNotification: @Sendable (NotifySubject) -> Void
   /// Sets the timer that wakes the engine at an instant of the wall clock.
   ///

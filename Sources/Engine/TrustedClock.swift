@@ -8,9 +8,9 @@ import CivilTime
 /// corrected time is the time of the last row in the record, plus the time since the device
 /// started. All rows that are recorded with a corrected time have the clock state `unset`. The
 /// corrected time is too early, because it does not include the time without power. With the
-/// corrected time, no prompt is lost, and no prompt rings twice. The correction ends if a time
-/// source synchronises the clock or a person sets the clock. The daemon then handles the end of the
-/// correction like a clock step.
+/// corrected time, no prompt is lost, and no prompt rings twice. If a time source synchronises the
+/// clock, or if a person sets the clock, the daemon uses the wall clock again. The daemon handles
+/// this change like a clock step.
 struct TrustedClock: Sendable {
   /// The maximum time by which an unsynchronised clock may be ahead of the record: 366 days.
   ///

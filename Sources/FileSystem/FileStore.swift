@@ -59,7 +59,7 @@ public struct FileStore: Sendable {
 
   /// Deletes the files of a digest if no hold protects them. A missing file is not an error.
   ///
-  /// A power failure can undo the deletion until the caller calls `synchronise`.
+  /// Until the caller calls `synchronise`, a power failure can undo the deletion.
   ///
   /// - Returns: true if the files are deleted; false if a hold protects them.
   @discardableResult

@@ -29,8 +29,8 @@ public struct ICalendarImport: Sendable {
   /// Imports a file.
   ///
   /// - Parameters:
-  ///   - now: the present instant. The import adds a note for an event that ended before this
-  ///     instant, and does not create an alarm.
+  ///   - now: the present instant. If an event ended before this instant, the import creates no
+  ///     alarm and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event rings.
   ///   - zone: returns a zone by its tzdata name.

@@ -81,8 +81,9 @@ public final class WallTimer: Sendable {
     setting.it_value.tv_nsec = max(Int(milliseconds % 1_000) * 1_000_000, 1)
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     if timerfd_settime(timer, flags, &setting, nil) != 0 {
-      // The call fails with ECANCELED if there was a clock step after the last `read`. In this
-      // case, the timer is set nevertheless. But the engine must process the clock step.
+      // The call fails with ECANCELED if there was a clock step after the last `read`. Even in this
+      // case, the kernel sets the timer. The code wakes the engine, so the engine processes the
+      // clock step.
       continuation.yield()
     }
   }
@@ -124,7 +125,7 @@ public final class WallTimer: Sendable {
     pulseContinuation.finish()
   }
 
-  /// Reads an expiry or a clock step; false if the timer no longer exists.
+  /// Reads an expiry or a clock step from the timer. Returns false if the timer no longer exists.
   private func take(_ timer: CInt, _ listener: AsyncStream<Void>.Continuation) -> Bool {
     var expirations: UInt64 = 0
     let count = read(timer, &expirations, MemoryLayout<UInt64>.size)

@@ -117,8 +117,10 @@ extension RequestHandler {
 
   /// Refuses a photo that the sender may not use.
   ///
-  /// The sender may not use a photo that a client of another person uploaded, or a photo of another
-  /// person's task. The refusal is the same as for a picture that does not exist.
+  /// The rule applies to a sender who may see only one person. A photo of a task must show a task
+  /// of this person. For any other picture, an alarm of this person must show the picture, or the
+  /// sender must have uploaded the picture. The refusal is the same as for a picture that does not
+  /// exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }

@@ -41,8 +41,8 @@ public struct SoundActions: Sendable {
 
 /// The result of a speaker test.
 public struct TestRing: Sendable, Hashable {
-  /// The device that played the test ring; empty if an alarm interrupted the test before it reached
-  /// a device.
+  /// The device that played the test ring; empty if an alarm interrupted the test before the test
+  /// reached a device.
   public var device: String
   public var milliseconds: Int
   public var isStopped: Bool

@@ -2,7 +2,8 @@ import SoundProtocol
 
 /// Handles the messages of the player.
 ///
-/// The supervisor refuses a message that the player must not send in its present state.
+/// In each state, the player may send only some messages. The supervisor refuses all other
+/// messages.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {

@@ -108,7 +108,7 @@ struct SupervisorWorker: Sendable {
       player.kill()
       self.player = nil
       // A child that does not hang ends at once after the kill. If a child hangs in a driver, the
-      // thread reaps the child later.
+      // thread collects the exit status of the child later.
       let status = collect(player.pid, within: 50)
       if status == nil { dying.append(player.pid) }
       let how = status.map(ChildProcess.describe) ?? "no exit status"

@@ -316,9 +316,9 @@ public struct Record: Hashable, Sendable {
   public var event: Event
   public var actor: Actor
   public var reading: ClockReading
-  /// The person whom the event concerns; nil if it concerns no person.
+  /// The person whom the event concerns; nil if the event concerns no person.
   public var person: PersonID?
-  /// The version of the alarm that the event concerns; nil if it concerns no alarm.
+  /// The version of the alarm that the event concerns; nil if the event concerns no alarm.
   public var alarmVersion: Int?
   /// The study phase of the person at the time of the event, or at the due time of the prompt if
   /// the event concerns a prompt.

@@ -26,8 +26,8 @@ public struct ProjectionMismatch: Hashable, Sendable {
 }
 
 // The self-audit. Every open prompt must have an instant at which `step` handles it next. Every
-// alarm with future occurrences must have a planned prompt. The audit runs at the start, at every
-// heartbeat and after every sleep of the device, and records each repair.
+// alarm with future occurrences must have a planned prompt. The self-audit runs at the start, at
+// every heartbeat and after every sleep of the device, and records each repair.
 extension Transition {
   mutating func audit() {
     repairMismatches()

@@ -37,8 +37,7 @@ extension Transition {
     for waiting in notices.waiting where waiting.expiresAt <= wall { drop(waiting, .expired) }
   }
 
-  /// Sends each notice again if it has no final result. The daemon calls the function after a
-  /// restart.
+  /// Sends each notice without a final result again. The daemon calls the function after a restart.
   mutating func resumeNotices() {
     dropExpiredNotices()
     for waiting in notices.waiting {

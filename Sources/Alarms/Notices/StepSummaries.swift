@@ -1,9 +1,9 @@
 import CivilTime
 
 // The summary of a day for a contact. `step` decides when a summary is due. The daemon then writes
-// the text from the record, and sends it with the command `sendSummary`. Each contact gets one
-// summary of each day, also after a restart and after a clock step. If the device was off when a
-// summary was due, the daemon sends this summary later on the same day.
+// the text from the record, and sends it with the command `sendSummary`. For each day, each contact
+// gets exactly one summary, also after a restart and after a clock step. If the device was off when
+// a summary was due, the daemon sends this summary later on the same day.
 extension Transition {
   /// Requests the text of each summary that is due.
   mutating func requestSummaries() {

@@ -15,8 +15,8 @@ public struct HomeSnapshot: Sendable {
   public var closedInstants: [AlarmID: Set<Instant>]
   /// For each alarm, the period from its creation to the newest purge of the record.
   ///
-  /// All occurrences in this period have ended. The snapshot contains the period, because the purge
-  /// removed the rows of these occurrences.
+  /// All occurrences in this period have ended. The purge removed the rows of these occurrences.
+  /// Therefore the snapshot contains the period.
   public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]
   /// All people whom at least one event of the record concerns.

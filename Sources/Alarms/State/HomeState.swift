@@ -16,7 +16,7 @@ public struct HomeState: Sendable, HasVolatileState {
   public internal(set) var tones: [String: Tone] = [:]
   /// The pictures by their SHA-256.
   public internal(set) var pictures: [String: Picture] = [:]
-  /// All people whom at least one event of the record concerns.
+  /// All people about whom the record contains at least one event.
   public internal(set) var people: [PersonID: PersonState] = [:]
   /// For each person, the instant at which the daemon notifies the next contact about inactivity.
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]

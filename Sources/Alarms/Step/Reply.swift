@@ -6,8 +6,8 @@ public enum Reply: Hashable, Sendable {
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)
-  /// The warnings are about the due prompts and the alarms that are affected by the new settings of
-  /// the person.
+  /// The new settings of the person affect some due prompts and alarms. The warnings are about
+  /// these prompts and alarms.
   case person(PersonState, [ScheduleWarning] = [])
   case paused(PauseReply)
   case phases(PersonID, [StudyPhase])

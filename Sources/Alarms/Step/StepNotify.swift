@@ -64,7 +64,8 @@ extension Transition {
     notify(prompt, reason)
   }
 
-  /// Returns true if a later prompt of the alarm than `prompt` is due and can cause a notification.
+  /// Returns true if the alarm has a prompt after `prompt` that is already due and can cause a
+  /// notification.
   ///
   /// If a pause, a control phase or quiet hours keep the later prompt silent, it cannot cause a
   /// notification. In this case, the daemon still notifies contacts about the earlier prompt.

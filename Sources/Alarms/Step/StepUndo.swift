@@ -79,7 +79,8 @@ extension Transition {
     }
   }
 
-  /// If an answer is undone, reverses its effects on the alarms whose schedule follows this answer.
+  /// If an answer is undone, reverses the effects of this answer on the alarms whose schedule
+  /// follows this answer.
   ///
   /// The function closes the prompts that were planned because of the answer. If the answer
   /// cancelled prompts, the function plans these prompts again.
@@ -138,8 +139,8 @@ extension Transition {
   /// Continues a prompt that is open again after an undo.
   ///
   /// The undone answer had cancelled the running notifications, so the daemon starts these
-  /// notifications again. If the prompt would already have ended without the answer, the function
-  /// closes the prompt.
+  /// notifications again. Perhaps the prompt would have ended by now if nobody had answered. In
+  /// this case, the function closes the prompt.
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if prompt.state != .planned, isPersonPaused(prompt, of: alarm) {

@@ -104,7 +104,8 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var weekNumbers: [Int] { shared.parts.weekNumbers }
   /// The months (BYMONTH), 1…12.
   public var months: [Int] { shared.parts.months }
-  /// The chosen positions (BYSETPOS): 1…366 from the start of the period, -1…-366 from its end.
+  /// The chosen positions (BYSETPOS): 1…366 are counted from the start of the period, and -1…-366
+  /// from the end of the period.
   public var setPositions: [Int] { shared.parts.setPositions }
   /// The first day of the week (WKST).
   public var weekStart: Weekday { shared.parts.weekStart }

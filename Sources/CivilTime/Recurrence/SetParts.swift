@@ -144,7 +144,7 @@ extension SetParts {
     return found
   }
 
-  /// The earliest occurrence after an instant that any rule or date of the set gives. The function
+  /// Finds the earliest occurrence of all rules and dates of the set after an instant. The function
   /// ignores exclusions, so the result can be an excluded occurrence.
   @inline(__always)
   private func nextIncluded(after instant: Instant) -> Occurrence? {

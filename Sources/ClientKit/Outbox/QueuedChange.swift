@@ -21,7 +21,7 @@ package struct QueuedChange: Sendable, Hashable {
   package var headers: [Header]
   package var body: [UInt8]
   package var queuedAt: Instant
-  /// The instant from which the change must not be applied; nil for no limit.
+  /// From this instant on, the change must not be applied; nil for no limit.
   package var expiresAt: Instant?
   package var state = State.waiting
   /// The instant at which the command line first sent the change; nil if the change certainly has

@@ -14,7 +14,7 @@ public struct PromptQuery: Sendable, Hashable {
 
   public var state: State
   /// The outcomes of the prompts in the list; nil if the list contains prompts with every outcome.
-  /// If `outcomes` is not nil, the list contains open prompts only if `includesOpen` is true.
+  /// If `outcomes` is not nil, `includesOpen` decides whether the list also contains open prompts.
   public var outcomes: Set<Outcome>?
   /// True if the list also contains open prompts, in addition to the prompts whose outcome is in
   /// `outcomes`.

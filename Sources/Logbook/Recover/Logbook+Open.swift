@@ -40,9 +40,8 @@ extension Logbook {
   ) throws(LogbookError) -> OpenedRecord {
     let refuge = refuge.map { "\($0)/adrift" }
     do throws(LogbookError) {
-      // SQLite maps the `-shm` file into memory. If the disk is full, an access to this memory can
-      // end the process with SIGBUS. This happens if the blocks of the disk are smaller than a
-      // memory page.
+      // SQLite maps the `-shm` file into memory. If the disk is full, and if the disk blocks are
+      // smaller than a memory page, an access to this memory can end the process with SIGBUS.
       if refuge != nil, !hasFreeSpace(directory) { throw .full(doing: "open the record") }
       let opened = try openInPlace(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }

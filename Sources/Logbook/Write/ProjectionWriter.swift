@@ -12,8 +12,8 @@ struct ProjectionWriter {
   ///   - versions: for each alarm that the events create or edit, the newest version, and the
   ///     sequence number of the row that contains this version.
   ///   - people: the pseudonym of each person, by the id of the person.
-  ///   - definitions: for each person whom the events add or change, the sequence number of the
-  ///     newest `person_added` or `person_changed` row.
+  ///   - definitions: the sequence number of the newest `person_added` or `person_changed` row, by
+  ///     person. The dictionary contains only people whom the events add or change.
   func write(
     _ changes: StateDelta, versions: [AlarmID: (version: Int, sequence: Int64)],
     people: [PersonID: String], definitions: [PersonID: Int64]

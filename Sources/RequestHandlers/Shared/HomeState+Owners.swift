@@ -64,8 +64,8 @@ extension HomeState {
     return names.compactMap { tones[$0] }
   }
 
-  /// True if an alarm of this person shows the picture. If `person` is nil, the alarm can be of any
-  /// person.
+  /// True if an alarm of this person shows the picture. If `person` is nil, the function checks the
+  /// alarms of all people.
   func shows(_ sha256: String, to person: PersonID? = nil) -> Bool {
     alarms.contains { $0.image == sha256 && (person == nil || $0.person == person) }
   }

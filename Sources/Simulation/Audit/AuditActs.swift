@@ -51,7 +51,8 @@ extension Audit {
     return ring.number == order.ring
   }
 
-  /// If the daemon replied that a request succeeded, checks that the record contains the result.
+  /// If the daemon replied that a request succeeded, the function checks that the record contains
+  /// the result of the request.
   ///
   /// - Parameter sounding: the prompt whose ring sounded when the request arrived; nil if no ring
   ///   sounded.

@@ -185,8 +185,9 @@ extension World {
     return alarms[number % alarms.count]
   }
 
-  /// - Returns: the id of the prompt, or nil as the id if the answer must not contain a prompt id.
-  ///   The whole result is nil if the home has no prompt that matches `target`.
+  /// - Returns: the member `prompt` contains the id of the prompt, or nil if the answer must not
+  ///   contain a prompt id. The whole result is nil if the home has no prompt that matches
+  ///   `target`.
   private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
     guard let home = daemon?.home else { return nil }
     func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
