@@ -40,8 +40,8 @@ struct SpeechPrefetch: Service {
 
   /// Deletes the stored speech for all words except the given words.
   ///
-  /// - Parameter seconds: the function keeps speech that was produced or used in the last `seconds`
-  ///   seconds.
+  /// - Parameter seconds: the function also keeps speech that was produced or used in the last
+  ///   `seconds` seconds.
   func forgetAll(but words: Set<SpokenWords>, olderThan seconds: Int = 0) throws {
     var spoken: [(words: String, language: String)] = []
     for one in words {

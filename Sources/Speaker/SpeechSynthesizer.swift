@@ -120,8 +120,8 @@ public struct SpeechSynthesizer: Sendable {
 
   /// Deletes all stored speech, except the speech for the words in `spoken`.
   ///
-  /// - Parameter seconds: the function keeps speech that was produced or used in the last `seconds`
-  ///   seconds.
+  /// - Parameter seconds: the function also keeps speech that was produced or used in the last
+  ///   `seconds` seconds.
   public func forgetAll(
     but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
   ) throws(FileStoreError) {

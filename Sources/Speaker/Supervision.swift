@@ -20,7 +20,8 @@ struct Supervision {
     case play(RingSound, SpeakerTrialRun? = nil)
     case stop(id: String)
     case selfTest
-    /// Sets the devices from the next ring on, the preferred device first.
+    /// Sets the list of devices for the next ring and all later rings. The preferred device is the
+    /// first in the list.
     case devices([String])
     /// Sets the level of the sound card of this device from the next ring on; nil for the usual
     /// level.

@@ -29,8 +29,8 @@ public struct ExportEncoder {
   private let header: String
   private let delimiter: UInt8
   private let firstDay: Int
-  /// The number of days by which the encoder shifts dates in the formats of other analysis
-  /// programs; 0 if the profile does not shift dates.
+  /// The number of days by which the encoder shifts the dates of some columns: the columns in the
+  /// formats of other analysis programs. The value is 0 if the profile does not shift dates.
   private let shiftDays: Int
   private let isShifted: Bool
   private let opaque: (Character, String) -> String

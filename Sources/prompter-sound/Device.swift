@@ -165,8 +165,8 @@ final class Device {
     return setting
   }
 
-  /// Configures the device: it starts to play when its buffer contains one period of frames. If the
-  /// buffer becomes empty later, the device plays silence instead of old samples.
+  /// Configures the device. The device starts to play when its buffer contains one period of
+  /// frames. If the buffer becomes empty later, the device plays silence instead of old samples.
   private static func setSoftware(_ pcm: OpaquePointer, _ setting: Setting) throws(DeviceTrouble) {
     var software: OpaquePointer?
     try check("allocate", snd_pcm_sw_params_malloc(&software))

@@ -63,8 +63,8 @@ extension JSON {
     return value
   }
 
-  /// Adds the reason for an expected suppression, and the instant at which the prompt rings after
-  /// the suppression.
+  /// Adds two values about an expected suppression: the reason, and the instant at which the prompt
+  /// rings after the suppression.
   public mutating func set(_ suppression: ExpectedSuppression?, zone: Zone) {
     guard let suppression else { return }
     set("suppressed_by", .string(suppression.why.rawValue))

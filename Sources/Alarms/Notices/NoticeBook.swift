@@ -179,7 +179,7 @@ public struct NoticeBook: Hashable, Sendable {
     if followed[subject]?.isEmpty == true { followed[subject] = nil }
   }
 
-  /// Continues a prompt or an inactivity after an undo of its answer.
+  /// Notes that a prompt or an inactivity continues, because a person undid the answer.
   private mutating func reopen(_ subject: NotifySubject) {
     guard var found = followed[subject] else { return }
     found.ending = nil

@@ -28,7 +28,7 @@ extension Transition {
     }
     let delta = clock.offsetMilliseconds.map { reading.offsetMilliseconds - $0 } ?? 0
     // A time service can also correct the clock slowly. Such a correction changes the clock by less
-    // than 1 s between two readings. The daemon does not record it.
+    // than 1 s between two readings. The daemon does not record this correction.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil

@@ -3,8 +3,9 @@ import CivilTime
 extension Transition {
   /// Records a report of the player.
   ///
-  /// The daemon ignores a repeated report, and a report about a ring that it has given up.
-  /// Otherwise the record could contain a sound that nobody heard, or a sound of a closed prompt.
+  /// The daemon ignores a repeated report, and a report about a ring that is not the active ring
+  /// any more. Otherwise the record could contain a sound that nobody heard, or a sound of a closed
+  /// prompt.
   mutating func handle(_ report: SoundReport) {
     switch report {
     case .started(let id, let ring, let device, let level):

@@ -53,8 +53,8 @@ final class PositionedTimes: Sendable {
         counts.append(counts[word] + Int32(days))
       }
     }
-    // There is no formula that shows if a monthly rule, or a weekly rule with BYMONTH, has an
-    // occurrence. Therefore, the code searches up to the last valid day.
+    // For a monthly rule, or a weekly rule with BYMONTH, no formula shows if the rule has an
+    // occurrence. Therefore, the code searches for an occurrence up to the last valid day.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
 

@@ -76,8 +76,8 @@ public struct Recurrence: Sendable {
   /// - `neverOccurs` if there is no occurrence before the year 10000,
   /// - `startNotInRule` if the rule is `native` and the start is not an occurrence of the rule,
   /// - `unsupportedRule` if COUNT is above `mostCountedOut` and the code must count the occurrences
-  ///   one by one. This is necessary, for example, for a rule with BYSETPOS and several times a
-  ///   day, or for an elapsed schedule that limits the dates.
+  ///   one by one. The code must count one by one, for example, for a rule with BYSETPOS and
+  ///   several times a day, or for an elapsed schedule that limits the dates.
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {

@@ -13,7 +13,7 @@ final class SetParts: Sendable {
   /// For each element of `excludedSeconds`: the last second of the sequence of excluded occurrences
   /// that begins at this element. Both lists have the same indexes.
   ///
-  /// With the values of `runEnds`, a search can skip a thousand exclusions at once. If an excluded
+  /// With these values, a search can skip all exclusions of a sequence at once. If an excluded
   /// occurrence and an occurrence that is not excluded are due at the same second, the value is
   /// `.min`.
   private let runEnds: [Int64]

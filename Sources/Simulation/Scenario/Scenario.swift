@@ -15,10 +15,10 @@ import FileSystem
 /// expect refused 0
 /// ```
 ///
-/// Times are relative to 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can state the
-/// expected numbers of rings that sounded, of prompts with an outcome, of events of a type, and of
-/// refused requests. If the file states the expected number of prompts for at least one outcome,
-/// each outcome without a stated number has the expected number 0.
+/// Times are relative to 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can state these
+/// expected numbers: the rings that sounded, the prompts with each outcome, the events of each
+/// type, and the refused requests. If the file states the expected number of prompts for at least
+/// one outcome, each outcome without a stated number has the expected number 0.
 public struct Scenario: Sendable {
   /// The text of the first comment line of the file.
   public var title = ""

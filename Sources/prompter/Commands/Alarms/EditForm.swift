@@ -135,7 +135,8 @@ struct EditForm {
   /// The lines of a page.
   ///
   /// An editor may end lines with CR and LF. Swift treats CR and LF together as one `Character`
-  /// that is not equal to LF. Therefore the function splits the Unicode scalars of the text.
+  /// that is not equal to LF. Therefore the function searches for LF in the Unicode scalars of the
+  /// text, and not in its characters.
   static func parts(_ page: String) -> [Substring] {
     page.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { Substring($0) }
