@@ -250,7 +250,8 @@ public struct EngineCore: Sendable {
       try ports.record(noted.records, noted.changes)
       home.merge(noted, environment: environment)
     } catch {
-      // The engine logged the error at the first failure. It tries again in one minute.
+      // The engine has already logged the error, at the first failed attempt. The engine tries
+      // again in one minute.
       return
     }
     ports.log(

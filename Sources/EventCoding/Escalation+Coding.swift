@@ -6,8 +6,7 @@ import JSONValue
 // a version without escalations keeps the same stored form. The names of tones and contacts are
 // content.
 extension Escalation {
-  /// The members of the payload; empty for an escalation with one burst that is not urgent, and
-  /// without contacts.
+  /// The members of the payload; empty if all fields of the payload have their default values.
   public var payloadMembers: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if first.isUrgent { members.append(("urgent", .bool(true))) }

@@ -159,8 +159,8 @@ public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
 
 /// A reader of iCalendar files. It joins folded lines, and reads the parameters and the components.
 ///
-/// The reader accepts LF and CRLF as line ends, and accepts components without END. Each line that
-/// the reader cannot read gets a note.
+/// The reader accepts LF and CRLF as line ends, and accepts components without END. The reader adds
+/// a note for each line that it cannot read.
 public struct ICalendarReader: Sendable {
   /// The outermost components, usually one VCALENDAR.
   public private(set) var components: [ICalendarComponent] = []

@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import Synchronization
 
-/// A request with an idempotency key, while the daemon handles the request.
+/// The actor, the idempotency key and the digest of a request that the daemon handles now.
 struct IdempotentRequest: Sendable {
   var actor: String
   var key: String

@@ -15,7 +15,7 @@ public enum PromptChange: Hashable, Sendable {
   /// This ring ended or failed. If the prompt is ringing, its new state is `next`.
   indirect case ringOver(number: Int, next: PromptState)
   /// The daemon cannot know if this ring sounded. `next` is the state of the prompt after the ring,
-  /// on the assumption that the ring started.
+  /// if the ring started.
   indirect case ringUncertain(number: Int, next: PromptState)
   /// The patient answered "on my way".
   case acknowledged(until: Instant)

@@ -142,9 +142,9 @@ extension Transition {
     effects.append(.stop(prompt.id, ring: ring.number))
   }
 
-  /// Computes which rings of a prompt would be stopped if its burst ended now. The result contains
-  /// the number of rings that would not sound any more, and the number of rings that have sounded.
-  /// The result also says whether a ring sounds now.
+  /// Computes which rings of a prompt would not sound if the present burst of the prompt ended now.
+  /// The result contains the number of rings that would not sound any more, and the number of rings
+  /// that have sounded. The result also says whether a ring sounds now.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.state {

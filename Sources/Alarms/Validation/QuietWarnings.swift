@@ -71,7 +71,8 @@ extension Transition {
     return Array(mine.compactMap { tooClose($0) }.prefix(Self.mostWarnings))
   }
 
-  /// A warning that quiet hours hold a ring back until shortly before the next ring of its alarm.
+  /// A warning that two rings of an alarm are too close together, because quiet hours hold the
+  /// first ring back.
   ///
   /// The warning appears if less than three quarters of the usual interval remain between the two
   /// rings. Example: a medicine is due every 8 hours, and quiet hours hold the dose of 02:28 back

@@ -131,7 +131,7 @@ extension RuleCalendar {
   /// exist.
   ///
   /// With SKIP=FORWARD, the mask can also contain the day after the end of the year. The index of
-  /// this bit is the length of the year.
+  /// this day in the mask is the length of the year in days.
   private func yearDayMask(_ kind: YearKind) -> DayMask {
     let skip = rule.frequency == .yearly ? rule.skip : .omit
     var mask = DayMask()

@@ -25,8 +25,8 @@ package struct OutboxDelivery {
 
   /// Tries to deliver each waiting change once.
   ///
-  /// A change leaves the outbox only after its home has confirmed it. If a reply is lost and the
-  /// change is sent twice, the change takes effect once, because both requests have the same
+  /// The outbox keeps each change until the home has confirmed this change. If a reply is lost and
+  /// the change is sent twice, the change takes effect once, because both requests have the same
   /// Idempotency-Key. A refused change stays in the outbox, so that the user sees it. The delivery
   /// of later changes continues. If a home cannot be reached, only the changes for this home wait.
   package func deliver() throws -> [Result] {

@@ -43,8 +43,8 @@ struct ExportPass {
   private let progress: (_ done: Int64, _ total: Int64) -> Void
   private var lives: [String: PromptMetrics] = [:]
   private var boots = Boots()
-  /// The faults of the record: how many rows are missing, and how many rows do not continue the
-  /// hash chain.
+  /// The faults of the record: the number of missing rows, and the number of rows that do not
+  /// continue the hash chain.
   private(set) var flaws: RecordFlaws
   /// The sequence numbers of the rows that a purge kept, although it removed the prompts of these
   /// rows.

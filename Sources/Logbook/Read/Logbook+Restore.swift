@@ -214,8 +214,8 @@ extension Logbook {
   /// The rings of the last hour, and for each person the newest ring for a task.
   ///
   /// The hour ends at the time of the newest row of the record. If a clock step came after a ring,
-  /// the size of the clock step is added to the time of the ring. Therefore, a clock step does not
-  /// change the real time between a ring and the newest row.
+  /// the size of the clock step is added to the time of the ring. Therefore, the difference between
+  /// the time of a ring and the time of the newest row is the real time that passed.
   ///
   /// - Parameter tasks: the ids of the alarms that are not announcements.
   private func recentRings(

@@ -109,8 +109,8 @@ extension Audit {
   /// rang together.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Checks an answer that a person gave without a prompt id. The answered prompt must have been
-  /// calling at that time.
+  /// Checks an answer that a person gave without a prompt id. When the person answered, the
+  /// answered prompt must have been calling.
   ///
   /// A prompt calls in three cases:
   /// - one of its rings sounds,

@@ -25,7 +25,7 @@ struct SuppressionModel {
   /// The elapsed time since the first row, in milliseconds. Between two rows of the same boot, the
   /// model uses the boot time. Between two rows of different boots, the model uses the wall clock,
   /// because the record contains no better measure. If the wall clock went back between the two
-  /// rows, the model adds 0.
+  /// rows, this value does not change.
   private(set) var elapsed: Int64 = 0
   private var last: ClockReading?
 

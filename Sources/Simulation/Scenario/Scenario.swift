@@ -18,7 +18,7 @@ import FileSystem
 /// Times are relative to 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can state these
 /// expected numbers: the rings that sounded, the prompts with each outcome, the events of each
 /// type, and the refused requests. If the file states the expected number of prompts for at least
-/// one outcome, each outcome without a stated number has the expected number 0.
+/// one outcome, the expected number for every outcome that the file does not name is 0.
 public struct Scenario: Sendable {
   /// The text of the first comment line of the file.
   public var title = ""

@@ -7,9 +7,8 @@ import JSONValue
 
 /// `prompter preview`: shows when an alarm would ring.
 ///
-/// For a preview, the daemon uses the stored people, the other alarms and the last completions.
-/// Without the daemon, this program computes the times itself, because it also contains the rules
-/// of schedules.
+/// For a preview, the daemon uses the stored people, the other alarms and the last completions. If
+/// this program cannot reach the daemon, it computes the times itself with the same code.
 struct Preview: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",
