@@ -27,8 +27,8 @@ final class RecordMaintenance: Service {
   private let want: AsyncStream<Void>.Continuation
   private let queue = DispatchQueue(label: "replica", qos: .utility)
 
-  /// The number of heartbeats from one copy of the record to the next copy. At one heartbeat every
-  /// 15 minutes, this is 4 hours.
+  /// The number of heartbeats from one copy of the record to the next copy. The heartbeats are 15
+  /// minutes apart, so the copies are 4 hours apart.
   ///
   /// The daemon also makes a copy after each change of the alarms.
   private static let heartbeatsBetweenCopies = 16

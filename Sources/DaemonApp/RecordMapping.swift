@@ -16,7 +16,7 @@ extension ArchivedPrompt {
 }
 
 extension PromptQuery {
-  /// - Parameter now: the instant that separates due prompts from prompts that are not due yet.
+  /// - Parameter now: the present time. A prompt is due if its due time is at or before this time.
   init(_ filter: PromptFilter, now: Instant) {
     self.init(alarm: filter.alarm, before: filter.before, limit: filter.limit)
     due = filter.due

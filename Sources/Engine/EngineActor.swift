@@ -56,9 +56,10 @@ public actor EngineActor {
   /// One transaction writes the events of the command and the idempotency record.
   ///
   /// - Parameters:
-  ///   - say: builds the answer for the client. The closure receives the state before the command.
-  ///   - keep: builds the idempotency record from the answer. If the closure returns nil, the
-  ///     engine stores no idempotency record.
+  ///   - say: a closure that builds the response for the client. The closure receives the state
+  ///     before the command.
+  ///   - keep: a closure that builds the idempotency record from the response. If the closure
+  ///     returns nil, the engine stores no idempotency record.
   /// - Throws: a refusal; see `EngineCore.handle`.
   public func execute<Answer: Sendable>(
     _ command: Command, by actor: Actor, answering say: @Sendable (Reply, HomeState) -> Answer,

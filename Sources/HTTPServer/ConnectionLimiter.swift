@@ -200,8 +200,8 @@ final class ConnectionLimiter: Sendable {
   /// Returns after the last connection has closed.
   func whenEmpty() async throws {
     while let channel = count.withLock({ $0.stays.first?.value.channel }) {
-      // `enter` added the callback `remove` to this future before this function waits. Therefore,
-      // when the `await` ends, `remove` has already removed the channel from `stays`.
+      // `enter` has already added the callback `remove` to this future. Therefore `remove` runs
+      // before the `await` ends, and the channel is then no longer in `stays`.
       try await channel.closeFuture.get()
     }
   }

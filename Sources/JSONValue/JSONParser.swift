@@ -65,8 +65,8 @@ package struct JSONParser {
     }
   }
 
-  /// Skips whitespace. If the next byte is the given byte, also reads the byte and the whitespace
-  /// after it; otherwise returns false.
+  /// Skips whitespace. If the next byte is the given byte, the function reads this byte and the
+  /// whitespace after it, and returns true. Otherwise it returns false.
   private mutating func take(_ byte: UInt8) -> Bool {
     skipSpace()
     guard next == byte else { return false }

@@ -148,7 +148,7 @@ package struct HelperRun {
       let remaining = deadline - monotonicMilliseconds()
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
-        // If the result is nil, the helper has closed its input, because it does not read more
+        // If the result is nil, the helper has closed its input. Then the helper needs no more
         // bytes of the upload.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
           rest = rest.dropFirst(sent)

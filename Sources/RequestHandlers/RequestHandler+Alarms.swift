@@ -199,8 +199,8 @@ extension Prompt {
 
   /// The instant at which the agenda lists the prompt.
   ///
-  /// If the prompt is ringing, this is the due time of the current ring. Otherwise this is the
-  /// instant at which the daemon must handle the prompt next.
+  /// If the prompt is ringing, the value is the due time of the current ring. Otherwise the value
+  /// is the instant at which the daemon must handle the prompt next.
   fileprivate var agendaAt: Instant {
     if case .ringing(let ring, _) = state { return ring.dueAt }
     return nextStepAt ?? dueAt

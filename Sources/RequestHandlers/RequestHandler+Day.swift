@@ -4,8 +4,8 @@ import CivilTime
 import Engine
 import JSONValue
 
-// The handlers of `/v1/progress`, `/v1/day` and `/v1/summary`, and the text of a summary for a contact. A day is a
-// day of the home zone. An announcement is no task.
+// The handlers of `/v1/progress`, `/v1/day` and `/v1/summary`, and the text of a summary for a
+// contact. A day begins and ends at midnight in the home zone. An announcement is not a task.
 extension RequestHandler {
   /// The maximum number of prompts that the handler reads for a day.
   private static let dayLimit = 10_000

@@ -6,8 +6,8 @@ import JSONValue
 
 /// The handler of `/v1/progress`: the number of tasks that each person completed on a day.
 ///
-/// - A day is a day of the home zone. A prompt counts for the day on which it is due, even if the
-///   person answers it on another day.
+/// - A day begins and ends at midnight in the home zone. A prompt counts for the day on which it is
+///   due, even if the person answers it on another day.
 /// - The number of planned tasks includes all prompts, with three exceptions: prompts that a
 ///   caretaker removed (cancelled, superseded), suppressed prompts, and announcements.
 /// - A prompt is done if the person completed it, in time or too late.

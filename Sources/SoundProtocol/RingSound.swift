@@ -36,8 +36,8 @@ public struct RingSound: Sendable, Hashable {
   /// silence fills these milliseconds, so the whole ring can be heard.
   public static let defaultLeadInMilliseconds = 150
 
-  /// The id of the ring. Every event about the ring contains this id. Each ring has its own id, and
-  /// the player does not interpret it.
+  /// The id of the ring. Every event about the ring contains this id. Each ring has its own id. The
+  /// player does not interpret the id.
   public var id: String
   /// The segments, in the order in which the player plays them.
   public var segments: [SoundSegment]

@@ -136,7 +136,7 @@ struct Supervision {
     return times.min()
   }
 
-  /// True if there is no job. A shutdown can finish only if this value is true.
+  /// True if there is no job. A shutdown waits until this value is true.
   var isIdle: Bool { current == nil && waiting.isEmpty }
 
   /// Processes one input, and returns the actions in order.
@@ -194,9 +194,9 @@ struct Supervision {
       ring.isStopping = true
       current = .ring(ring)
       actions.append(.send(.stop(id: id)))
-      // A player that is still starting is silent. The player reads the stop command immediately
-      // after the play command. A player that is starting needs more time, so its time limit for
-      // the stop command is longer.
+      // A player that is still starting is silent. After its start, the player reads the stop
+      // command immediately after the play command. Therefore the time limit for the stop command
+      // includes the rest of the start-up time.
       let isStarting = ring.totalFrames == nil && now - spawnedAt < Bound.startUp
       let bound = isStarting ? spawnedAt + Bound.startUp - now : Bound.stop
       expect("answer to stop", within: bound, now: now)

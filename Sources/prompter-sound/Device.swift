@@ -89,7 +89,7 @@ final class Device {
   /// True while the device plays written frames.
   var isRunning: Bool { snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING }
 
-  /// Starts a device that has too few frames to start by itself.
+  /// Starts a device whose buffer contains too few frames for an automatic start.
   func startIfPrepared() {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }

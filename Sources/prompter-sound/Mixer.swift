@@ -141,8 +141,8 @@ final class Mixer {
     snd_mixer_handle_events(handle)
   }
 
-  /// True if nobody changed the value after the player had set it. The parameter `set` is nil if
-  /// the player crashed before it recorded the new value. In this case, the function returns true.
+  /// True if nobody changed the value after the player had set it. If the player crashed before it
+  /// recorded the new value, `set` is nil, and the function returns true.
   private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
     set == nil || set == now
   }

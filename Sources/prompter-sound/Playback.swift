@@ -227,7 +227,7 @@ final class Playback {
 
   // MARK: Ending
 
-  /// Checks if the last frames have sounded. The code does not use `snd_pcm_drain`, because
+  /// Checks whether the last frames have sounded. The code does not use `snd_pcm_drain`, because
   /// `snd_pcm_drain` does not return if the sound server hangs.
   private func drain(_ device: Device, until: Double) {
     let now = monotonicMilliseconds()

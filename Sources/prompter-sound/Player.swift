@@ -49,9 +49,9 @@ final class Player {
 
   /// Closes the device and restores the mixer. The player has already reported the end of the ring.
   ///
-  /// If the function hangs when it closes the device or restores the mixer, the report is already
-  /// sent. But in this case the function does not send the message `ready`, so the supervisor
-  /// detects the hang before the next ring.
+  /// Therefore, the supervisor gets the report even if the function hangs when it closes the device
+  /// or restores the mixer. But then the function does not send the message `ready`, so the
+  /// supervisor detects the hang before the next ring.
   private func finish() {
     playback = nil
     mixer?.restore()

@@ -46,8 +46,8 @@ extension Transition {
   /// Records new and corrected entries. If one entry is not valid, the function records no entry.
   ///
   /// - Parameters:
-  ///   - prompts: the closed prompts to which the entries refer. For such an entry, the event
-  ///     contains the study phase at the due time of the prompt.
+  ///   - prompts: the closed prompts to which the entries refer. The event of an entry about one of
+  ///     these prompts also contains the study phase at the due time of the prompt.
   ///   - unchanged: the number of entries that the record already contains.
   mutating func importDiary(
     _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int

@@ -100,8 +100,8 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case notHeard = "not_heard"
   /// The patient answered "on my way", but nobody completed the task in time.
   case notCompleted = "not_completed"
-  /// The prompt was missed because nobody answered. This raw value and the next five raw values are
-  /// also raw values of `Outcome`.
+  /// The prompt was missed because nobody answered. The raw values of this case and of the next
+  /// five cases are also raw values of `Outcome`.
   case missedNoResponse = "missed_no_response"
   case missedAudioFailed = "missed_audio_failed"
   case missedDeviceOff = "missed_device_off"

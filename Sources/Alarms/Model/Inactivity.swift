@@ -132,8 +132,8 @@ extension InactivityRule {
 
   /// The maximum number of loop iterations. Even the worst case needs only 20,160 iterations.
   ///
-  /// Worst case: only one minute of each day is outside the quiet hours. A rule has at most 168
-  /// hours, which are 10,080 minutes. So the loop goes through 10,080 days, with two iterations for
-  /// each day.
+  /// Worst case: only one minute of each day is outside the quiet hours. An inactivity rule has at
+  /// most 168 hours, or 10,080 minutes. If each day contributes one minute, the loop needs 10,080
+  /// days, with two iterations for each day.
   private static let mostStretches = 25_000
 }

@@ -54,8 +54,8 @@ extension Transition {
     reply = .picture(picture)
   }
 
-  /// Removes a picture. The function refuses to remove a picture that an alarm shows. It can remove
-  /// the photo of a completed task.
+  /// Removes a picture. The function refuses to remove a picture that an alarm shows. It can also
+  /// remove a photo that shows a completed task.
   mutating func removePicture(_ sha256: String) throws(Refusal) {
     let picture = try known(picture: sha256)
     let labels = home.alarms.filter { $0.image == sha256 }.map { "\"\($0.label)\"" }.sorted()
@@ -88,8 +88,8 @@ extension Transition {
   /// Returns the SHA-256 of the picture that an alarm shows after an edit.
   ///
   /// - Parameters:
-  ///   - sha256: the SHA-256 of the new picture. If this is nil, the alarm keeps `old`. An empty
-  ///     text removes the picture.
+  ///   - sha256: the SHA-256 of the new picture. If `sha256` is nil, the alarm keeps `old`. An
+  ///     empty text removes the picture.
   ///   - old: the SHA-256 of the picture before the edit.
   /// - Returns: nil if the alarm shows no picture.
   /// - Throws: `.invalidField` if the picture does not exist.

@@ -209,7 +209,7 @@ public struct NoticeBook: Hashable, Sendable {
 }
 
 extension NoticeBook.Followed {
-  /// True if no contact was or will be notified.
+  /// True if no contact was notified and no contact still has to be notified.
   fileprivate var isEmpty: Bool { asked.isEmpty && told.isEmpty && cleared.isEmpty }
 }
 

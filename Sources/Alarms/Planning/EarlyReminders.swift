@@ -11,8 +11,8 @@ extension Transition {
     return due.leadsTo
   }
 
-  /// Closes an early reminder if the due time of its main prompt has come. From then on, the main
-  /// prompt rings.
+  /// Closes an early reminder if the due time of its main prompt has come. From this time on, the
+  /// main prompt rings instead.
   ///
   /// - Returns: true if the prompt was closed.
   mutating func endIfEventBegan(_ prompt: Prompt) -> Bool {

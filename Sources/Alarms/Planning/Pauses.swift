@@ -24,8 +24,7 @@ public struct Pauses: Hashable, Sendable {
 
   public static let none = Pauses()
 
-  /// Returns true if a pause contains this time: the pause with the end `until`, or a pause of
-  /// single days.
+  /// Returns true if the time is before `until`, or on one of the paused days.
   public func holds(at time: CivilDateTime) -> Bool {
     if let until, time < until { return true }
     return days.contains { $0.contains(time.date) }

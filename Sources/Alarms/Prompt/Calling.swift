@@ -76,8 +76,7 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// The prompt that an answer without a prompt id answers; nil if there is none (see
-  /// `Prompt.calling`).
+  /// The prompt for an answer without a prompt id; nil if no prompt matches (see `Prompt.calling`).
   ///
   /// - Parameter person: the function considers only the prompts of this person; nil for all
   ///   people.

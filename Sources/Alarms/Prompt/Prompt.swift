@@ -292,8 +292,7 @@ public struct Prompt: Hashable, Sendable {
     .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid,
   ]
 
-  /// True if the prompt is closed, and the daemon may plan the prompt again if its due time is in
-  /// the future.
+  /// True if the daemon may plan this closed prompt again when its due time is in the future.
   ///
   /// The value is true only if the prompt never rang, and if no person answered or cancelled the
   /// prompt. Examples: a caretaker moved the alarm to another time and back again, or the clock was

@@ -175,7 +175,7 @@ public struct HomeState: Sendable, HasVolatileState {
     }
   }
 
-  /// The open prompts of an alarm, in no order.
+  /// The open prompts of an alarm, in no defined order.
   func openPrompts(of id: AlarmID) -> [Prompt] {
     (entries[id]?.open.keys ?? []).compactMap { prompts[PromptID(alarm: id, nominalKey: $0)] }
   }

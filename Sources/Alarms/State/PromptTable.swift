@@ -1,4 +1,4 @@
-/// A value with its own heap allocation.
+/// A value that Swift stores separately on the heap.
 ///
 /// A copy of a box only increases a reference count. A table needs only one machine word for each
 /// box.

@@ -79,8 +79,8 @@ extension Transition {
 
   /// Returns true if the caretaker typed a start time, and the start time is in the future.
   ///
-  /// If the caretaker typed no start time, `after.first` is `after.seconds` seconds from now. In
-  /// this case, the result is false.
+  /// If the caretaker typed no start time, `after.first` is the instant `after.seconds` seconds
+  /// from now, and the result is false.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)

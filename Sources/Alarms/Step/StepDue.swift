@@ -3,8 +3,8 @@ import CivilTime
 // The handling of due prompts. Each due prompt rings, is suppressed, or is missed.
 extension Transition {
   /// The daemon records each missed prompt of the last 31 days in a row of its own. If an alarm was
-  /// due 500 times or more in these days, the daemon does this only for the last day: see
-  /// `listedSince`.
+  /// due 500 times or more in these days, the daemon records a row only for each missed prompt of
+  /// the last day: see `listedSince`.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
 

@@ -38,8 +38,8 @@ extension Transition {
   ///
   /// - Parameters:
   ///   - completes: true if the answers also complete the task.
-  ///   - past: the prompt if it is closed. A person can still answer the open questions of a closed
-  ///     prompt and correct earlier answers.
+  ///   - past: the closed prompt; nil if the prompt is not closed. A person can still answer the
+  ///     open questions of a closed prompt and correct earlier answers.
   mutating func respond(
     _ id: PromptID?, _ forms: [ResponseForm], completes: Bool, past: PastPrompt?
   ) throws(Refusal) {

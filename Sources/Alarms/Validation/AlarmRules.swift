@@ -191,7 +191,8 @@ extension Transition {
     return stretches.lazy.compactMap { neverNotified(alarm, occurrences: $0) }.first
   }
 
-  /// The present time, and one hour before each future start of a rule and each future single date.
+  /// The instants at which the check starts to read occurrences: the present time, and one hour
+  /// before each future start of a rule and each future single date.
   private func denserInstants(of alarm: Alarm, zone: Zone) -> [Instant] {
     guard case .several(let dates) = alarm.schedule else { return [wall] }
     let starts = (dates.rules.map(\.start) + dates.dates).map { zone.resolve($0).instant }

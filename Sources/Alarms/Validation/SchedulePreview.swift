@@ -23,10 +23,10 @@ public struct SchedulePreview: Hashable, Sendable {
     self.report = report
   }
 
-  /// Adds the time of the last completion of the anchor to the warning, and the due time that would
-  /// result from this completion.
+  /// Adds two times to the warning `waitsForAnswer`: the last completion of the anchor, and the due
+  /// time that would follow this completion.
   ///
-  /// The completion is only an example: a new alarm is due only after the next completion.
+  /// These times are only an example: a new alarm is due only after the next completion.
   public mutating func note(lastCompletion: Instant?, zone: Zone) {
     guard let anchor,
       let place = report.warnings.firstIndex(where: { $0.kind == .waitsForAnswer })

@@ -85,7 +85,7 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // If a window continues after midnight, the method does not check it.
+        // If a window continues after midnight, this check is not possible, so the result is false.
         guard time + Int(width) <= 86_400 else { return false }
         // Day number 0, 1970-01-01, was a Thursday, so `(day + 3) % 7` is 0 for a Monday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }

@@ -1,9 +1,9 @@
 /// A recurrence rule of RFC 5545 section 3.3.10.
 ///
 /// The rule can also have the part SKIP of RFC 7529, for the Gregorian calendar. The lists of a
-/// rule are sorted and have no duplicates. Therefore two texts give equal rules if they differ only
-/// in the order of their parts. A rule alone does not determine dates, because it has no start.
-/// `Recurrence` combines a rule with a start and a zone, and computes the dates.
+/// rule are sorted and have no duplicates. Therefore, if two texts differ only in the order of
+/// their parts, their rules are equal. A rule alone does not determine dates, because it has no
+/// start. `Recurrence` combines a rule with a start and a zone, and computes the dates.
 public struct RecurrenceRule: Hashable, Sendable {
   /// The frequency (FREQ) of the rule. The cases are ordered from the shortest period to the
   /// longest period.

@@ -131,7 +131,7 @@ extension OffsetTable {
   /// If an instant is at or after `cycleStart`, subtracts whole cycles of 400 years from the
   /// instant.
   ///
-  /// - Returns: the result of the subtraction, and the number of subtracted seconds.
+  /// - Returns: the instant after the subtraction, and the number of subtracted seconds.
   func reduced(_ second: Int64) -> (second: Int64, cycles: Int64) {
     guard second >= cycleStart else { return (second, 0) }
     let span = second - cycleStart

@@ -13,7 +13,7 @@ package enum Program {
   ///     The caller closes the descriptor.
   ///   - errors: the standard error of the program; nil for the standard error of this process. The
   ///     caller closes the descriptor.
-  ///   - third: the descriptor 3 of the program; nil for no descriptor 3.
+  ///   - third: the descriptor that the program gets as its descriptor 3; nil for none.
   /// - Returns: the process id of the program. The caller must wait for the end of the program.
   package static func start(
     _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,

@@ -11,7 +11,8 @@ package struct Finding: Sendable, Hashable {
     case warning = "warning"
     /// Alarms ring, but another important function does not work. A person must act.
     case problem = "problem"
-    /// An alarm would be silent, or the check cannot find out whether an alarm would sound.
+    /// At least one alarm would not sound, or the check cannot determine whether the alarms would
+    /// sound.
     case silent = "silent"
 
     package static func < (one: Grade, other: Grade) -> Bool {

@@ -25,7 +25,7 @@ package enum TextFormat {
   }
 
   /// The time between now and an instant, in the format of `distance`, for lines that also show the
-  /// date. The text is empty for 100 days or more.
+  /// date. If the time is 100 days or longer, the text is empty.
   package static func nearDistance(_ utc: String, from now: Instant = now()) -> String {
     guard let instant = try? Instant(parsing: utc) else { return "" }
     let seconds = (instant.milliseconds(since: now) + 500) / 1_000

@@ -18,7 +18,7 @@ protocol ExportSink {
   mutating func finish() throws -> [ExportedFile]
 }
 
-/// A prompt after its last event, with the values from all its events.
+/// The data of a prompt after its last event, computed from all its events.
 struct PromptEnd {
   /// The row that the query `ExportPass.prompts` returned for the prompt.
   var row: RawRow

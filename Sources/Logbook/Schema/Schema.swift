@@ -65,8 +65,8 @@ enum Schema {
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
-    // The events are the only source of truth. If a projection is lost, the program can compute
-    // the projection again from the events and their free text.
+    // Only the events and their free text are original data. If a projection is lost, the program
+    // can compute the projection again from these data.
     """
     CREATE TABLE events (
       seq INTEGER PRIMARY KEY,

@@ -330,8 +330,8 @@ struct Scan {
     case .toneAdded(let tone), .toneRemoved(let tone):
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
-      // If `body` is nil, the content of the event was erased. The digest of the picture was a part
-      // of this content.
+      // If `body` is nil, the content of the event was erased. The erasure also removed the digest
+      // of the picture, so the replay cannot use this event.
       if body == nil {
         hasErasedPictures = true
         return

@@ -125,8 +125,9 @@ private struct EventWriter {
   }
 
   private func arguments(_ row: EventRow) throws -> StatementArguments {
-    // An existential element type is faster here. If the list has another type, StatementArguments
-    // maps the list through a key path. This mapping takes a tenth of the time of the whole commit.
+    // The list has an existential element type, because this type is faster here. If the elements
+    // have another type, StatementArguments maps the list through a key path. This mapping takes a
+    // tenth of the time of the whole commit.
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(EventRow.columnNames.count)
     for cell in row.cells {

@@ -58,7 +58,7 @@ struct WordEraser {
     try db.execute(sql: "DELETE FROM people WHERE pseudonym = ?", arguments: [person])
   }
 
-  /// Writes into the table `settings` that the first patient was erased.
+  /// Records in the table `settings` that the first patient was erased.
   ///
   /// The daemon adds the first patient to a new home without an event. If this patient was erased,
   /// a restart of the daemon must not add the patient again. The event of the erasure contains only

@@ -1,7 +1,8 @@
 import API
 import Alarms
 
-// Checks if the people and contacts in the configuration match the people and alarms of the home.
+// Checks whether the people and contacts in the configuration match the people and alarms of the
+// home.
 extension HomeState {
   /// One fault for each person in the configuration who does not exist in the home.
   ///

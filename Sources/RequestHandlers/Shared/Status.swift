@@ -97,8 +97,8 @@ extension JSON {
 
   /// The faults that may prevent the next ring.
   ///
-  /// A user who may see only one person gets the faults of the whole home and the faults for that
-  /// person.
+  /// For a user who may see only one person, the result contains the faults of the whole home and
+  /// the faults that concern this person.
   private static func problems(
     _ home: HomeState, isRecordWritable: Bool, reading: ClockReading, machine: MachineReport,
     environment: Environment, only: PersonID?

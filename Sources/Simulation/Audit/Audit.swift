@@ -87,8 +87,8 @@ public final class Audit {
   private var versions: [AlarmID: [Int: Alarm]] = [:]
   /// For each alarm with an elapsed schedule: the ids of the ended prompts, by due instant.
   var over: [AlarmID: [Instant: PromptID]] = [:]
-  /// If the next batch must contain a `gap` event: the error message for a batch without this
-  /// event; otherwise nil.
+  /// The error message if the next batch contains no `gap` event; nil if the next batch needs no
+  /// `gap` event.
   private var owedGap: String?
   /// The number of events of each type.
   private(set) var eventCounts: [String: Int] = [:]
@@ -258,8 +258,8 @@ public final class Audit {
         && $0.records.last?.reading.asRecorded == snapshot.lastRecord?.reading
     }
     if let kept, found > count {
-      // The daemon created this batch before the crash. Therefore the check uses the number of
-      // crashes at that time.
+      // The daemon created this batch before the crash. Therefore the check of this batch uses the
+      // number of crashes at the time of its creation.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)

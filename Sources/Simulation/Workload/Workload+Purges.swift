@@ -28,8 +28,8 @@ extension Workload {
       actions.append(TimedAction(at: time, .clock(seconds: random.chance(50) ? size : -size)))
       actions.append(TimedAction(at: time + 40 * Self.minute, .sync))
     }
-    // The purge can follow so soon after the export that `export_made` is the last row that the
-    // purge removes.
+    // The purge can follow soon after the export. Then the last row that the purge removes can be
+    // the row `export_made`.
     actions.append(TimedAction(at: time, .export))
     let then = time + random.roll(1...50_000)
     if faults.contains("kill"), random.chance(30) {

@@ -52,7 +52,7 @@ public struct WorldSettings: Sendable {
   }
 }
 
-/// A simulated home: its clocks, speaker, people, disk and power are simulated.
+/// A home with a simulated clock, speaker, disk and power supply, and with simulated people.
 ///
 /// The simulated home runs the real engine of the daemon.
 ///
@@ -159,8 +159,8 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// Performs one due action, report, timer or fault. If several of these are due, the order of the
-  /// cases in the function decides which one is first.
+  /// Performs one due action, report, timer or fault. If several of these events are due, the first
+  /// matching `if` of the function chooses the event.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {
