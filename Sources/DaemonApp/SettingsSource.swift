@@ -78,8 +78,8 @@ package struct SettingsSource {
     }
   }
 
-  /// Changes the settings of the file: first by environment variables, and then by the command
-  /// line.
+  /// Replaces settings from the file by the values of environment variables, and then by the values
+  /// of the command line.
   private func withOverrides(_ settings: Settings) throws(SettingsError) -> Found {
     var settings = settings
     try settings.override { name in getenv(name).map { String(cString: $0) } }

@@ -43,8 +43,8 @@ public struct Identities: Sendable, Hashable {
   ///
   /// A user gets roles from the settings of the user and of the user's groups. A user with several
   /// roles has the rights of all these roles. For example, a daughter is caretaker and researcher.
-  /// For each request, she acts in the first of her roles that the route permits. Only the daemon
-  /// itself has the role `system`. No peer gets this role, even if the settings contain it.
+  /// For each request, the server uses the first of her roles that the route permits. Only the
+  /// daemon itself has the role `system`. No peer gets this role, even if the settings contain it.
   public func roles(uid: UInt32, groups peerGroups: [UInt32]) -> [Role] {
     var found = users[uid, default: []]
     for gid in peerGroups { found.formUnion(groups[gid, default: []]) }
@@ -63,6 +63,6 @@ public struct Identities: Sendable, Hashable {
   /// person.
   public func person(uid: UInt32) -> String? { people[uid] }
 
-  /// The people to whom the settings tie users.
+  /// The people who are tied to a user in the settings.
   public var configuredPeople: Set<String> { Set(people.values) }
 }

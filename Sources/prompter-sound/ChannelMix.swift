@@ -1,10 +1,9 @@
 @preconcurrency import Glibc
 
-/// Mixes all channels to one channel. The result is the mean, unless the two channels of a stereo
-/// pair cancel each other.
+/// Mixes all channels to one channel. The result is usually the mean of the channels.
 ///
-/// If the two channels cancel each other, the result is the louder channel. The channels can cancel
-/// each other if somebody exchanged the two wires of one channel.
+/// If the two channels of a stereo pair cancel each other, the result is the louder channel. The
+/// channels can cancel each other if somebody exchanged the two wires of one channel.
 struct ChannelMix {
   /// The mean of both channels must have at least this level, as a fraction of the level of the
   /// louder channel. If one channel is silent, the relative level of the mean is 0.5.

@@ -40,9 +40,9 @@ final class Playback {
   private var level: CardLevel?
   /// True if the device has accepted no frame since the last interruption of the sound.
   private var isInGap = false
-  /// A time, and the frame that was due at this time. From these two values, the code computes
-  /// which frames should have been played by now. After an underrun, the player sets both values
-  /// again.
+  /// A time, and the number of the frame that was due at this time. From these two values, the code
+  /// computes the number of the frame that is due now. After an underrun, the player sets both
+  /// values again.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []

@@ -12,8 +12,8 @@ extension EventState {
   ///
   /// The delay of the contact begins at `base`, the start of a burst.
   ///
-  /// In a control phase, no burst begins, so the function plans no notification. If the daemon has
-  /// already begun a notification, it continues this notification.
+  /// In a control phase, no burst begins, so the function plans no notification. If a notification
+  /// has already begun, the daemon continues this notification.
   mutating func awaitNotification(_ id: PromptID, from base: Instant) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     change(id) {

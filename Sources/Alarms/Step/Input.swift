@@ -149,7 +149,7 @@ public struct AlarmForm: Hashable, Sendable {
   public var earlyReminders: [String]?
   /// The alarm does not sound until this date, or this date and time. An empty text ends the pause.
   public var pausedUntil: String?
-  /// The number of next occurrences that do not sound; 0 to skip none.
+  /// The number of occurrences from now on that do not sound; 0 to skip no occurrence.
   public var skipNext: Int?
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. If the list is
   /// empty, the alarm can sound on every day of its schedule.

@@ -1,6 +1,7 @@
 import CivilTime
 
-/// An answer to one question of a check-in, before checks.
+/// An answer to one question of a check-in, as a client sent it. The daemon has not checked this
+/// answer yet.
 public struct ResponseForm: Hashable, Sendable {
   /// The value, as a JSON type. A client can also send each value as a text, for example `7`,
   /// `yes`, `good` or `headache, nausea`.

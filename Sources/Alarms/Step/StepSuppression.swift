@@ -137,8 +137,8 @@ extension Transition {
     }
   }
 
-  /// Moves the end of a suppression to now. If the clock was set back to a time before the due time
-  /// of the prompt, the suppression ends at the due time.
+  /// Ends a suppression now: sets its end to the present time. If the clock was set back to a time
+  /// before the due time of the prompt, the suppression ends at the due time.
   private mutating func release(_ prompt: Prompt, _ suppression: Suppression) {
     var suppression = suppression
     suppression.until = min(suppression.until, max(prompt.dueAt, wall))

@@ -47,8 +47,8 @@ extension Transition {
     }
   }
 
-  /// The alarms whose planned prompts must move to another instant. The property sorts only the
-  /// result and not all alarms, because the result is almost always empty.
+  /// The alarms whose planned prompts must move to another instant. The list is almost always
+  /// empty. Therefore the property sorts only the list, and not all alarms before the filter.
   private var movedAlarms: [AlarmID] {
     home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
   }

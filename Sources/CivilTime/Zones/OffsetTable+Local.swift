@@ -1,6 +1,6 @@
 /// The conversion of local times to instants, also for skipped and repeated local times.
 extension OffsetTable {
-  /// The instant that was chosen for a local time, in seconds.
+  /// The instant that `resolve` chose for a local time, in seconds.
   struct Place {
     var second: Int64
     var kind: Resolution.Kind

@@ -185,8 +185,8 @@ enum Replica {
 ///
 /// If a process was killed during a transaction, the file can contain a part of the transaction. A
 /// journal beside the file then contains the data to undo this part. SQLite must roll the
-/// transaction back before it reads the file, and a rollback needs write access. Therefore, the
-/// connection can write if there is a journal. Otherwise, it is read-only.
+/// transaction back before it reads the file, and a rollback needs write access. Therefore, if a
+/// journal exists, the connection may write. Otherwise, the connection is read-only.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0

@@ -8,8 +8,7 @@ import Synchronization
 
 extension Logbook {
   /// `all` is the number of rows in one batch. `perThread` is the number of rows that one thread
-  /// decodes. A batch is large enough for several processors, and small enough to need little
-  /// memory.
+  /// decodes. A batch is large enough to use several processors, but still needs little memory.
   private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
   /// Reads the newest version of every alarm that is not deleted.

@@ -166,8 +166,9 @@ extension Audit {
     inactivity.lastNotified = rules.elapsed
   }
 
-  /// Checks the inactive persons, if the batch contains a heartbeat. If a person has not answered
-  /// for longer than the inactivity rule allows, the daemon must have notified a contact.
+  /// If the batch contains a heartbeat, checks the notifications about inactive persons. If a
+  /// person has not answered for longer than the inactivity rule allows, the daemon must have
+  /// notified a contact.
   func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, inactivity) in unanswered where inactivity.notified.isEmpty {

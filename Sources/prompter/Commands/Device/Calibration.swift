@@ -65,7 +65,7 @@ struct Calibration {
       "cannot calibrate: no speaker works: \(speaker.text("trouble"))")
   }
 
-  /// Plays the tone. If an alarm interrupts the tone, the function plays it again.
+  /// Plays the tone. If an alarm interrupts the tone, the function plays the tone again.
   ///
   /// - Returns: the level of the sound card during the tone, in percent; nil if the card has no
   ///   volume control.
