@@ -61,8 +61,8 @@ package struct DaemonAssembly {
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
-    // The watchdog of systemd requires a report within a time limit. The timer fires after half of
-    // this time.
+    // The watchdog of systemd requires a report within a time limit. The timer fires each time that
+    // half of this limit has passed, so each report is in time.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let reserve = DiskReserve(directory: directory.path)
     let opened = try Logbook.opening(

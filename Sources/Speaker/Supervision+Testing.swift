@@ -37,7 +37,8 @@ extension Supervision {
     goOn(test, with: check, now: now)
   }
 
-  /// Records the result of the first remaining device, and tests the next device.
+  /// Stores the result of the device that was just tested, and continues with the next device. If
+  /// another job waits, the speaker performs this job before it tests the next device.
   mutating func goOn(_ test: SelfTest, with check: DeviceCheck, now: Int64) {
     var test = test
     test.remaining.removeFirst()

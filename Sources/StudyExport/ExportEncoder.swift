@@ -169,7 +169,8 @@ public struct ExportEncoder {
       CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
     case .pseudonym:
       CSV.append(text: pseudonyms.name(String(decoding: text, as: UTF8.self)), to: &bytes)
-    // Check for a formula, because the code of a study may begin with a dash.
+    // Check if a spreadsheet could execute the text as a formula, because the code of a study may
+    // begin with a dash.
     default:
       if text.first.map("=+-@".utf8.contains) ?? false {
         CSV.append(utf8: text, to: &bytes)

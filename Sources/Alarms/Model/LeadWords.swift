@@ -4,7 +4,7 @@ import CivilTime
 /// reminder.
 ///
 /// Example: `In one hour:` or `Tomorrow at 10:30:`. The words are correct at the instant at which
-/// the ring speaks them.
+/// the ring plays them.
 struct LeadWords {
   /// The languages for which Prompter has words.
   enum Language: String, CaseIterable {

@@ -103,7 +103,7 @@ struct Transition: EventState, HasVolatileState {
     followInactivity(event)
   }
 
-  /// Stops the daemon before it records an impossible change.
+  /// Stops the daemon so that an impossible change does not get into the record.
   ///
   /// The record stays correct. systemd starts the daemon again. After repeated failures, the
   /// fallback tone rings.

@@ -6,7 +6,8 @@ package enum AlarmText {
   /// The text that the command line prints after a command has set or changed an alarm.
   package static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
-    // A prompt that stays open can ring again, although the alarm has no other due time.
+    // If a prompt stays open, it can ring again, although the alarm has no other due time. In this
+    // case, do not print that the alarm does not ring again.
     let isKept = document.list("warnings").contains { $0.text("kind") == "keeps_prompt" }
     let rings =
       isKept && document.list("next").isEmpty ? [] : [next(document)]
