@@ -40,8 +40,8 @@ struct JournalHandler: LogHandler {
   }
 }
 
-/// Changes each log text into a single line without control characters, and passes it to the next
-/// handler.
+/// Converts each log text to a single line without control characters, and passes this line to the
+/// next handler.
 struct OneLineHandler<Next: LogHandler>: LogHandler {
   private var next: Next
   init(_ next: Next) { self.next = next }

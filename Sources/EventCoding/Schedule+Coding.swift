@@ -163,7 +163,7 @@ extension DayWindow {
 
 extension EarlyReminder {
   /// The early reminder as JSON: the member `seconds`, or the members `days` and `at`. If `at` is
-  /// null, the reminder has the time of day of the occurrence.
+  /// null, the reminder rings at the time of day of the occurrence.
   var json: JSON {
     switch self {
     case .elapsed(let seconds): .object([("seconds", .integer(seconds))])

@@ -102,8 +102,8 @@ public struct ServerLimits: Sendable, Hashable {
   ///
   /// The limit of 12 MiB for the uploads of one user is enough for the largest recording (10 MiB)
   /// and a picture at the same time. The limit of 32 MiB for the uploads of all users is enough for
-  /// two full uploads and most of a third upload. Bodies use at most 39.5 MiB of memory: 7.5 MiB
-  /// for 120 slots of 64 KiB each, and 32 MiB for uploads.
+  /// two users with full uploads (24 MiB) and 8 MiB of a third user. Bodies use at most 39.5 MiB of
+  /// memory: 7.5 MiB for 120 slots of 64 KiB each, and 32 MiB for uploads.
   public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,

@@ -61,8 +61,8 @@ extension Supervision {
     finishJob()
     guard case .ring(let ring) = job else { return }
     if ring.isStopping {
-      // The kill closed the device, so the device is silent. The last progress message contains a
-      // number of frames. At least these frames have sounded.
+      // The kill closed the device, so the device is silent. The number of frames in the last
+      // progress message is a minimum: at least these frames have sounded.
       emit(
         .ended(
           id: ring.sound.id, device: ring.device, framesPlayed: ring.framesPlayed, xruns: 0,

@@ -61,8 +61,8 @@ extension Transition {
 }
 
 extension Event {
-  /// The instant 12 hours after the start of the day that a diary entry is about; nil for other
-  /// events.
+  /// For a diary entry about a day: the instant 12 hours after the start of this day; otherwise
+  /// nil.
   func noon(in zone: Zone) -> Instant? {
     guard case .diary(let entry) = self, case .day(let day) = entry.subject else { return nil }
     return zone.resolve(CivilDateTime(date: day, time: .midnight)).instant.adding(

@@ -38,8 +38,8 @@ public enum PausedPeople: Hashable, Sendable {
 extension CivilDateTime {
   /// The end of a pause in words: `the end of 2026-12-27` or `2026-12-27 12:00`.
   ///
-  /// The value is the first local time after the pause. If this time is midnight, the text names
-  /// the previous day.
+  /// This date-time is the first local time after the pause. If this time is midnight, the text
+  /// names the previous day.
   public var pauseEndWords: String {
     time == .midnight ? "the end of \(date.adding(days: -1))" : "\(date) \(time)"
   }

@@ -3,7 +3,7 @@ import CivilTime
 /// A message to one contact that is not a step of an escalation.
 ///
 /// The daemon records a notice before it runs the command of the contact, and records each result.
-/// After a restart, the daemon sends a notice without a final result again.
+/// If a notice has no final result at a restart of the daemon, the daemon sends this notice again.
 public struct Notice: Hashable, Sendable {
   /// The number of the notice. No two waiting notices of a home have the same number.
   public var number: Int64
