@@ -75,8 +75,8 @@ package enum ChildProcess {
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
-  ///   - descriptors: the descriptors for the child. Each pair contains the number in the child,
-  ///     and the descriptor in this process (see `spawn`).
+  ///   - descriptors: the descriptors for the child. Each pair contains the number of the
+  ///     descriptor in the child, and then the number in this process (see `spawn`).
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawnInForeground(
     _ words: [String], descriptors: [(child: Int32, ours: Int32)] = []

@@ -31,7 +31,7 @@ public enum SpeakerEvent: Sendable, Hashable {
   /// A self-test or a ring showed that this device works. The supervisor sends this event only if
   /// its last report was `unusable`, or `usable` with another device.
   case usable(device: String)
-  /// No device can be used. The supervisor sends this event only if its last report was not
-  /// `unusable`.
+  /// No device can be used. After this event, the supervisor sends the same event again only if it
+  /// has sent `usable` since then.
   case unusable(reason: String)
 }

@@ -16,7 +16,7 @@ struct Recorder {
   ///
   /// A microphone delivers sound in real time. But the plug-ins `file` and `null` of ALSA deliver
   /// sound as fast as the recorder reads it. If the recorder is ahead of real time by more than
-  /// this limit, it waits.
+  /// this limit, the recorder waits.
   private static let aheadMilliseconds = 100.0
 
   private let streams: RecorderStreams

@@ -106,7 +106,7 @@ public struct SchedulePlan: Sendable {
     }
   }
 
-  /// The scheduled times of all other occurrences at the same instant, in order.
+  /// The scheduled times of all other occurrences at the instant of `occurrence`, in order.
   public func nominals(beside occurrence: Occurrence) -> [CivilDateTime] {
     let identities: [Occurrence] =
       switch form {

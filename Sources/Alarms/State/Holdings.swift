@@ -170,8 +170,8 @@ extension HomeState {
 
   /// The refusal if a user cannot store a recording; nil if the user can store it.
   ///
-  /// If a recording with the same name exists, the new recording replaces it. Therefore the check
-  /// does not count the old recording.
+  /// If a recording with the same name exists, the new recording replaces the old recording.
+  /// Therefore the check does not count the old recording.
   public func refusesTone(named name: String, bytes: Int = 1, by user: String) -> Refusal? {
     let others = tones.values.filter { $0.name != name }
     let own = others.filter { holdings.tones[$0.name] == user }

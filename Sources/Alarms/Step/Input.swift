@@ -334,7 +334,8 @@ public struct StepForm: Hashable, Sendable {
   public var loudness: Loudness
   public var tone: String?
   public var isUrgent: Bool
-  /// The pause between the last ring of the previous burst and this burst, in seconds.
+  /// The time from the start of the last ring of the previous burst to the start of the first ring
+  /// of this burst, in seconds.
   public var pauseSeconds: Int64?
 
   public init(

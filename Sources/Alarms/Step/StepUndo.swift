@@ -56,7 +56,7 @@ extension Transition {
   /// The state of the prompt after the undo, adjusted to the present time.
   ///
   /// If the answer stopped a ring, the prompt continues with the next ring. If the next instant in
-  /// the state has already passed, the function replaces it by the present time.
+  /// the state has already passed, the new state contains the present time instead.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))

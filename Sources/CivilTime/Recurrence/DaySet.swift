@@ -211,9 +211,10 @@ extension Periods {
   /// multiple of `step`.
   ///
   /// The days of these periods repeat every 146,097 days (400 years). In the following, d is the
-  /// greatest common divisor of 146,097 and `step`. If a day is a multiple of d days after the
-  /// start, then one repetition of this day is a multiple of `step` days after the start. The
-  /// function searches 146,097 days for a day whose distance from the start is a multiple of d.
+  /// greatest common divisor of 146,097 and `step`. Suppose that the number of days from the start
+  /// to a day is a multiple of d. Then, for one repetition of this day, the number of days since
+  /// the start is a multiple of `step`. The function searches 146,097 days for a day whose distance
+  /// from the start is a multiple of d.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

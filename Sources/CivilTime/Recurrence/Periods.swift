@@ -32,8 +32,8 @@ final class Periods: Sendable {
   /// the start has the index 0. With the interval n, the n-th period after this period has the
   /// index 1.
   ///
-  /// If all or nearly all periods have days, the search does not use `ring`. In this case, a check
-  /// of one period after another is faster.
+  /// If all or nearly all periods contain days of the rule, the search does not use `ring`. In this
+  /// case, a check of one period after another is faster.
   private let ring: BitRing
   /// True if many periods contain no day of the rule. The search then uses `ring`.
   let needsRing: Bool

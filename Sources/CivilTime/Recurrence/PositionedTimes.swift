@@ -1,8 +1,8 @@
 /// The occurrences of a rule with BYSETPOS, for example "the last of all times in each month".
 ///
 /// This class is for rules with several times of day. The class does not store all times of a
-/// period. It computes the position of a time within its period as (number of earlier days) ×
-/// (number of times per day) + (number of earlier times on the same day). For a query, the class
+/// period. The class computes the position of a time within its period as (number of earlier days)
+/// × (number of times per day) + (number of earlier times on the same day). For a query, the class
 /// computes the position of the given time and finds the next chosen position. The class then
 /// divides this position by the number of times per day. The quotient gives the day, and the
 /// remainder gives the time of day.

@@ -12,7 +12,7 @@ extension OffsetTable {
   /// The instant of a local time in seconds.
   ///
   /// For a skipped local time, the offset before the clock change applies. For a repeated local
-  /// time, the first instant is chosen.
+  /// time, the result is the first of its two instants.
   @inline(__always)
   func resolve(local: Int64) -> Place {
     let bucket = bucket(local)

@@ -66,8 +66,8 @@ struct PurgeRule {
 
   /// The earlier of two times: the time of row `through`, and the time of the newest row. If a
   /// person set the clock back, the time of the newest row can be before the time of row `through`.
-  /// Therefore, every prompt that is due before this instant is also in the past on the present
-  /// clock.
+  /// Therefore, every prompt that is due before this instant is also in the past according to the
+  /// present clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }

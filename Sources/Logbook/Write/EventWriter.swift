@@ -29,8 +29,8 @@ extension Logbook {
         definitions: writer.definitions)
     }
     // The record no longer contains the erased texts, but the write-ahead log may still contain
-    // them. If another connection reads the log at this moment, `scrub` cannot empty the log. The
-    // next call of `record` then tries again.
+    // them. If another connection reads the log at this moment, `scrub` cannot empty the log. Then
+    // the next call of `record` tries to empty the log again.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }
