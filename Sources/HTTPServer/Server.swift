@@ -19,8 +19,8 @@ public struct Server: Service {
   private let shared: Connection.SharedParts
 
   /// - Parameters:
-  ///   - socket: the listening socket. From now on the server owns the socket, and it closes the
-  ///     socket when it stops.
+  ///   - socket: the listening socket. From now on, the server owns the socket. When the server
+  ///     stops, it closes the socket.
   ///   - identities: returns the roles of users. The server calls this closure for each new
   ///     connection. Therefore a change of the roles applies to new connections at once.
   ///   - limits: the resources that one peer may use.

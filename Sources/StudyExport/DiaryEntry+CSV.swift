@@ -39,8 +39,8 @@ extension DiaryEntry {
     return found
   }
 
-  /// The key of a diary entry: the person, and the day or the prompt. Each key can occur only once
-  /// in a file.
+  /// The key of a diary entry: the person, and either the day or the prompt. Each key can occur
+  /// only once in a file.
   public struct Key: Hashable, Sendable {
     var person: PersonID
     var subject: Subject

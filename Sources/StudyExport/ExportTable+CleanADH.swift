@@ -1,8 +1,8 @@
-// The input of CleanADHdata.R (Bandiera et al., JMIR Form Res 2024;8:e51013). The script reads data
-// of electronic pill boxes (monitors): one list with the opening times of each pill box, and one
-// workbook with four sheets. The export writes one file for the list, and one file for each sheet
-// of the workbook. In these files, each alarm is a pill box, and each completed prompt of the alarm
-// is one opening of this pill box.
+// The files that the script CleanADHdata.R reads (Bandiera et al., JMIR Form Res 2024;8:e51013).
+// The script reads data of electronic pill boxes (monitors): one list with the opening times of
+// each pill box, and one workbook with four sheets. The export writes one file for the list, and
+// one file for each sheet of the workbook. In these files, each alarm is a pill box, and each
+// completed prompt of the alarm is one opening of this pill box.
 
 extension ExportTable {
   /// One row for each completion. The script CleanADHdata.R expects this file name.

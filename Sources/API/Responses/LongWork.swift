@@ -3,8 +3,8 @@
 /// The status lists the operation in `work`. A client that waits for the result can show the
 /// progress.
 public struct LongWork: Hashable, Sendable {
-  /// The kind of the operation. Its raw value is the member `kind` in the status.
-  /// Clients evaluate this member.
+  /// The kind of the operation. The raw value is the member `kind` in the status. Clients evaluate
+  /// this member.
   public enum Kind: String, Sendable, CaseIterable {
     case verify, export, backup
   }

@@ -202,10 +202,11 @@ struct RuleText {
     }
   }
 
-  /// The start of a rule without DTSTART: the present minute, or the present full hour.
+  /// The start of a rule without DTSTART.
   ///
-  /// If the rule contains BYHOUR and no BYMINUTE, the rule starts at the full hour. Example: a
-  /// person who types BYHOUR=10 at 09:09:14 means 10:00:00, and not 10:09:14.
+  /// If the rule contains BYHOUR and no BYMINUTE, the rule starts at the present full hour.
+  /// Example: a person who types BYHOUR=10 at 09:09:14 means 10:00:00, and not 10:09:14. Any other
+  /// rule starts at the present minute.
   private func ownStart(_ rule: RecurrenceRule) -> CivilDateTime {
     let local = zone.civil(at: now).dateTime
     let dropped =

@@ -19,7 +19,7 @@ enum Upgrade {
         guard try Schema.isRecord(db) else { return false }
         try Schema.prove(db, migrator, doing: "read the record \"\(path)\"")
         let applied = try migrator.appliedIdentifiers(db)
-        // `Logbook.open` refuses the record of a newer version.
+        // `Logbook.open` refuses a record that a newer version of Prompter wrote.
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
           applied.count < migrator.migrations.count
         else { return false }

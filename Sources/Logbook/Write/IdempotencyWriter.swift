@@ -63,8 +63,9 @@ struct IdempotencyWriter {
       .execute(arguments: [
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
-    // Counting the idempotency records takes longer than writing a record. Therefore, count the
-    // records only after every `keptSlack` writes, and then delete the records above the limits.
+    // A count of all idempotency records takes longer than a write of one idempotency record.
+    // Therefore, count the idempotency records only after every `keptSlack` writes. If there are
+    // too many, delete the oldest ones.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }

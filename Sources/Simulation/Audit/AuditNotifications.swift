@@ -95,7 +95,7 @@ extension Audit {
   }
 
   /// Removes the notifications that were in progress when the person answered "on my way" or
-  /// "later". In the new burst, the daemon notifies these contacts again.
+  /// "later". In the next burst, the daemon notifies the contacts of these notifications again.
   func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {

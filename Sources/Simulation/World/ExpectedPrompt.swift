@@ -6,7 +6,7 @@ struct ExpectedPrompt {
   /// The time at which the audit expects the next ring, or expected the newest ring. The value is
   /// one of the following:
   /// - the due time,
-  /// - the time that an answer set,
+  /// - the time of the next ring that an answer set, for example the end of a delay,
   /// - the time of the previous ring plus the configured time between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?

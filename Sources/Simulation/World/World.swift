@@ -285,8 +285,8 @@ extension World {
     deliver(.sound(report))
   }
 
-  /// If the daemon has no due work, runs further checks of the audit. While work is
-  /// due, these checks could fail without a fault.
+  /// Runs further checks of the audit if the daemon has no due work. While work is due, these
+  /// checks could fail although the daemon has no fault.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
     // If the wall clock is not reliable, the daemon adds a computed difference to the wall time.

@@ -90,8 +90,9 @@ struct Pause: CheckedCommand {
     let id = try AlarmNames.id(alarm, connection)
     var version: String?
     if !on.isEmpty {
-      // The command adds the new days to the excluded days of the alarm. If another person changes
-      // the list in the meantime, the daemon refuses the new list.
+      // The command adds the new days to the excluded days of the alarm. If another person edits
+      // the alarm after this command has read the excluded days, the daemon refuses the request of
+      // this command.
       let shown = try connection.client.send(Request(.showAlarm, ["id": id])).document()["alarm"]
       let known = shown?.list("exclude").compactMap(\.string) ?? []
       members.append(
