@@ -126,8 +126,9 @@ extension NotifyProgress {
 
   /// Adapts the progress of the notifications after a caretaker has changed the list of contacts.
   ///
-  /// In the new list, the delay of the next contact starts at the last notification. The function
-  /// uses only the positions of contacts in the list, because the names of contacts may be erased.
+  /// The delay of the next contact in the new list is counted from the last notification. The
+  /// function uses only the positions of contacts in the list, because the names of contacts may be
+  /// erased.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
     nextAt =

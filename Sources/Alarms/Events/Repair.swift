@@ -12,9 +12,9 @@ public enum Defect: String, Sendable, CaseIterable {
   case notPlanned = "not_planned"
 }
 
-/// A prompt whose stored state is different from the state that a replay gives.
+/// A prompt whose stored state is different from the state that a replay computes.
 ///
-/// `prompt` contains the state that a replay gives.
+/// `prompt` contains the state that a replay computes.
 public struct ProjectionMismatch: Hashable, Sendable {
   public var prompt: Prompt
   public var defect: Defect

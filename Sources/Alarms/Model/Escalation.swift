@@ -36,7 +36,7 @@ public struct Escalation: Hashable, Sendable {
   /// Creates an escalation with one burst and without contacts.
   public init(_ burst: Burst) { self.init(first: EscalationStep(burst: burst)) }
 
-  /// True if the caretaker changed the burst or the deadline for the time after the answer "on my
+  /// True if the caretaker changed the burst or the deadline that applies after the answer "on my
   /// way".
   ///
   /// If the value is true, the app first offers the answer "on my way" and then "done".

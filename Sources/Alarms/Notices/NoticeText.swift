@@ -2,7 +2,7 @@ import CivilTime
 
 /// The sentences for contacts. Each sentence is plain, so that a contact understands it at once.
 enum NoticeText {
-  /// The prompt that a sentence is about, in words.
+  /// The words that name a prompt in a sentence for a contact.
   struct Subject {
     /// The label of the alarm; nil if the alarm is not known any more.
     var label: String?

@@ -70,8 +70,8 @@ extension Prompt {
 
 extension HomeState {
   /// All words whose speech must be stored before a ring needs the speech. These are the words of
-  /// the alarms without a recording. The next ring of an early reminder also says when its event
-  /// begins, so the result contains these words, too.
+  /// the alarms without a recording. The next ring of an early reminder also says when the main
+  /// prompt is due, so the result contains these words, too.
   public func wantedWords(at reading: ClockReading, in environment: Environment) -> Set<SpokenWords>
   {
     let transition = Transition(self, reading, .daemon("speech"), environment)

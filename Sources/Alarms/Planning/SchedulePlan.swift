@@ -137,8 +137,8 @@ public struct SchedulePlan: Sendable {
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
-      // The occurrence of the next early reminder is about `days` days after `instant`. Therefore
-      // the search starts one day before this date.
+      // The next early reminder announces an occurrence on the date `days` days after `instant`, or
+      // on a later date. The search starts one day earlier.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)

@@ -1,7 +1,7 @@
 import CivilTime
 
-// An estimate of the memory that the texts and lists of alarms need. A limit for this memory keeps
-// the daemon within the memory of the device.
+// An estimate of the memory that the texts and lists of alarms need. The daemon has a
+// limit for this memory, because the memory of the device is small.
 extension Alarm {
   /// The memory for the texts and lists of an alarm, in bytes.
   ///

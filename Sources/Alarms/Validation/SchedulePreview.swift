@@ -87,9 +87,9 @@ public struct QuietHours: Hashable, Sendable {
 /// Computes the due times and the warnings of an alarm without adding the alarm.
 ///
 /// - Parameters:
-///   - home: the home with the existing alarms; nil if it is not known. The function needs the
-///     existing alarms for two reasons: the new alarm can be due after an answer to one of them,
-///     and two alarms can ring at the same time.
+///   - home: the home with the existing alarms; nil if the home is not known. The function needs
+///     the existing alarms for two reasons: the new alarm can be due after an answer to one of
+///     them, and two alarms can ring at the same time.
 ///   - now: the present instant. Phrases such as "in 20 minutes" and "tomorrow" are relative to
 ///     this instant.
 /// - Throws: the same refusals as the command `add`, with one exception: too many rings cause a

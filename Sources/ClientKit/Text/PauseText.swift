@@ -16,7 +16,7 @@ package enum PauseText {
     pause != .null && pause["until_local"]?.string == nil
   }
 
-  /// The text lines about the pauses that silence one alarm.
+  /// The text lines about each pause that makes the alarm silent.
   ///
   /// - Parameter personPause: the pause of the person of the alarm, or null.
   package static func lines(_ alarm: JSON, _ personPause: JSON) -> [(String, String)] {

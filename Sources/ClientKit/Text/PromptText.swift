@@ -66,7 +66,8 @@ package enum PromptText {
     "Taken back. " + current(prompt)
   }
 
-  /// The state of a prompt after an answer, and the effect of the answer on its rings.
+  /// The state of a prompt after an answer, and the effect of the answer on the rings of the
+  /// prompt.
   package static func answered(_ prompt: JSON) -> String {
     current(prompt) + " " + rings(prompt)
   }

@@ -2,8 +2,8 @@ import Alarms
 
 // Adds purges of the oldest rows of the record to the script.
 extension Workload {
-  /// Adds purges. Most purges happen while a prompt is open. Such a purge is a harder test, because
-  /// the state of an open prompt depends on many earlier rows.
+  /// Adds purges. Most purges happen while a prompt is open. A purge during an open prompt is a
+  /// harder test, because the state of an open prompt depends on many earlier rows.
   mutating func scatterPurges() {
     if purgesPerYear == 0 { return }
     let days = max(1, length / Self.day)

@@ -34,9 +34,10 @@ struct ExpectedPrompt {
   /// True if the prompt waits for the end of quiet hours. A clock step does not change the local
   /// time at which quiet hours end.
   var waitsForMorning = false
-  /// The elapsed time at which the delays of the contacts start, in milliseconds.
+  /// The elapsed time from which the delays of the contacts are counted, in milliseconds.
   var callsAt: Int64
-  /// The elapsed time at which the newest notification after `callsAt` began, in milliseconds.
+  /// The elapsed time at which the newest notification began, in milliseconds; nil if no
+  /// notification began after `callsAt`.
   var lastNotified: Int64?
   /// The notified contacts. The key is the index of a contact in the escalation. The value is the
   /// number of times that the daemon crashed before the notification.
