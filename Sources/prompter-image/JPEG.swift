@@ -1,6 +1,7 @@
 import CTurboJPEG
 
-/// Reads and writes JPEG with libjpeg-turbo. During decoding, libjpeg-turbo can reduce the picture.
+/// Reads and writes JPEG with libjpeg-turbo. While libjpeg-turbo decodes a picture, it can reduce
+/// the picture to a smaller size.
 enum JPEG {
   /// The quality of a stored picture. With this quality, a person can recognise a face or a pill
   /// box.

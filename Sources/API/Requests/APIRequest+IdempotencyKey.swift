@@ -34,9 +34,9 @@ extension APIRequest {
       parts += [Array(name.utf8), Array(value.utf8)]
     }
     parts += [[], Array((headers["if-match"] ?? "").utf8), body]
-    // The bytes include the person to whom the configuration ties the user. If the configuration
-    // later ties the user to another person, the daemon must not send a stored response about the
-    // former person.
+    // The bytes also contain the id of the person to whom the configuration ties the user. If the
+    // configuration later ties the user to another person, the daemon must not send a stored
+    // response about the former person.
     if let only { parts += [[], Array(only.text.utf8)] }
     return parts.flatMap { Array("\($0.count):".utf8) + $0 }
   }

@@ -48,7 +48,7 @@ extension Recurrence {
       reason: "COUNT can be at most \(mostCountedOut) in this rule; use UNTIL")
   }
 
-  /// The months, 1…12, in which a rule with SKIP=OMIT has a day that does not exist.
+  /// For a rule with SKIP=OMIT: the months, 1…12, in which a day of the rule does not exist.
   ///
   /// Examples: a rule for day 31 misses June, and a rule for day 29 misses February in most years.
   public var missedMonths: [Int] {

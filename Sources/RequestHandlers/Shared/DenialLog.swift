@@ -20,8 +20,8 @@ public struct Denials: Sendable, Hashable {
 /// A counter of requests that were refused because the user lacks a right.
 ///
 /// The first refused request of a user adds a row to the record at once. For all further refused
-/// requests of this user in the next 15 minutes, the record gets only one more row. It contains their
-/// count. Therefore many refused requests do not fill the record.
+/// requests of this user in the next 15 minutes, the record gets only one more row. This row
+/// contains the number of these requests. Therefore many refused requests do not fill the record.
 public final class DenialLog: Sendable {
   /// The length of a time window, in seconds. The first refused request of a user starts a window.
   public static let windowSeconds = 900
