@@ -11,7 +11,8 @@ import UnixSignals
 ///
 /// The retired daemon plays no sound, and refuses each request. The refusal contains the reason.
 /// The retired daemon keeps running. If the daemon ended, systemd would restart it again and again.
-/// After three failed starts in a row, the plain tone that reports a broken service would sound.
+/// After three failed starts in a row, a plain tone would sound. This tone reports a broken
+/// service.
 package struct RetiredDaemon {
   private static let reason =
     "this home has moved to another device, and this device never rings again; "

@@ -8,8 +8,8 @@ import Synchronization
 // the record. Without a limit, a client could fill the record. The limits do not apply to an answer
 // that ends the rings, such as "done".
 extension RequestHandler {
-  /// The maximum number of acknowledgements of one prompt, and also the maximum number of undos of
-  /// its answers.
+  /// The maximum number of acknowledgements of one prompt. The same maximum applies to the undos of
+  /// answers to this prompt.
   static let mostRepeats = 20
 
   /// Refuses a request if the prompt has already received the maximum number of requests of this

@@ -71,7 +71,8 @@ package struct Options {
   package subscript(name: String) -> String? { values[name] }
 }
 
-/// Writes a line to standard error. The daemon copies the standard error of the player to its log.
+/// Writes a line to standard error. The daemon copies the standard error of the player to the log
+/// of the daemon.
 package func printError(_ line: String) {
   let bytes = Array("\(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)

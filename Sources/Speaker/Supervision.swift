@@ -57,9 +57,10 @@ struct Supervision {
     /// supervisor detects a hang before the next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
-    /// The maximum time by which the reported frames may be ahead of real time. There are two
-    /// reasons why the reported frames are ahead: the report includes the frames in the buffer of
-    /// the device, and the supervisor may read the start message late.
+    /// The maximum time, in milliseconds, by which the sound in a report of the player may be
+    /// longer than the time since the start of the ring. A small difference is normal for two
+    /// reasons: the report includes the frames in the buffer of the device, and the supervisor may
+    /// read the start message late.
     static let early: Int64 = 600
     /// A run of the player that is shorter than this time counts as a quick crash.
     ///

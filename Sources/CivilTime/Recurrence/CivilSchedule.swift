@@ -38,7 +38,7 @@ final class CivilSchedule: Sendable {
   /// True if the rule has COUNT, and the code must count the occurrences one by one to find the
   /// last occurrence.
   ///
-  /// This is necessary in two cases:
+  /// The code must count one by one in two cases:
   /// - The rule has several times a day, and BYSETPOS chooses some of these times.
   /// - BYSETPOS chooses from the days of a week, and the rule has BYMONTH.
   let countsOneByOne: Bool

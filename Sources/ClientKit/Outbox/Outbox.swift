@@ -4,12 +4,13 @@ import Glibc
 
 /// The changes on this machine that wait until their homes can be reached.
 ///
-/// Each change is one private file in a private directory. The change is written durably before its
-/// request is sent.
+/// Each change is one private file in a private directory. The command line writes the file of a
+/// change to the disk before it sends the request of this change.
 ///
 /// There are two locks. A process acquires `lock` for a short time, for each read and each change
-/// of a file. A process acquires `delivery` for a whole delivery. So the changes arrive in the
-/// right order, even if several processes want to deliver them at the same time.
+/// of a file. A process acquires `delivery` for the delivery of all waiting changes. Therefore the
+/// changes arrive in the right order, even if several processes want to deliver them at the same
+/// time.
 package struct Outbox: Sendable {
   package let directory: String
 

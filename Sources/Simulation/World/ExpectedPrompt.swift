@@ -3,8 +3,8 @@ import CivilTime
 
 /// The state that the audit expects for a due prompt.
 struct ExpectedPrompt {
-  /// The time at which the audit expects the next ring, or expected the newest ring. The value is
-  /// one of the following:
+  /// The expected time of the newest ring. Before the first ring of a burst, the value is the
+  /// expected time of this first ring. The value is one of the following:
   /// - the due time,
   /// - the time of the next ring that an answer set, for example the end of a delay,
   /// - the time of the previous ring plus the configured time between the two rings.

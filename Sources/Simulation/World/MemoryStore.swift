@@ -50,9 +50,9 @@ public struct PreparedPurge: Sendable {
 
 /// A record in memory that behaves like `Logbook`.
 ///
-/// The record stores a whole batch or nothing. The record stores only the projections, and no
-/// events. A record in memory is many times faster than a record on a disk. Some simulated homes
-/// use `DiskRecord` instead.
+/// If the record cannot store the whole batch, it stores no part of the batch. The record stores
+/// only the projections, and no events. A record in memory is many times faster than a record on a
+/// disk. Some simulated homes use `DiskRecord` instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
