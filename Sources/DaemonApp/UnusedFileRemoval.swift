@@ -10,8 +10,8 @@ import Speaker
 /// words.
 ///
 /// A crash between the write of a file and the write of its row leaves a file without a row. If a
-/// caretaker replaces a recording while a ring plays it, the file of the old recording also remains
-/// on the disk.
+/// caretaker replaces a recording while a ring plays this recording, the file of the old recording
+/// also remains on the disk.
 struct UnusedFileRemoval: Service {
   let engine: EngineActor
   let tones: ToneStore

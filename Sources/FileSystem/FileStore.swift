@@ -57,8 +57,8 @@ public struct FileStore: Sendable {
   /// Ends the protection that `hold` began.
   public func release(_ digest: String) { holds.release(digest) }
 
-  /// Deletes the files whose content has this digest, if no hold protects these files. A missing
-  /// file is not an error.
+  /// Deletes the files `names`, if no hold protects the files of `digest`. A missing file is not an
+  /// error.
   ///
   /// Until the caller calls `synchronise`, a power failure can undo the deletion.
   ///

@@ -13,7 +13,8 @@ public struct Decision: Sendable {
   public var reply: Reply?
   /// True if more prompts are due than one decision can handle.
   ///
-  /// The engine then calls `step` with the input `woke` again before it waits.
+  /// In this case, the engine calls `step` again with the input `woke`, and does not wait for the
+  /// next input.
   public var isMoreDue: Bool
 
   /// True if the decision contains no records, no effects and no prompts for the speaker queue.
