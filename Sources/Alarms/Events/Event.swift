@@ -105,7 +105,8 @@ public enum Event: Hashable, Sendable {
   case personAdded(Person)
   case personChanged(Person)
   case personRemoved(PersonID, version: Int)
-  /// All alarms of a person are silent until the pause ends. A new pause replaces the earlier pause.
+  /// All alarms of a person are silent until the pause ends. A new pause replaces the earlier
+  /// pause.
   case personPaused(PersonID, PersonPause)
   /// A caretaker ended the pause of a person.
   case personResumed(PersonID)

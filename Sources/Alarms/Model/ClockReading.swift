@@ -71,8 +71,8 @@ public struct Environment: Sendable {
   public var contacts: Set<String> = []
   /// The BCP 47 tag of the home's language for spoken words.
   public var language = "en"
-  /// The time of day, in the home zone, at which each contact gets the summary of the day. A contact
-  /// that is not in the dictionary gets no summary.
+  /// The time of day, in the home zone, at which each contact gets the summary of the day. A
+  /// contact that is not in the dictionary gets no summary.
   public var summaries: [String: ClockTime] = [:]
 
   public init(

@@ -120,8 +120,8 @@ extension Transition {
     return state.inactivityStep(in: environment)
   }
 
-  /// Returns true if the person is paused, or if every alarm that would ring for the person is paused
-  /// or removed.
+  /// Returns true if the person is paused, or if every alarm that would ring for the person is
+  /// paused or removed.
   ///
   /// The function ignores an alarm without future occurrences.
   private func isSetAside(_ id: PersonID) -> Bool {

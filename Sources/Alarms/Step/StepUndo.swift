@@ -67,8 +67,8 @@ extension Transition {
       return .held(suppression)
     case .ringing(let ring, _):
       // Perhaps the player reported the start of the ring only after the answer. In this case,
-      // `lastSoundedAt` contains the start of the ring, and `ring.startedAt` is nil. If the ring had
-      // not begun, or if nobody has heard the prompt yet, the prompt rings again.
+      // `lastSoundedAt` contains the start of the ring, and `ring.startedAt` is nil. If the ring
+      // had not begun, or if nobody has heard the prompt yet, the prompt rings again.
       let hasBegun =
         ring.startedAt != nil || prompt.lastSoundedAt ?? .distantPast >= ring.intendedAt
       if !hasBegun || !prompt.isDelivered {
