@@ -25,8 +25,8 @@ import MessageDigest
 /// - clock steps since the earliest due time of the prompts above,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period may not have ended yet,
-/// - notices of the last hour: if the daemon crashed before it recorded the result of a notice, the
-///   restarted daemon repeats this notice,
+/// - notices of the last eleven days: a restarted daemon repeats a notice without a result, and must
+///   know the ten newest summaries of each contact,
 /// - `ring_started` and `clock_step` events of the last two hours, because the hourly limit counts
 ///   the rings, and a clock step moves the times of earlier rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
@@ -45,6 +45,9 @@ struct PurgeRule {
     "inactivity_notification_failed", "inactivity_notified", "inactivity_resumed",
     "inactivity_suspended", "tone_added", "tone_removed", "withdrawn",
   ].flatMap(StoredEvent.storedTypes)
+
+  /// The purge keeps the notices of these milliseconds: eleven days.
+  private static let noticeMilliseconds: Int64 = 11 * 86_400_000
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
@@ -114,7 +117,7 @@ struct PurgeRule {
         OR e.type = 'reward' AND e.seq IN (
           SELECT max(seq) FROM events WHERE type = 'reward' AND seq <= \(through) GROUP BY person)
         OR e.type IN ('notice_due', 'notice_sent', 'notice_failed', 'notice_dropped')
-          AND e.wall_utc_ms >= \(Self.newest) - \(Self.notificationMilliseconds)
+          AND e.wall_utc_ms >= \(Self.newest) - \(Self.noticeMilliseconds)
         OR e.type = 'clock_step' AND e.seq >= (
           SELECT min(f.seq) FROM events f
           WHERE f.type = 'due' AND f.prompt_id IN (SELECT prompt_id FROM staying))

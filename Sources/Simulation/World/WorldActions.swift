@@ -11,7 +11,7 @@ extension World {
     performed.append(TimedAction(at: clock.time, action))
     if let fault = action.fault { faults[fault, default: 0] += 1 }
     switch action {
-    case .add(let form): ask(.add(newAlarmID(), form), by: Self.caretaker)
+    case .add(let form): ask(.add(newAlarmID(), form.complete), by: Self.caretaker)
     case .edit(let number, let form, let isStale):
       guard let alarm = alarm(number) else { return }
       ask(
@@ -71,7 +71,7 @@ extension World {
     switch request.command {
     // In the real daemon, the request handler gives a new alarm id to each request that adds an
     // alarm.
-    case .add(_, let form): ask(.add(newAlarmID(), form), by: request.actor)
+    case .add(_, let form): ask(.add(newAlarmID(), form.complete), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
     // In the real daemon, the request handler reads a closed prompt from the record. In the
     // simulation, the audit supplies the closed prompt.
@@ -322,5 +322,16 @@ extension Command {
     case .purge: "purge"
     default: "other"
     }
+  }
+}
+
+extension AlarmForm {
+  /// The form with a person, and with the permission for an equal alarm. Random forms often name no
+  /// person and are often equal, and the daemon would refuse most of them.
+  fileprivate var complete: AlarmForm {
+    var form = self
+    form.person = form.person ?? PersonID.patient.text
+    form.allowsDuplicate = true
+    return form
   }
 }
