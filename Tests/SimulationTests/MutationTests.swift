@@ -225,7 +225,7 @@ private let ruleBugs = [
       }
     }
   },
-  Bug("notify nobody about a prompt that was delayed until the next one", within: 8) {
+  Bug("notify nobody about a prompt that was delayed until the next one", within: 40) {
     $0.decision = { decision, _, _ in
       decision.dropNotification { $0 == .missedNoResponse }
     }
