@@ -194,8 +194,8 @@ extension RecurrenceRule {
       && months.isEmpty && setPositions.isEmpty && weekStart == .monday
   }
 
-  /// The times of day of the rule. The result is nil if the rule does not contain hours, exactly
-  /// one minute and exactly one second.
+  /// The times of day of the rule. The rule must contain hours, exactly one minute and exactly one
+  /// second; for any other rule, the result is nil.
   fileprivate var timesOfDay: [ClockTime]? {
     guard !hours.isEmpty, minutes.count == 1, seconds.count == 1 else { return nil }
     var times: [ClockTime] = []

@@ -17,7 +17,7 @@ final class Periods: Sendable {
   /// The masks of all kinds of periods, one after another. Each mask has `stride` 64-bit words.
   let masks: [UInt64]
   let stride: Int
-  /// The months of BYMONTH as a mask, if the periods are months; bit 1 is January.
+  /// The months of BYMONTH as a mask, in which bit 1 is January.
   ///
   /// If the periods are years, all bits are 1, because `masks` contains only days in the months of
   /// BYMONTH. If the periods are weeks, all bits are 1, because `DaySet` applies BYMONTH to a
