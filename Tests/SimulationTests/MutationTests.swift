@@ -225,11 +225,6 @@ private let ruleBugs = [
       }
     }
   },
-  Bug("notify nobody about a prompt that was delayed until the next one", within: 40) {
-    $0.decision = { decision, _, _ in
-      decision.dropNotification { $0 == .missedNoResponse }
-    }
-  },
   Bug("notify at once, and not when it is time") {
     $0.merged = { decision in
       for (id, prompt) in decision.changes.prompts where prompt.notifyProgress.nextAt != nil {
