@@ -279,27 +279,49 @@ private func isNotification(_ effect: Effect) -> Bool {
   }
 
   @Test func `a missing notification after a failed one is found in a scenario`() throws {
-    let scenario = try Scenario(
-      """
-      0d 00:10:00 add label=Pills; schedule=every day 08:00; rings=1; tell=neighbour@600|nurse@600
-      0d 06:30:00 power 1 5400 kept
-      0d 06:40:00 contacts failing 4874
-      until 0d 12:00:00
-      """)
+    try find(
+      "I12",
+      in: """
+        0d 00:10:00 add label=Pills; schedule=every day 08:00; rings=1; tell=neighbour@600|nurse@600
+        0d 06:30:00 power 1 5400 kept
+        0d 06:40:00 contacts failing 4874
+        until 0d 12:00:00
+        """
+    ) { decision, input in
+      if case .notifyResult = input { decision.dropNotification(where: \.isOutcome) }
+    }
+  }
+
+  @Test func `a missing notification about a replaced prompt is found in a scenario`() throws {
+    // The patient delays the prompt until the next prompt of the alarm replaces it.
+    try find(
+      "I12",
+      in: """
+        0d 00:10:00 add label=Water; schedule=every 60 minutes from 08:00 to 20:00; rings=1; tell=neighbour@1800
+        0d 07:00:20 patient delay=3600 current
+        until 0d 08:20:00
+        """
+    ) { decision, _ in decision.dropNotification { $0 == .missedNoResponse } }
+  }
+
+  /// Runs a scenario twice, and expects a violation only with the planted bug.
+  private func find(
+    _ invariant: String, in text: String,
+    bug: @escaping @Sendable (inout Decision, Input) -> Void
+  ) throws {
+    let scenario = try Scenario(text)
     for isBroken in [false, true] {
       var campaign = try home(years: 0)
       campaign.makeDaemon = {
         var fault = Mutant.Fault()
         fault.decision = { decision, input, _ in
-          if case .notifyResult = input, isBroken {
-            decision.dropNotification(where: \.isOutcome)
-          }
+          if isBroken { bug(&decision, input) }
         }
         return Mutant($0, $1, fault)
       }
       let result = campaign.run(
         seed: 1, script: scenario.script, hasPatient: false, length: scenario.length, store: nil)
-      #expect(result.violation?.invariant == (isBroken ? "I12" : nil))
+      #expect(result.violation?.invariant == (isBroken ? invariant : nil))
     }
   }
 

@@ -76,10 +76,9 @@ extension Transition {
   ///
   /// The warning appears if less than three quarters of the usual interval remain between the two
   /// rings. Example: a medicine is due every 8 hours, and quiet hours hold the dose of 02:28 back
-  /// until 07:00. Then only 3 hours and 28 minutes remain until the next dose, at 10:28. We chose
-  /// three quarters for two reasons. In the care of patients, a dose that is due every 8 hours is
-  /// often given up to 2 hours late. A ring that is held back for less than an hour needs no
-  /// warning.
+  /// until 07:00. Then only 3 hours and 28 minutes remain until the next dose, at 10:28. Three
+  /// quarters is our choice and has no clinical source: with an interval of 8 hours, a ring that is
+  /// held back for up to 2 hours causes no warning.
   func tooClose(_ alarm: Alarm) -> ScheduleWarning? {
     switch alarm.schedule {
     // These two schedules have no usual interval between two rings: the due times are random, or
