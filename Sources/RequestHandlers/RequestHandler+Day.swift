@@ -58,7 +58,7 @@ extension RequestHandler {
       .map(\.text).joined(separator: " ")
   }
 
-  /// The summary of each person of the home, in the order of the ids.
+  /// The summary of one person, or of each person of the home, in the order of the ids.
   private func summaries(
     from: CivilDate, to: CivilDate, in zone: Zone, person: String?
   ) async throws -> [(person: String, text: String)] {
@@ -71,7 +71,9 @@ extension RequestHandler {
       date = date.adding(days: 1)
     }
     let names = await names().filter { person == nil || $0.key == person }
-    return Set(names.keys).union(tasks.keys).sorted().map { id in
+    let used = await engine.read { home, _ in home.peopleInUse.map(\.id.text) }
+    let listed = person.map { [$0] } ?? used
+    return Set(listed).union(tasks.keys).sorted().map { id in
       let (name, own) = (names[id] ?? id, tasks[id] ?? [])
       let text =
         from == to

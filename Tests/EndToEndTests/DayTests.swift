@@ -50,5 +50,16 @@ extension EndToEnd {
       }
       await home.close()
     }
+
+    @Test func `a summary leaves out the default person if nobody uses this person`() async throws {
+      try await TestHome.with { home in
+        _ = try await home.ask("people", "add", "hilde", "--name", "Hilde")
+        _ = try await home.ask("people", "add", "otto", "--name", "Otto")
+        let people = try await home.ask("summary")["people"]?.array ?? []
+        #expect(people.map { $0["person"]?.string } == ["hilde", "otto"])
+        let one = try await home.ask("summary", "--person", "patient")["people"]?.array ?? []
+        #expect(one.map { $0["person"]?.string } == ["patient"])
+      }
+    }
   }
 }

@@ -110,7 +110,7 @@ extension Transition {
   func knownPerson(_ name: String?, field: String = "person") throws(Refusal) -> PersonID {
     let known = livingPeople()
     guard let name else {
-      let used = known.count > 1 ? known.filter { !home.isUnused($0) } : known
+      let used = home.inUse(known)
       if used.count == 1 { return used[0].id }
       throw Refusal(
         .invalidField, field: field,
@@ -206,9 +206,16 @@ extension HomeState {
 
   /// The only person of the home; nil if nobody or several people live here.
   public var onlyPerson: PersonID? {
-    let known = people.values.compactMap(\.person)
-    let used = known.count > 1 ? known.filter { !isUnused($0) } : known
+    let used = peopleInUse
     return used.count == 1 ? used[0].id : nil
+  }
+
+  /// The people of the home, without an unused default person beside other people.
+  public var peopleInUse: [Person] { inUse(people.values.compactMap(\.person)) }
+
+  /// Leaves out an unused default person if the list contains other people, too.
+  func inUse(_ known: [Person]) -> [Person] {
+    known.count > 1 ? known.filter { !isUnused($0) } : known
   }
 
   /// True for the default person of a new home if nobody has used or changed this person.

@@ -36,10 +36,11 @@ package enum AlarmText {
     return table.text
   }
 
-  /// True if a listed alarm has rung for the last time and nobody can answer it any more.
+  /// True if a listed alarm has rung for the last time and nobody can answer it any more. A paused
+  /// alarm is not over: after the end of the pause, it can ring.
   package static func isOver(_ alarm: JSON) -> Bool {
     alarm.list("next").isEmpty && alarm.count("waiting") == 0 && !isAfterAnother(alarm)
-      && !PauseText.isWithoutEnd(alarm["person_pause"] ?? .null)
+      && PauseText.note(alarm).isEmpty
   }
 
   /// The sound of the first ring in words: a recording, speech or the built-in sound.
@@ -56,7 +57,7 @@ package enum AlarmText {
 
   private static func reasonNeverDue(_ alarm: JSON) -> String {
     if alarm.count("waiting") > 0 { return "waits for an answer" }
-    if PauseText.isWithoutEnd(alarm["person_pause"] ?? .null) { return "" }
+    if !PauseText.note(alarm).isEmpty { return "" }
     return isAfterAnother(alarm) ? "after that is completed" : "over"
   }
 

@@ -47,13 +47,13 @@ package enum PromptText {
     let isShared = Set(prompts.map { $0.text("person") }).count > 1
     var table =
       isShared
-      ? Table("SCHEDULED", "LABEL", "FOR", "STATE", "RINGS HEARD", "PROMPT")
-      : Table("SCHEDULED", "LABEL", "STATE", "RINGS HEARD", "PROMPT")
+      ? Table("SCHEDULED", "LABEL", "FOR", "STATE", "RINGS", "PROMPT")
+      : Table("SCHEDULED", "LABEL", "STATE", "RINGS", "PROMPT")
     for one in prompts {
       let who = isShared ? [Table.Cell(one.text("person"))] : []
       table.add(
         [.init(TextFormat.local(one.text("scheduled_local"))), .init(label(one))] + who
-          + [state(one), .init(heard(one)), .init(one.text("id"), .faint)])
+          + [state(one), .init(ringCounts(one)), .init(one.text("id"), .faint)])
     }
     let more = document["next_before"]?.string.map {
       "\nOlder ones: prompter prompts --before \(TextFormat.shellQuoted($0))"
@@ -122,11 +122,12 @@ package enum PromptText {
     return parts.joined(separator: " ")
   }
 
-  private static func heard(_ prompt: JSON) -> String {
+  private static func ringCounts(_ prompt: JSON) -> String {
     let sounded = prompt.count("rings_sounded")
     let failed = prompt.count("rings_failed")
     let delays = prompt.count("delays")
-    return (failed > 0 ? "\(sounded), and \(failed) failed" : "\(sounded)")
+    // A ring that fails after its start counts in both numbers.
+    return (failed > 0 ? "\(sounded) began, \(failed) failed" : "\(sounded)")
       + (delays > 0 ? ", \(TextFormat.counted(delays, "delay"))" : "")
   }
 

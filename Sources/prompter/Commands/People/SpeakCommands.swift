@@ -7,7 +7,7 @@ import JSONValue
 /// `prompter say`: announces a text once, now or at the end of quiet hours.
 struct SayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "say", abstract: "Announce something once, now, and report whether it was played.",
+    commandName: "say", abstract: "Announce something once, and report whether it was played.",
     discussion: """
       In the person's quiet hours, the words wait until the quiet hours end. With --now they are \
       spoken at once.
