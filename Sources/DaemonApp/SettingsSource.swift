@@ -60,7 +60,7 @@ package struct SettingsSource {
   /// Reads the settings file when the daemon starts.
   ///
   /// If the settings file is unusable or not trusted, the daemon starts with the copy of the last
-  /// usable file. If there is no such copy, the daemon uses the settings file even if it is not
+  /// usable file. Without this copy, the daemon uses the settings file even if it is not
   /// trusted, because a home without alarms is more dangerous than a file that is not trusted.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {

@@ -26,8 +26,7 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// The change that an event causes: an inactivity starts or ends; nil if the event causes no such
-  /// change.
+  /// The change that an event causes: an inactivity starts or ends; nil if the event does neither.
   ///
   /// - An announcement never begins a period of inactivity.
   /// - If the player reports the start of a ring after a person has answered, this ring does not

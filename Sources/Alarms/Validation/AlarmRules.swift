@@ -126,7 +126,8 @@ extension Transition {
             + NameMatch.suggestion(for: name, among: known)))
   }
 
-  /// The stored name of a tone; nil if there is no such tone. Upper and lower case are equal.
+  /// The stored name of a tone; nil if no tone has this name. The comparison ignores upper and
+  /// lower case.
   func toneName(_ typed: String) -> String? {
     if tone(typed) != nil { return typed }
     return NameMatch.find(typed, in: home.tones.keys).flatMap { tone($0) == nil ? nil : $0 }

@@ -47,7 +47,7 @@ struct DayMask: Equatable {
   }
 
   /// The day with the index `rank` in the sorted set. The first day has the index 0. The result is
-  /// -1 if there is no such day.
+  /// -1 if the set contains fewer days.
   func day(rank: Int) -> Int {
     var rest = rank
     for (index, word) in words.enumerated() {

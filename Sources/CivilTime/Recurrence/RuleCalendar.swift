@@ -201,7 +201,7 @@ extension RuleCalendar {
   }
 
   /// The day that a weekday such as `2FR` (the second Friday) selects in a month or year, counted
-  /// from 0; nil if there is no such day.
+  /// from 0; nil if the month or year does not contain this day.
   private static func day(
     of entry: RecurrenceRule.OrdinalWeekday, length: Int, firstWeekday: Int
   ) -> Int? {

@@ -163,7 +163,7 @@ struct Scan {
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
   /// The first event that contradicts the earlier events, for example an answer to a prompt that
-  /// does not exist; nil if there is no such event.
+  /// does not exist; nil if all events agree.
   ///
   /// If a scan finds such an event, the scan still computes the projections. Only `verify` reports
   /// the fault.
