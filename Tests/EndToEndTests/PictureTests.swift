@@ -143,7 +143,7 @@ extension EndToEnd {
     {
       try await TestHome.with(config: "reward = true\n") { home in
         _ = try await home.ask("add", "Tea", "--schedule", "in 1 second")
-        try await home.ring(1)
+        try await home.heard(1)
         _ = try await home.ask("done")
         let reward = try #require(try await home.events("reward").first)
         #expect(reward["payload"]?["heard"]?.bool == true, "\(reward)")

@@ -142,14 +142,15 @@ import Testing
       "| \(limits.firstConnections) more |",
       "| \(limits.answerConnections) more, \(limits.answerConnectionsPerUser) for each user |",
       "| \(limits.headerBytes >> 10) KiB, within \(Int(limits.headerSeconds)) s |",
-      "| \(limits.freeBodyBytes >> 10) KiB unless stated otherwise, at "
-        + "\(Int(limits.bodyBytesPerSecond) >> 10) KiB/s or more on average after "
-        + "\(Int(limits.bodySeconds)) s |",
+      "| \(limits.freeBodyBytes >> 10) KiB unless stated otherwise; after "
+        + "\(Int(limits.bodySeconds)) s, at least "
+        + "\(Int(limits.bodyBytesPerSecond) >> 10) KiB/s on average |",
       "| Pause in a body | \(Int(limits.bodyIdleSeconds)) s |",
       "| Uploads of one user at the same time | \(limits.uploadBytesPerUser >> 20) MiB",
       "| Uploads of all users at the same time | \(limits.uploadBytes >> 20) MiB",
       "| Idle time between two requests | \(Int(limits.idleSeconds)) s |",
-      "| Reading a response | 64 KiB in \(Int(limits.writeStallSeconds)) s |",
+      "| Speed at which the client reads a response | at least 64 KiB in "
+        + "\(Int(limits.writeStallSeconds)) s |",
     ]
     for row in rows { #expect(APIPage.text.contains(row), "\(row)") }
     for operation in Route.Operation.allCases where operation.isForAnswering {
