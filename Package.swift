@@ -222,13 +222,17 @@ let checks: [Target] = [
   .target(
     name: "Fakes", dependencies: home + ["Engine", "RequestHandlers", "StudyExport"],
     path: "Tests/Support/Fakes", swiftSettings: strict),
+  // A wall clock that stands still, for programs that a test starts.
+  .target(name: "CFixedClock", path: "Tests/Support/CFixedClock"),
   .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
     dependencies: home + [
       "TestRandom", "StudyExport", "Logbook", "Processes", "prompterd", "prompter",
       "prompter-sound", "prompter-image", "prompter-button",
-    ],
+      // The week of a family: the handlers, with a clock that the test sets.
+      "ClientKit", "Engine", "Fakes", "HTTPServer", "RequestHandlers",
+    ] + http,
     swiftSettings: strict),
 ]
 
@@ -244,6 +248,8 @@ let benchmarks: [Target] = [
 
 let package = Package(
   name: "prompter",
+  // For tests only, which load this library into a program that they start.
+  products: [.library(name: "FixedClock", type: .dynamic, targets: ["CFixedClock"])],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),

@@ -17,6 +17,8 @@ package final class FakePorts: Sendable {
     package var now = ClockReading(
       wall: Instant(seconds: 1_800_000_000), bootNanoseconds: 0, bootID: "boot",
       clockState: .synced)
+    /// The summaries that the engine requested.
+    package var summaries: [(contact: String, day: CivilDate)] = []
     package var isDiskFull = false
     /// The refusal reason if only the reserved space of the disk is left.
     package var lowSpaceReason: String?
@@ -39,9 +41,10 @@ package final class FakePorts: Sendable {
     package var recordings: [String: [UInt8]] = [:]
   }
 
-  package init() {}
+  package init(environment: Environment = FakePorts.environment) { homeEnvironment = environment }
 
   package let state = Mutex(State())
+  private let homeEnvironment: Environment
   package static let environment = {
     var environment = Environment(homeZone: .utc, tzdataVersion: "test") {
       $0 == "UTC" ? .utc : nil
@@ -53,7 +56,7 @@ package final class FakePorts: Sendable {
   package var ports: Ports {
     var ports = Ports(
       now: { self.state.withLock { $0.now } },
-      environment: { Self.environment },
+      environment: { self.homeEnvironment },
       record: { records, changes in
         try self.state.withLock {
           if $0.isDiskFull { throw DiskFull() }
@@ -74,6 +77,9 @@ package final class FakePorts: Sendable {
       wake: { instant in self.state.withLock { $0.wakeAt = instant } },
       freeBytes: { self.state.withLock { $0.freeBytes } }, log: { _ in })
     ports.lowSpaceReason = { self.state.withLock { $0.lowSpaceReason } }
+    ports.writeSummary = { contact, day in
+      self.state.withLock { $0.summaries.append((contact, day)) }
+    }
     return ports
   }
 
@@ -91,7 +97,15 @@ package final class FakePorts: Sendable {
     state.withLock { state in
       state.replay.prompts.values.sorted { $0.dueAt > $1.dueAt }.compactMap { prompt in
         let alarm = state.known[prompt.id.alarm]
-        guard filter.due?.contains(prompt.dueAt) ?? true,
+        let isDue = prompt.dueAt <= state.now.wall
+        let hasState =
+          switch filter.state {
+          case .open: prompt.state.isOpen
+          case .current: prompt.state.isOpen && isDue
+          case .upcoming, .planned: prompt.state.isOpen && !isDue
+          default: true
+          }
+        guard hasState, filter.due?.contains(prompt.dueAt) ?? true,
           filter.person.map({ $0 == alarm?.person.text }) ?? true
         else { return nil }
         return ArchivedPrompt(
@@ -146,14 +160,20 @@ package final class FakePorts: Sendable {
 
 /// An engine and its request handler with fake ports.
 package struct ServedHome {
-  package let fakes = FakePorts()
+  package let fakes: FakePorts
   package let engine: EngineActor
   package let handler: RequestHandler
 
-  package init(limits: HomeLimits = .standard) async {
-    let fakes = fakes
+  /// - Parameter now: the time at which the home starts; nil for the first time of the fakes.
+  package init(
+    limits: HomeLimits = .standard, environment: Environment = FakePorts.environment,
+    now: Instant? = nil
+  ) async {
+    let fakes = FakePorts(environment: environment)
+    if let now { fakes.state.withLock { $0.now.wall = now } }
+    self.fakes = fakes
     let home = HomeState(
-      snapshot: HomeSnapshot(), limits: limits, environment: FakePorts.environment)
+      snapshot: HomeSnapshot(), limits: limits, environment: environment)
     engine = EngineActor(EngineCore(home: home, ports: fakes.ports))
     let archive = Archive(
       prompts: { fakes.prompts($0) }, prompt: { fakes.prompt($0) }, events: { _, _ in [] },
