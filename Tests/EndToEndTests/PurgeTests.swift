@@ -48,7 +48,7 @@ extension EndToEnd {
           after.last?["type"]?.string == "purged" && after.last?["actor_role"] == .string("admin"))
         // The hourly limit still counts this ring.
         let left = after.filter { $0["prompt_id"]?.string == prompt }
-        #expect(left.allSatisfy { $0["type"]?.string == "ring_started" })
+        #expect(Set(left.compactMap { $0["type"]?.string }) == ["ring_intent", "ring_started"])
         try await listsForget(home, prompt)
         try await headsAreChecked(home, old: code, new: head, file)
         _ = await home.stop()

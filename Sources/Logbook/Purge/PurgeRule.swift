@@ -27,8 +27,8 @@ import MessageDigest
 ///   period may not have ended yet,
 /// - notices of the last eleven days: a restarted daemon repeats a notice without a result, and must
 ///   know the ten newest summaries of each contact,
-/// - `ring_started` and `clock_step` events of the last two hours, because the hourly limit counts
-///   the rings, and a clock step moves the times of earlier rings,
+/// - `ring_intent`, `ring_started` and `clock_step` events of the last two hours, because the hourly
+///   limit counts the rings, and a clock step moves the times of earlier rings,
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
 ///   each person,
 /// - row `through` and the last row of each earlier purge, because the hash chain continues after
@@ -126,7 +126,7 @@ struct PurgeRule {
             SELECT seq, row_number() OVER (PARTITION BY person ORDER BY seq DESC) AS place
             FROM events WHERE type IN ('inactivity_begun', 'silence_begun')) b
           WHERE b.place <= 2)
-        OR e.type IN ('ring_started', 'clock_step')
+        OR e.type IN ('ring_intent', 'ring_started', 'clock_step')
           AND e.wall_utc_ms >= \(Self.newest) - \(Self.ringMilliseconds)
         OR e.seq = \(through)
         OR e.seq IN (SELECT json_extract(payload, '$.through_seq') FROM events WHERE type = 'purged')
