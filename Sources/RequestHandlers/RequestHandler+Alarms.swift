@@ -67,7 +67,7 @@ extension RequestHandler {
         (
           next: home.expectedRings(of: $0.id, at: now, count: 1, environment),
           waiting: home.waitingCount(of: $0.id), voice: home.voice(of: $0, isSpeaking: isSpeaking),
-          pause: pause(of: $0, in: home)
+          pause: pause(of: $0, in: home), isOver: home.isOver($0.id)
         )
       }
     }
@@ -78,6 +78,7 @@ extension RequestHandler {
         row.set("next", rings(coming[alarm.id]?.next ?? [], zoneName: alarm.zoneName))
         row.set("person_pause", coming[alarm.id]?.pause ?? .null)
         row.set("waiting", .integer(Int64(coming[alarm.id]?.waiting ?? 0)))
+        row.set("is_over", .bool(coming[alarm.id]?.isOver ?? false))
         if let voice = coming[alarm.id]?.voice { row.set("voice", .voice(voice)) }
         return row
       })

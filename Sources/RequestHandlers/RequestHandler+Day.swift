@@ -96,9 +96,17 @@ extension RequestHandler {
   private func tasks(
     of date: CivilDate, in zone: Zone, person: String?
   ) async throws -> [DayTask] {
-    let (now, day) = (ports.now().wall, zone.day(date))
+    let (reading, day, environment) = (ports.now(), zone.day(date), ports.environment())
+    let now = reading.wall
     let known = try archive.prompts(PromptFilter(due: day, person: person, limit: Self.dayLimit))
-    var tasks = try known.filter { !$0.isAnnouncement }.map { try task($0, zone, now: now) }
+    let paused = await engine.read { home, _ in
+      known.map(\.prompt).filter {
+        home.expectedSuppression(of: $0, at: reading, environment)?.why == .paused
+      }.map(\.id)
+    }
+    var tasks = try known.filter { !$0.isAnnouncement }.map {
+      try task($0, zone, now: now, isPaused: paused.contains($0.prompt.id))
+    }
     let counted = Set(known.map(\.prompt.id))
     let later = await engine.read { home, _ in
       home.expected(in: day, after: now).compactMap { id, owner in
@@ -112,7 +120,9 @@ extension RequestHandler {
     return tasks.sorted { ($0.at, $0.person, $0.label) < ($1.at, $1.person, $1.label) }
   }
 
-  private func task(_ found: ArchivedPrompt, _ zone: Zone, now: Instant) throws -> DayTask {
+  private func task(
+    _ found: ArchivedPrompt, _ zone: Zone, now: Instant, isPaused: Bool
+  ) throws -> DayTask {
     func local(_ instant: Instant) -> CivilDateTime { zone.civil(at: instant).dateTime }
     var (outcome, changedAt): (Outcome?, CivilDateTime?) = (nil, nil)
     switch found.prompt.state {
@@ -131,7 +141,8 @@ extension RequestHandler {
     }
     return DayTask(
       label: found.label, person: found.person, at: local(found.prompt.dueAt),
-      state: DayTask.state(of: found.prompt, now: now), outcome: outcome, changedAt: changedAt,
+      state: DayTask.state(of: found.prompt, now: now, isPaused: isPaused), outcome: outcome,
+      changedAt: changedAt,
       notified: notified)
   }
 }

@@ -107,6 +107,22 @@ private func daily(
     #expect(fixture.home.people[.patient]?.pause == nil)
   }
 
+  @Test func `a pause finds a person by name, and a pause of everybody leaves out a ghost`() throws
+  {
+    var fixture = CoreFixture()
+    try fixture.person("hilde") { $0.name = "Hilde" }
+    try fixture.person("otto") { _ in }
+    #expect(try fixture.pause(.one(PersonID("HILDE"))).people.map(\.id.text) == ["hilde"])
+    #expect(throws: Refusal.self) { try fixture.pause(.one(PersonID("hulda"))) }
+    // Nobody has used the default person `patient`.
+    #expect(try fixture.pause(.everybody).people.map(\.id.text) == ["hilde", "otto"])
+    #expect(try fixture.resume(.everybody).people.map(\.id.text) == ["hilde", "otto"])
+    #expect(fixture.home.people.values.allSatisfy { $0.pause == nil })
+    try fixture.pause(.one(.patient))
+    #expect(
+      try fixture.resume(.everybody).people.map(\.id.text) == ["hilde", "otto", "patient"])
+  }
+
   @Test func `a removed person who comes back is not paused`() throws {
     var (fixture, _) = try daily()
     try fixture.person("anna") { _ in }

@@ -15,13 +15,18 @@ import Testing
   }
 
   @Test func `says that an alarm without another ring is over`() {
-    #expect(list([]).hasSuffix("over"))
+    #expect(list([("is_over", .bool(true))]).hasSuffix("over"))
   }
 
   @Test func `does not call a paused alarm over`() {
     let pause = JSON.object([("until_local", .string("2026-12-28T00:00:00"))])
-    let text = list([("person_pause", pause)])
+    let text = list([("is_over", .bool(false)), ("person_pause", pause)])
     #expect(!text.contains("over"))
     #expect(text.contains("hilde is paused until the end of Sun 27 Dec 2026"), "\(text)")
+  }
+
+  @Test func `says that an alarm is over while its person is paused`() {
+    let pause = JSON.object([("until_local", .string("2026-12-28T00:00:00"))])
+    #expect(list([("is_over", .bool(true)), ("person_pause", pause)]).hasSuffix("over"))
   }
 }

@@ -16,6 +16,7 @@ import Testing
     #expect(list.find("k3v") == .none(nearest: nil))
     #expect(list.find("Pils") == .none(nearest: "Pills"))
     #expect(list.find("zzzz") == .none(nearest: nil))
+    #expect(list.find("ill") == .none(nearest: "Pills"))
   }
 
   @Test func `a label comes before the beginning of an id`() {

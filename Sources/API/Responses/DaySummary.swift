@@ -6,6 +6,8 @@ public struct DayTask: Sendable, Hashable {
   /// What became of a task. A fixed list.
   public enum State: String, Sendable, CaseIterable {
     case toCome = "to_come"
+    /// The task is not due yet. The alarm or its person is paused, so the task will be silent.
+    case paused = "paused"
     case waiting = "waiting"
     case putOff = "put_off"
     case done = "done"
@@ -54,11 +56,15 @@ public struct DayTask: Sendable, Hashable {
 
   /// The state of a prompt.
   ///
-  /// - Parameter now: the present time. If a planned prompt is already due at this time, its state
-  ///   is `waiting`, because it will ring at once.
-  public static func state(of prompt: Prompt, now: Instant) -> State {
+  /// - Parameters:
+  ///   - now: the present time. If a planned prompt is already due at this time, its state is
+  ///     `waiting`, because it will ring at once.
+  ///   - isPaused: true if a pause will silence the prompt.
+  public static func state(of prompt: Prompt, now: Instant, isPaused: Bool = false) -> State {
     switch prompt.state {
-    case .planned: return prompt.dueAt > now ? .toCome : .waiting
+    case .planned:
+      if prompt.dueAt <= now { return .waiting }
+      return isPaused ? .paused : .toCome
     case .waiting, .ringing, .expiring, .held: return .waiting
     case .delayed, .acknowledged: return .putOff
     case .closed(let outcome, _, _):
@@ -124,7 +130,8 @@ public enum DaySummary {
   private static func details(_ tasks: [DayTask], days: Bool) -> String {
     let kinds: [(DayTask.State, String)] = [
       (.missed, "Missed"), (.declined, "Declined"), (.waiting, "Not answered yet"),
-      (.putOff, "Put off"), (.suppressed, "Silent on purpose"), (.cancelled, "Cancelled"),
+      (.putOff, "Put off"), (.suppressed, "Silent on purpose"), (.paused, "Paused"),
+      (.cancelled, "Cancelled"),
     ]
     return kinds.map { state, heading in
       let found = tasks.filter { $0.state == state }.sorted {

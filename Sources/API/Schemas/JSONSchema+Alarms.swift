@@ -226,6 +226,11 @@ extension JSONSchema {
             .with(
               .always("waiting", .count, "Number of prompts of the alarm that wait for an answer.")
             )
+            .with(
+              .always(
+                "is_over", .flag,
+                "True: the alarm has rung for the last time, and nobody can answer it any more.")
+            )
             .with(.always("voice", .voice)))),
       .nextPage,
     ]))

@@ -77,8 +77,15 @@ extension Transition {
 
   private func people(_ whom: PausedPeople) throws(Refusal) -> [Person] {
     switch whom {
-    case .one(let id): [try livingPerson(id)]
-    case .everybody: livingPeople()
+    case .one(let id):
+      let fitting = Person.fitting(id.text, in: livingPeople())
+      return [fitting.count == 1 ? fitting[0] : try livingPerson(id)]
+    case .everybody:
+      let living = livingPeople()
+      let used = Set(home.inUse(living).map(\.id))
+      return living.filter {
+        used.contains($0.id) || personState($0.id)?.pause(at: wall) != nil
+      }
     }
   }
 

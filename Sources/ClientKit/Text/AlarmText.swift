@@ -29,19 +29,18 @@ package enum AlarmText {
         .init(when(alarm)),
         .init(voice(alarm["voice"] ?? .null, alarm)),
         .init(
-          [first.map(occurrence) ?? reasonNeverDue(alarm), PauseText.note(alarm)]
-            .filter { !$0.isEmpty }.joined(separator: ", "),
+          [
+            first.map(occurrence) ?? reasonNeverDue(alarm),
+            isOver(alarm) ? "" : PauseText.note(alarm),
+          ]
+          .filter { !$0.isEmpty }.joined(separator: ", "),
           first == nil ? .faint : nil))
     }
     return table.text
   }
 
-  /// True if a listed alarm has rung for the last time and nobody can answer it any more. A paused
-  /// alarm is not over: after the end of the pause, it can ring.
-  package static func isOver(_ alarm: JSON) -> Bool {
-    alarm.list("next").isEmpty && alarm.count("waiting") == 0 && !isAfterAnother(alarm)
-      && PauseText.note(alarm).isEmpty
-  }
+  /// True if a listed alarm has rung for the last time and nobody can answer it any more.
+  package static func isOver(_ alarm: JSON) -> Bool { alarm["is_over"]?.bool ?? false }
 
   /// The sound of the first ring in words: a recording, speech or the built-in sound.
   private static func voice(_ voice: JSON, _ alarm: JSON) -> String {
@@ -57,8 +56,8 @@ package enum AlarmText {
 
   private static func reasonNeverDue(_ alarm: JSON) -> String {
     if alarm.count("waiting") > 0 { return "waits for an answer" }
-    if !PauseText.note(alarm).isEmpty { return "" }
-    return isAfterAnother(alarm) ? "after that is completed" : "over"
+    if isOver(alarm) { return "over" }
+    return isAfterAnother(alarm) ? "after that is completed" : ""
   }
 
   package static func whole(_ document: JSON) -> String {

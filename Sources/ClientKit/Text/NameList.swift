@@ -23,7 +23,8 @@ package struct NameList {
     case one(Row)
     /// Several objects fit. The user must choose one of them.
     case several([Row])
-    /// No object fits. `nearest` is a similar label that the user may have meant.
+    /// No object fits. `nearest` is a similar label, or a label that contains the typed text. The
+    /// user may have meant this label.
     case none(nearest: String?)
   }
 
@@ -55,7 +56,8 @@ package struct NameList {
       if found.count == 1 { return .one(found[0]) }
       if found.count > 1 { return .several(found) }
     }
-    return .none(nearest: NameMatch.nearest(typed, among: rows.map(\.label)))
+    let longer = rows.first { $0.isCurrent && $0.label.lowercased().contains(folded) }?.label
+    return .none(nearest: NameMatch.nearest(typed, among: rows.map(\.label)) ?? longer)
   }
 
   /// The refusal of a name that matches several objects.

@@ -69,7 +69,7 @@ package enum PauseText {
       let pause = person["pause"] ?? .null
       lines.append(
         pause == .null
-          ? "\(id) is not paused."
+          ? "\(id) is not paused any more."
           : "\(id) is paused \(words(pause)). To end the pause: prompter resume --person \(id)")
       for ring in document.list("first_rings") where ring.text("person") == person.text("id") {
         lines.append(

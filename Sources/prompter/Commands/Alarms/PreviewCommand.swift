@@ -45,7 +45,9 @@ struct Preview: CheckedCommand {
       "Show times after this time (default: now, or the rule's start).", valueName: "time"))
   var after: String?
 
-  @Option(help: ArgumentHelp("Show times until this time, included.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp(
+      "Show times until this time, included; a date means the whole day.", valueName: "time"))
   var to: String?
 
   @Option(help: ArgumentHelp("Show at most this many times (default: 10).", valueName: "n"))
@@ -175,7 +177,7 @@ struct Preview: CheckedCommand {
         .adding(milliseconds: -1)
     }
     return PreviewRange(
-      after: bound, to: try to.map { try instant($0, "--to", zone) }, count: count ?? 10,
+      after: bound, to: try to.map { try end($0, zone) }, count: count ?? 10,
       quietHours: try quietHours.map(Self.quietHours))
   }
 
@@ -189,6 +191,13 @@ struct Preview: CheckedCommand {
       throw Failure.badUsage(
         "--quiet-hours: \"\(text)\" is not a range of hours; write it like 21:00-07:00")
     }
+  }
+
+  /// Reads the last time to show. A date means the whole of the day.
+  private func end(_ text: String, _ zone: Zone) throws -> Instant {
+    guard let date = try? CivilDate(parsing: text) else { return try instant(text, "--to", zone) }
+    let next = CivilDateTime(date: date.adding(days: 1), time: .midnight)
+    return zone.resolve(next).instant.adding(milliseconds: -1)
   }
 
   /// Reads an instant, a local time or a date. A date means the first instant of the day.

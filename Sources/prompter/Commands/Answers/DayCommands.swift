@@ -48,6 +48,7 @@ struct Today: ParsableCommand {
     let at = time(task.text("changed_local"))
     switch task.text("state") {
     case "to_come": return "to come"
+    case "paused": return "to come, but paused"
     case "waiting": return "not answered yet"
     case "put_off": return "put off until \(at)"
     case "done": return "done at \(at)"
@@ -62,7 +63,7 @@ struct Today: ParsableCommand {
     case "done": .good
     case "missed": .bad
     case "declined", "put_off", "waiting": .attention
-    case "suppressed", "cancelled", "replaced", "to_come": .faint
+    case "suppressed", "cancelled", "replaced", "to_come", "paused": .faint
     default: nil
     }
   }
