@@ -205,6 +205,7 @@ package struct DaemonAssembly {
         environment.contacts = notifier.contacts
         environment.language = language
         environment.summaries = notifier.summaries
+        environment.callContacts = notifier.callContacts
         return environment
       },
       record: {

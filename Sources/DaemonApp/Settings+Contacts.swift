@@ -11,6 +11,7 @@ extension Settings {
   /// command = ["/usr/local/bin/send-sms", "+49 30 901820"]
   /// timeout = 30
   /// summary = "20:00"
+  /// calls = true
   /// ```
   static func contacts(
     _ table: TOMLTable, _ path: String
@@ -35,10 +36,10 @@ extension Settings {
   private static func contact(
     _ table: TOMLTable, _ field: String, _ path: String
   ) throws(SettingsError) -> Contact {
-    for key in table.keys where !["command", "timeout", "summary"].contains(key) {
+    for key in table.keys where !["command", "timeout", "summary", "calls"].contains(key) {
       throw SettingsError(
-        path, "\"\(field).\(key)\" is not a key; the keys are: command, timeout, summary", key: key,
-        in: field)
+        path, "\"\(field).\(key)\" is not a key; the keys are: command, timeout, summary, calls",
+        key: key, in: field)
     }
     guard let command = try strings(table, "command", path), let program = command.first else {
       throw SettingsError(
@@ -65,7 +66,8 @@ extension Settings {
     }
     return Contact(
       command: command, timeoutSeconds: timeout ?? Contact.standardTimeoutSeconds,
-      summary: summary)
+      summary: summary,
+      takesCalls: try value(table, "calls", "true or false", path) { $0.bool } ?? false)
   }
 
   /// True if a person can type the name as the name of a contact.

@@ -104,6 +104,13 @@ package enum EventGlossary {
       "notice_dropped",
       "The daemon no longer sends a message to a contact; `why` contains the reason"
     ),
+    ("call_asked", "A person asked that a contact calls back; this is not an emergency call"),
+    (
+      "call_repeated",
+      "A person asked for the same call again; the daemon does not notify the contact again"
+    ),
+    ("call_told", "A contact was notified that a person asks for a call"),
+    ("call_failed", "No contact was notified of a call; `why` contains the reason"),
   ]
 
   private static let device = [

@@ -25,6 +25,7 @@ extension StoredEvent {
       "inactivity_notified", "inactivity_notification_failed", "inactivity_suspended":
       try inactivityEvent(person)
     case "notice_due", "notice_sent", "notice_failed", "notice_dropped": try noticeEvent(person)
+    case "call_asked", "call_repeated", "call_told", "call_failed": try callEvent(person)
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringEvent()
     case "person_added", "person_changed", "person_removed", "person_paused", "person_resumed",

@@ -12,11 +12,16 @@ public struct Contact: Sendable, Hashable {
   public var timeoutSeconds: Int
   /// The time of day at which the contact gets the summary of the day; nil for no summary.
   public var summary: ClockTime?
+  /// True if the contact is notified when a person asks for a call.
+  public var takesCalls: Bool
 
-  public init(command: [String], timeoutSeconds: Int, summary: ClockTime? = nil) {
+  public init(
+    command: [String], timeoutSeconds: Int, summary: ClockTime? = nil, takesCalls: Bool = false
+  ) {
     self.command = command
     self.timeoutSeconds = timeoutSeconds
     self.summary = summary
+    self.takesCalls = takesCalls
   }
 
   public static let standardTimeoutSeconds = 30

@@ -69,6 +69,11 @@ public final class Notifier: Sendable {
     state.withLock { $0.contacts.compactMapValues(\.summary) }
   }
 
+  /// The names of the contacts that are notified when a person asks for a call.
+  public var callContacts: Set<String> {
+    state.withLock { Set($0.contacts.filter(\.value.takesCalls).keys) }
+  }
+
   /// The names of all contacts.
   public var contacts: Set<String> { state.withLock { Set($0.contacts.keys) } }
 

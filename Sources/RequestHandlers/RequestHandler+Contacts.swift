@@ -26,13 +26,15 @@ extension RequestHandler {
   func contacts(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     case .testContact: try await testContact(request)
+    case .call: try await call(request)
     default: try await listContacts()
     }
   }
 
   private func listContacts() async throws -> APIResponse {
     let results = try archive.contactResults()
-    let names = ports.environment().contacts.sorted()
+    let environment = ports.environment()
+    let names = environment.contacts.sorted()
     let (alarms, people) = await engine.read { home, _ in (home.alarmsByContact, home.people) }
     return .json(
       .object([
@@ -45,6 +47,7 @@ extension RequestHandler {
               }
               return .contact(
                 name, alarms: alarms[name] ?? 0, people: of.map(\.id.text).sorted(),
+                takesCalls: environment.callContacts.contains(name),
                 results[name] ?? ContactResult())
             })
         )
@@ -91,11 +94,11 @@ extension APIResponse {
 
 extension JSON {
   fileprivate static func contact(
-    _ name: String, alarms: Int, people: [String], _ result: ContactResult
+    _ name: String, alarms: Int, people: [String], takesCalls: Bool, _ result: ContactResult
   ) -> JSON {
     .object([
       ("name", .string(name)), ("alarms", .integer(Int64(alarms))),
-      ("people", .array(people.map(JSON.string))),
+      ("people", .array(people.map(JSON.string))), ("calls", .bool(takesCalls)),
       ("last_reached_utc", .optional(result.reachedAt?.description)),
       ("last_failure_utc", .optional(result.failedAt?.description)),
       ("last_failure", .optional(result.failure)),

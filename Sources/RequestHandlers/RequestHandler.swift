@@ -22,6 +22,7 @@ public struct RequestHandler: Sendable {
   let userName: @Sendable (_ actor: String) -> String?
   let callerStats = CallerStats()
   let inFlight = InFlight()
+  let callRate = Rate(most: RequestHandler.callsPerHour, windowSeconds: 3_600)
   let ownDataRate = Rate(most: RequestHandler.ownDataPerHour, windowSeconds: 3_600)
 
   /// Creates a handler.
@@ -121,8 +122,8 @@ public struct RequestHandler: Sendable {
       .resumePerson, .pauseEverybody, .resumeEverybody, .ownData:
       try await people(request)
 
-    // /v1/contacts
-    case .listContacts, .testContact: try await contacts(request)
+    // /v1/contacts, /v1/calls
+    case .listContacts, .testContact, .call: try await contacts(request)
 
     // /v1/study
     case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,

@@ -21,6 +21,10 @@ struct Answers {
   }
 
   mutating func give(_ press: Press) {
+    // The speaker of the home says later who was told. The sound here only confirms the press.
+    if press == .call {
+      return play(carryOut(prompter(["call"])).isGood ? "acknowledge" : "beep")
+    }
     guard let said = ask(["prompts", "--current", "--limit", "1"]), let listing = read(said) else {
       return play("beep")
     }
@@ -31,8 +35,10 @@ struct Answers {
     case (.short, nil, nil): speakProgress()
     case (.long, let calling?, _): answer(calling.id, with: "delay")
     case (.long, nil, let id?): answer(id, with: "delay")
+    // The press now means "later", so the person can release the button.
+    case (.held, .some, _), (.held, nil, .some): play("acknowledge")
     // No prompt waits for an answer, so the program delays nothing and plays no confirmation.
-    case (.long, nil, nil): break
+    case (.long, nil, nil), (.held, nil, nil), (.call, _, _): break
     }
   }
 

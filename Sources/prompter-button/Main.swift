@@ -9,7 +9,8 @@ struct Main: ParsableCommand {
     abstract: "Answer alarms with one button.",
     discussion: """
       A short press means "done", or "on my way" if the alarm asks for that first. A press of two seconds \
-      means "later". If no prompt waits for an answer, a short press says how much of the day is done. A \
+      means "later": after two seconds, a sound says that you can release the button. A press of five \
+      seconds asks a contact to call back; this is not an emergency call. If no prompt waits for an answer, a short press says how much of the day is done. A \
       sound confirms each answer.
       """)
 

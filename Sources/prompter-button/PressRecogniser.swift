@@ -2,11 +2,17 @@
 enum Press: Hashable, Sendable {
   /// The person pressed and released the button, which means "done".
   case short
-  /// The person has held the button for two seconds, which means "later".
+  /// The person has held the button for two seconds and still holds it.
   ///
-  /// The program reports a long press while the person still holds the button. The sound tells the
-  /// person to release the button.
+  /// A sound tells the person that the press is long enough for "later", and that the person can
+  /// release the button.
+  case held
+  /// The person held the button for two to five seconds and released it, which means "later".
   case long
+  /// The person has held the button for five seconds, which means "ask a contact to call back".
+  ///
+  /// The program reports this press while the person still holds the button.
+  case call
 }
 
 /// Recognises presses from the times at which a button goes down or up. The functions read no
@@ -17,19 +23,24 @@ enum Press: Hashable, Sendable {
 ///   release.
 /// - An older person may press twice to be sure. A press that begins within 1.5 s after a
 ///   recognised press counts as the same press.
-/// - After a long press, the recogniser reports no further press until the person releases the
-///   button.
+/// - A press of five seconds asks for a call, and is not also a long press. Therefore, the
+///   recogniser reports a long press only after the person has released the button.
+/// - After a press of five seconds, the recogniser reports no further press until the person
+///   releases the button.
 /// - If a person unplugs the button while it is pressed, the recogniser reports no press.
 struct PressRecogniser {
   static let bounceMilliseconds: Int64 = 30
   static let againMilliseconds: Int64 = 1_500
   static let holdMilliseconds: Int64 = 2_000
+  static let callMilliseconds: Int64 = 5_000
 
   private enum State {
     /// The button is up, and no press or release waits for a confirmation.
     case idle
     /// The button has been down since the time `since`.
     case down(since: Int64)
+    /// The button has been down since the time `since`, for at least two seconds.
+    case held(since: Int64)
     /// The button went up at the time `at`. The button must stay up for 30 ms, because the contact
     /// can bounce.
     case released(since: Int64, at: Int64)
@@ -47,6 +58,7 @@ struct PressRecogniser {
     switch state {
     case .idle, .spent: nil
     case .down(let since): since + Self.holdMilliseconds
+    case .held(let since): since + Self.callMilliseconds
     case .released(_, let at): at + Self.bounceMilliseconds
     }
   }
@@ -60,11 +72,13 @@ struct PressRecogniser {
     case (.idle, true):
       let isAgain = takenAt.map { now - $0 < Self.againMilliseconds } ?? false
       state = isAgain ? .spent : .down(since: now)
-    case (.down(let since), false): state = .released(since: since, at: now)
+    case (.down(let since), false), (.held(let since), false):
+      state = .released(since: since, at: now)
     // The electrical contact of the button bounced, so the person has not released the button.
-    case (.released(let since, _), true): state = .down(since: since)
+    case (.released(let since, let at), true):
+      state = Self.isLong(since, at) ? .held(since: since) : .down(since: since)
     case (.spent, false): state = .idle
-    case (.idle, false), (.down, true), (.released, false), (.spent, true): break
+    case (.idle, false), (.down, true), (.held, true), (.released, false), (.spent, true): break
     }
     return press
   }
@@ -72,13 +86,18 @@ struct PressRecogniser {
   /// Returns a press that is complete at this time; nil if no press is complete.
   mutating func elapse(at now: Int64) -> Press? {
     guard let deadline, now >= deadline else { return nil }
-    takenAt = now
     switch state {
-    case .down:
+    case .down(let since):
+      state = .held(since: since)
+      return .held
+    case .held:
       state = .spent
-      return .long
+      takenAt = now
+      return .call
     case .released(let since, let at):
       state = .idle
+      takenAt = now
+      if Self.isLong(since, at) { return .long }
       // If the button was down for less than 30 ms, the program does nothing. For example, a sleeve
       // touched the button.
       guard at - since >= Self.bounceMilliseconds else {
@@ -89,6 +108,9 @@ struct PressRecogniser {
     case .idle, .spent: return nil
     }
   }
+
+  /// True if a press from `since` to `at` is long enough for "later".
+  private static func isLong(_ since: Int64, _ at: Int64) -> Bool { at - since >= holdMilliseconds }
 
   /// Handles the removal of the button. An incomplete press does not count.
   mutating func lose() { state = .idle }

@@ -35,8 +35,33 @@ private func presses(_ movements: [Movement], until end: Int64 = 20_000) -> [Str
     #expect(presses([("d", 1_000), ("u", 1_200)]) == ["short@1230"])
   }
 
-  @Test func `a press held for two seconds is recognised once, while it is held`() {
-    #expect(presses([("d", 1_000), ("u", 6_000)]) == ["long@3000"])
+  @Test func `a press of two to five seconds is recognised once, when it is released`() {
+    #expect(presses([("d", 1_000), ("u", 3_000)]) == ["held@3000", "long@3030"])
+    #expect(presses([("d", 1_000), ("u", 5_999)]) == ["held@3000", "long@6029"])
+  }
+
+  @Test func `a press of five seconds asks for a call, and is not also a long press`() {
+    #expect(presses([("d", 1_000), ("u", 6_000)]) == ["held@3000", "call@6000"])
+    #expect(presses([("d", 1_000), ("u", 9_000)]) == ["held@3000", "call@6000"])
+  }
+
+  @Test func `a button that stays down asks for one call`() {
+    #expect(presses([("d", 1_000)], until: 200_000) == ["held@3000", "call@6000"])
+  }
+
+  @Test func `a press soon after a call counts as the same press`() {
+    let again: [Movement] = [("d", 1_000), ("u", 6_100), ("d", 7_000), ("u", 7_200)]
+    #expect(presses(again) == ["held@3000", "call@6000"])
+  }
+
+  @Test func `a bounce of a press that is held does not shorten the way to a call`() {
+    #expect(
+      presses([("d", 1_000), ("u", 4_000), ("d", 4_020), ("u", 7_000)])
+        == ["held@3000", "call@6000"])
+  }
+
+  @Test func `a button that is unplugged before five seconds asks for no call`() {
+    #expect(presses([("d", 1_000), ("x", 5_500)]) == ["held@3000"])
   }
 
   @Test func `a press released just before two seconds is short`() {
@@ -52,7 +77,8 @@ private func presses(_ movements: [Movement], until end: Int64 = 20_000) -> [Str
 
   @Test func `a bounce in the middle of a long press does not end it`() {
     #expect(
-      presses([("d", 1_000), ("u", 2_000), ("d", 2_020), ("u", 5_000)]) == ["long@3000"])
+      presses([("d", 1_000), ("u", 2_000), ("d", 2_020), ("u", 5_000)])
+        == ["held@3000", "long@5030"])
   }
 
   @Test func `a touch shorter than a bounce gives no press`() {

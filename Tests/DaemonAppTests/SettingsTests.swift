@@ -43,6 +43,7 @@ import Testing
   @Test(arguments: [
     ("[contacts.anna]\ncommand = [\"/bin/true\"]\nsummary = \"25:00\"", "anna.summary", 3),
     ("[contacts.anna]\ncommand = [\"/bin/true\"]\nsummary = 20", "anna.summary", 3),
+    ("[contacts.anna]\ncommand = [\"/bin/true\"]\ncalls = \"yes\"", "calls", 3),
     ("[contacts.anna]\ncommand = [\"/bin/true\"]\nsumary = \"20:00\"", "anna.sumary", 3),
     ("zones = \"UTC\"", "zones", 1), ("zone = \"UTC\"\nlevel = 101", "level", 2),
     ("level = \"loud\"", "level", 1), ("[limits]\n\nrings = 3", "rings", 3),

@@ -110,7 +110,12 @@ extension EndToEnd {
         try await key.press(milliseconds: 100)
         try await Task.sleep(for: .seconds(2))
         #expect(try await labels("completed") == ["Older"])
-
+        // Held for five seconds, it asks for a call, and delays nothing.
+        try await key.press(milliseconds: 5_300)
+        try await home.until("a call was asked for", seconds: 20) {
+          try await home.events("call_asked").count == 1
+        }
+        #expect(try await labels("delayed") == ["Newer"])
       }
     }
   }

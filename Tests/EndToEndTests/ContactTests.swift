@@ -95,5 +95,39 @@ extension EndToEnd {
         #expect(listed.last?["last_failure"]?.string == "its command ended with status 3")
       }
     }
+
+    @Test func `a contact for calls is told, and the speaker says so`() async throws {
+      let home = try TestHome()
+      let config = Self.config(home).replacing(
+        "[contacts.bob]", with: "calls = true\n[contacts.bob]")
+      do {
+        try await home.start(config: config)
+        #expect(try await home.run("contacts").output.contains("calls"))
+        let called = try await home.run("call")
+        #expect(called.code == 0, "\(called)")
+        #expect(called.output.contains("A contact is being told."))
+        try await home.until("anna is told", seconds: 20) {
+          try await home.events("call_told").count == 1
+        }
+        let told = try #require(said(home).first)
+        #expect(told[0] == "asked_for")
+        #expect(told[2].hasPrefix("the patient asks you to call back."))
+        #expect(told[2].hasSuffix("This is not an emergency call."))
+        try await home.until("the patient hears it", seconds: 30) {
+          try await home.events("ring_ended").count == 1
+        }
+        let prompts = try await home.prompts()
+        #expect(prompts.contains { $0["label"]?.string == "Anna was told." }, "\(prompts)")
+        // Asked again at once, anna is not told again.
+        let again = try await home.run("call")
+        #expect(again.output.contains("anna was told already."), "\(again)")
+        #expect(said(home).count == 1)
+        #expect(try await home.ask("verify")["ok"]?.bool == true)
+      } catch {
+        await home.close()
+        throw error
+      }
+      await home.close()
+    }
   }
 }

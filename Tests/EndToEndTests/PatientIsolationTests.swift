@@ -173,6 +173,8 @@ extension EndToEnd {
           #expect(other.status == "403", "\(other)")
         }
       }
+      let call = try await home.curl(as: Self.anna, "POST", "/v1/calls", body: "{}")
+      check(call, try #require(Self.routes.first { $0.operation == .call }), status: "201")
       let order: [Route.Operation] = [
         .acknowledge, .undo, .delay, .undo, .decline, .undo, .respond,
       ]
@@ -183,7 +185,7 @@ extension EndToEnd {
             as: Self.anna, route.method.rawValue, Self.path(route, own),
             body: Self.body(route, own, word: "mine")), route)
       }
-      let asked = Set(order + [.complete, .addImage])
+      let asked = Set(order + [.complete, .addImage, .call])
       for route in Self.routes where route.method != .get {
         #expect(asked.contains(route.operation), "\(route.operation) is not tried")
       }

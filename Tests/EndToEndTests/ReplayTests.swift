@@ -62,6 +62,7 @@ extension EndToEnd {
       Change(operation: .importDiary, body: "day,completion\n2026-12-01,3\n"),
       Change(operation: .testContact, subject: "tester", body: "{}"),
       Change(operation: .say, body: #"{"text":"Good evening"}"#),
+      Change(operation: .call, body: "{}"),
     ]
 
     private static let config = """

@@ -266,6 +266,7 @@ private func isNotification(_ effect: Effect) -> Bool {
 
   @Test(
     arguments: soundBugs + recordBugs + promptBugs + ruleBugs + inactivityBugs + undoBugs + editBugs
+      + callBugs
   )
   func `a planted bug is found`(bug: Bug) throws {
     let fault = bug.fault

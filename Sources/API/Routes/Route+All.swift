@@ -28,6 +28,7 @@ extension Route {
     + imageRoutes
     + personRoutes
     + contactRoutes
+    + messageRoutes
     + phaseRoutes
     + studyRoutes
     + recordRoutes

@@ -74,6 +74,8 @@ public struct Route: Sendable, Hashable {
     case listContacts = "listContacts"
     case testContact = "testContact"
 
+    case call = "call"
+
     case listPhases = "listPhases"
     case setPhase = "setPhase"
     case endPhase = "endPhase"

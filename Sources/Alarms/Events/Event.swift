@@ -67,6 +67,8 @@ public enum Event: Hashable, Sendable {
 
   /// A message to a contact that is not a step of an escalation.
   indirect case notice(Notice, NoticeChange)
+  /// A person asked that a contact calls back, or such a call changed.
+  case call(PersonID, number: Int64, CallChange)
 
   case serviceStarted(version: String)
   case serviceStopped(reason: String)
@@ -171,6 +173,7 @@ public enum Event: Hashable, Sendable {
     case .notificationFailed: "notification_failed"
     case .inactivity(_, let change): change.type
     case .notice(_, let change): change.type
+    case .call(_, _, let change): change.type
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"
     case .boot: "boot"
@@ -234,6 +237,7 @@ public enum Event: Hashable, Sendable {
     case .erased(let erasure): erasure.person
     case .diary(let entry): entry.person
     case .notice(let notice, _): notice.person
+    case .call(let id, _, _): id
     case .personRemoved(let id, _), .personPaused(let id, _), .personResumed(let id),
       .phaseChanged(let id, _), .enrolled(let id, _),
       .withdrawn(let id, _), .rewarded(let id, _, _), .inactivity(let id, _):

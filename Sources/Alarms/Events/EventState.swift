@@ -73,7 +73,8 @@ extension EventState {
     case .clockStep(let milliseconds):
       shiftActive(by: milliseconds)
       shiftInactivity(by: milliseconds)
-    case .suspended, .resumed, .disk, .diary, .notice, .testRing, .serviceStarted, .serviceStopped,
+    case .suspended, .resumed, .disk, .diary, .notice, .call, .testRing, .serviceStarted,
+      .serviceStopped,
       .boot, .heartbeat, .gap, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade,
       .purged, .rekeyed, .tzChanged, .tzdataChanged, .denied, .volumeChanged(_, .found):
       break

@@ -74,6 +74,8 @@ public struct Environment: Sendable {
   /// The time of day, in the home zone, at which each contact gets the summary of the day. A
   /// contact that is not in the dictionary gets no summary.
   public var summaries: [String: ClockTime] = [:]
+  /// The contacts that are notified if a person asks for a call.
+  public var callContacts: Set<String> = []
 
   public init(
     homeZone: Zone, tzdataVersion: String, zone: @escaping @Sendable (String) -> Zone?

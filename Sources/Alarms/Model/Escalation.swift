@@ -116,12 +116,13 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case answerUndone = "answer_undone"
   case summary = "summary"
   case test = "test"
+  case askedFor = "asked_for"
 
   /// True if the reason is the outcome of a prompt.
   public var isOutcome: Bool {
     switch self {
     case .due, .noAnswer, .notHeard, .notCompleted, .inactivity, .allClear, .answerUndone, .summary,
-      .test:
+      .test, .askedFor:
       false
     case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
       .missedClockInvalid, .unknownCrash:

@@ -41,6 +41,8 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   case summary = "summary"
   /// A caretaker tests whether the contact can be notified.
   case test = "test"
+  /// A person asks that the contact calls back.
+  case askedFor = "asked_for"
 
   /// The reason for the notice. The command of the contact gets this reason.
   public var reason: NotifyReason {
@@ -49,6 +51,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
     case .answerUndone: .answerUndone
     case .summary: .summary
     case .test: .test
+    case .askedFor: .askedFor
     }
   }
 
@@ -59,6 +62,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
     case .allClear, .answerUndone: 12 * 3_600
     case .summary: 6 * 3_600
     case .test: 600
+    case .askedFor: 3_600
     }
   }
 }

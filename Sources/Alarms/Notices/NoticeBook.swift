@@ -59,6 +59,7 @@ public struct NoticeBook: Hashable, Sendable {
   /// For each contact, the newest 10 days about which the contact got a summary.
   private(set) var summaries: [String: [CivilDate]] = [:]
   private(set) var followed: [NotifySubject: Followed] = [:]
+  public private(set) var calls = CallBook()
 
   public init() {}
 
@@ -69,13 +70,13 @@ public struct NoticeBook: Hashable, Sendable {
   public func testResult(_ number: Int64) -> TestResult? { tests.first { $0.number == number } }
 
   /// The types of the events that can change a `NoticeBook`, as the codebook spells them.
-  public static let eventTypes: Set<String> = [
+  public static let eventTypes: Set<String> = CallBook.eventTypes.union([
     "escalated", "notified", "notification_failed", "inactivity_escalated", "inactivity_notified",
     "inactivity_notification_failed", "inactivity_begun", "inactivity_ended",
     "inactivity_resumed", "inactivity_suspended", "completed", "declined", "cancelled", "missed",
     "suppressed", "superseded", "correction", "planned", "person_removed", "erased", "heartbeat",
     "clock_step", "notice_due", "notice_sent", "notice_failed", "notice_dropped",
-  ]
+  ])
 
   /// Applies the next event of the record.
   ///
@@ -99,6 +100,9 @@ public struct NoticeBook: Hashable, Sendable {
       guard let person = erasure.person else { return }
       followed[.inactivity(person)] = nil
       waiting.removeAll { $0.notice.person == person }
+      calls.forget(person)
+    case .call(let person, let number, let change):
+      calls.apply(change, of: person, number: number, at: wall)
     case .notice(let notice, let change): apply(notice, change)
     case .clockStep(let milliseconds): shift(by: milliseconds)
     case .heartbeat: forget(at: wall)
@@ -189,6 +193,7 @@ public struct NoticeBook: Hashable, Sendable {
   }
 
   private mutating func shift(by milliseconds: Int64) {
+    calls.shift(by: milliseconds)
     for index in waiting.indices {
       waiting[index].expiresAt = waiting[index].expiresAt.adding(milliseconds: milliseconds)
     }

@@ -35,7 +35,7 @@ enum NoticeText {
     case .missedClockInvalid:
       return "\(person) has missed \(words): the clock of the device was wrong."
     case .unknownCrash: return "\(person) has missed \(words): a program failed."
-    case .inactivity, .allClear, .answerUndone, .summary, .test: return nil
+    case .inactivity, .allClear, .answerUndone, .summary, .test, .askedFor: return nil
     }
   }
 
@@ -71,6 +71,13 @@ enum NoticeText {
 
   static func undone(_ person: String) -> String {
     "Not clear any more: the answer of \(person) was taken back."
+  }
+
+  /// The sentence after a person asked for a call.
+  ///
+  /// - Parameter time: the time of the request, for example `14:05`.
+  static func askedFor(_ person: String, at time: String) -> String {
+    "\(person) asks you to call back. The request is from \(time). This is not an emergency call."
   }
 
   static func test(_ contact: String) -> String {

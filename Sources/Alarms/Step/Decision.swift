@@ -101,6 +101,7 @@ struct Transition: EventState, HasVolatileState {
         tzdataVersion: environment.tzdataVersion,
         phase: state?.phase(at: at)?.kind, study: state.flatMap { event.study(of: $0, at: at) }))
     followNotices(event, formerNotices)
+    followCalls(event)
     followInactivity(event)
   }
 

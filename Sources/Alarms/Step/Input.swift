@@ -91,6 +91,9 @@ public enum Command: Hashable, Sendable {
   case sendSummary(contact: String, CivilDate, text: String)
   /// Sends a test message to the contact with this name.
   case testContact(String)
+  /// Notifies a contact that a person asks for a call. The id is the id of the announcement that
+  /// tells the person the result. Without a name, the call is of the only person of the home.
+  case call(AlarmID, by: String?)
   /// Begins a phase of a person now, or plans the person's next phase.
   case setPhase(PersonID, PhaseForm)
   /// Ends the last phase of a person, now or at the time that the caller typed.

@@ -13,6 +13,7 @@ public enum Reply: Hashable, Sendable {
   case phases(PersonID, [StudyPhase])
   case picture(Picture)
   case notice(Notice)
+  case call(CallRequest, isRepeated: Bool)
   case reward(isHeard: Bool)
   case imported(new: Int, corrected: Int, unchanged: Int)
   case done

@@ -5,7 +5,8 @@ import JSONValue
 
 /// The option `--queue` keeps a change until the home can be reached.
 extension ConnectionOptions {
-  /// The time after which a queued answer expires, in seconds: the default late window of a prompt.
+  /// The time after which a queued answer or call expires, in seconds: the default late window of a
+  /// prompt.
   ///
   /// An answer is of little use after the end of its prompt.
   private static let answerSeconds: Int64 = 30 * 60
@@ -25,7 +26,7 @@ extension ConnectionOptions {
     let now = TextFormat.now()
     var request = request
     var end = try Self.makeAbsolute(&request, now)
-    if end == nil, request.target.hasPrefix("/v1/prompts/") {
+    if end == nil, request.target.hasPrefix("/v1/prompts/") || request.target == "/v1/calls" {
       end = now.adding(seconds: Self.answerSeconds)
     }
     if let seconds = expires?.seconds {

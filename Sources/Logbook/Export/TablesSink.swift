@@ -87,7 +87,7 @@ struct TablesSink: ExportSink {
     [
       "escalated", "notified", "notification_failed", "inactivity_escalated",
       "inactivity_notified", "inactivity_notification_failed", "notice_due", "notice_sent",
-      "notice_failed", "notice_dropped",
+      "notice_failed", "notice_dropped", "call_told",
     ].flatMap(StoredEvent.storedTypes))
 
   private enum Kind { case number, word, text }

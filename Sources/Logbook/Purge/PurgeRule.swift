@@ -25,7 +25,7 @@ import MessageDigest
 /// - clock steps since the earliest due time of the prompts above,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period may not have ended yet,
-/// - notices of the last eleven days: a restarted daemon repeats a notice without a result, and must
+/// - notices and calls of the last eleven days: a restarted daemon repeats a notice without a result, and must
 ///   know the ten newest summaries of each contact,
 /// - `ring_intent`, `ring_started` and `clock_step` events of the last two hours, because the hourly
 ///   limit counts the rings, and a clock step moves the times of earlier rings,
@@ -116,7 +116,8 @@ struct PurgeRule {
         OR e.type = 'volume_changed' AND json_extract(e.payload, '$.cause') = 'calibrated'
         OR e.type = 'reward' AND e.seq IN (
           SELECT max(seq) FROM events WHERE type = 'reward' AND seq <= \(through) GROUP BY person)
-        OR e.type IN ('notice_due', 'notice_sent', 'notice_failed', 'notice_dropped')
+        OR e.type IN ('notice_due', 'notice_sent', 'notice_failed', 'notice_dropped',
+          'call_asked', 'call_repeated', 'call_told', 'call_failed')
           AND e.wall_utc_ms >= \(Self.newest) - \(Self.noticeMilliseconds)
         OR e.type = 'clock_step' AND e.seq >= (
           SELECT min(f.seq) FROM events f

@@ -3,7 +3,7 @@ import CivilTime
 
 /// A violation of an invariant.
 public struct Violation: Hashable, Sendable {
-  /// The id of the invariant, `I1` to `I18`.
+  /// The id of the invariant, `I1` to `I19`.
   public var invariant: String
   public var what: String
   /// The true time since the start of the simulation, in milliseconds.
@@ -62,6 +62,13 @@ public final class Audit {
   var summaries: [String: [CivilDate]] = [:]
   /// The numbers of the notices without a final result.
   var waitingNotices: Set<Int64> = []
+  /// For each person, the call without a result.
+  var calls: [PersonID: ExpectedCall] = [:]
+  /// The contacts that were told of a call in the present batch.
+  var toldNow: Set<String> = []
+  /// For each person who must hear the result of a call in the present batch, the number of the
+  /// call.
+  var owedReplies: [PersonID: Int64] = [:]
   /// The notices that the present batch must contain because a person undid an answer.
   var owedUndone: Set<OwedNotice> = []
   /// For each contact, the people about whom the contact gets an all-clear in the present batch.
@@ -148,6 +155,7 @@ public final class Audit {
       watchInactivity(record)
       watchNotification(record.event)
       watchNotices(record, isStart: isStart)
+      watchCalls(record)
       keepVersion(record.event)
       replay.apply(record.event, at: record.reading)
       if let id = record.event.promptID { touched.insert(id) }
@@ -170,6 +178,7 @@ public final class Audit {
     checkInactivities(records)
     checkUnconfirmed(records)
     checkAllClears()
+    checkCalls(records)
     for (id, state) in changes.people where replay.people[id] != state {
       fail("I9", "the projection of \(id) differs from the replay of the events")
     }

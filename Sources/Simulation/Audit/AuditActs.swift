@@ -100,6 +100,10 @@ extension Audit {
       if replay.pictures[picture.sha256].map({ $0 != picture }) ?? false {
         fail("I2", "picture \(picture.sha256) differs from the picture that was acknowledged")
       }
+    case .call(let call, _):
+      if call.state == .waiting, calls[call.person]?.number != call.number {
+        fail("I2", "call \(call.number) was acknowledged, but is not in the record")
+      }
     case .tone, .reward, .done, .imported, .notice: break
     case nil: fail("I2", "a command was carried out without a reply")
     }

@@ -21,6 +21,8 @@ public enum Action: Hashable, Sendable {
   case undo(Target, Role)
   /// Announces a text once, at the time of the action.
   case say(AlarmForm)
+  /// The person with this id asks that a contact calls back.
+  case call(String)
   case addPerson(String, PersonForm)
   case changePerson(String, PersonForm)
   case removePerson(String)
@@ -91,7 +93,7 @@ public enum Action: Hashable, Sendable {
   /// by this name, and the simulation counts them by this name.
   public var fault: String? {
     switch self {
-    case .add, .edit, .remove, .answer, .respond, .undo, .say, .addPerson, .changePerson,
+    case .add, .edit, .remove, .answer, .respond, .undo, .say, .call, .addPerson, .changePerson,
       .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .export, .purge:
       nil
     case .kill: "kill"

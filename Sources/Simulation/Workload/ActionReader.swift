@@ -88,7 +88,8 @@ extension Action {
     case "say":
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .say(form)
-    case "person-add", "person-edit", "person-remove", "pause", "resume", "phase", "phase-end":
+    case "call", "person-add", "person-edit", "person-remove", "pause", "resume", "phase",
+      "phase-end":
       guard let action = Self.household(verb, rest) else { return nil }
       self = action
     default:
@@ -105,6 +106,7 @@ extension Action {
     case "person-add": return personForm(fields).map { .addPerson(id, $0) }
     case "person-edit": return personForm(fields).map { .changePerson(id, $0) }
     case "person-remove": return .removePerson(id)
+    case "call": return .call(id)
     case "pause":
       return .pausePeople(people(id), until: fields.isEmpty ? nil : String(fields))
     case "resume": return .resumePeople(people(id))

@@ -33,6 +33,7 @@ extension Action: CustomStringConvertible {
     case .power(let calls, let seconds, let battery):
       "power \(calls) \(seconds) \(battery.rawValue)"
     case .say(let form): "say \(Self.text(form))"
+    case .call(let id): "call \(id)"
     case .addPerson(let id, let form): "person-add \(id) \(Self.text(form))"
     case .changePerson(let id, let form): "person-edit \(id) \(Self.text(form))"
     case .removePerson(let id): "person-remove \(id)"

@@ -64,6 +64,11 @@ extension Workload {
     return .pausePeople(people, until: random.chance(15) ? nil : until)
   }
 
+  /// A person asks for a call. Some people are not known, and the daemon refuses their calls.
+  static func call(_ random: inout SeededRandom) -> Action {
+    .call(random.pick(["patient", "patient", "anna", "bert", "guest"]))
+  }
+
   static func say(_ random: inout SeededRandom) -> Action {
     var form = AlarmForm()
     form.label = "Lunch is ready"

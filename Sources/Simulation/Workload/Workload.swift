@@ -50,6 +50,8 @@ public struct Workload: Sendable {
     life.scatter(perYear: 60, Self.answer)
     life.scatterFaults()
     life.scatterPurges()
+    // The calls come last, so that the other actions of a seed stay the same.
+    life.scatter(perYear: 40, Self.call)
     let sorted = life.actions.enumerated().sorted {
       ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
     }

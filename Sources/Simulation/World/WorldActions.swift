@@ -28,7 +28,8 @@ extension World {
     case .undo(let target, let role):
       guard let id = prompt(target) else { return }
       ask(.undo(id.prompt), by: role == .patient ? Self.patient : Self.caretaker)
-    case .say, .addPerson, .changePerson, .removePerson, .pausePeople, .resumePeople, .setPhase,
+    case .say, .call, .addPerson, .changePerson, .removePerson, .pausePeople, .resumePeople,
+      .setPhase,
       .endPhase:
       household(action)
     case .export: export()
@@ -72,6 +73,7 @@ extension World {
     // In the real daemon, the request handler gives a new alarm id to each request that adds an
     // alarm.
     case .add(_, let form): ask(.add(newAlarmID(), form.complete), by: request.actor)
+    case .call(_, let name): ask(.call(newAlarmID(), by: name), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
     // In the real daemon, the request handler reads a closed prompt from the record. In the
     // simulation, the audit supplies the closed prompt.
@@ -90,6 +92,7 @@ extension World {
   private func household(_ action: Action) {
     switch action {
     case .say(let form): ask(.announce(newAlarmID(), form), by: Self.caretaker)
+    case .call(let id): ask(.call(newAlarmID(), by: id), by: Self.patient)
     case .addPerson(let id, let form): ask(.addPerson(PersonID(id), form), by: Self.caretaker)
     case .changePerson(let id, let form):
       ask(.changePerson(PersonID(id), ifVersion: nil, form), by: Self.caretaker)
@@ -311,6 +314,7 @@ extension Command {
     case .undo: "undo"
     case .respond: "respond"
     case .announce: "say"
+    case .call: "call"
     case .addPerson: "person-add"
     case .changePerson: "person-edit"
     case .removePerson: "person-remove"

@@ -46,6 +46,7 @@ public struct ZoneFixtures: Sendable {
     guard let homeZone = zones[home] else { preconditionFailure("no zone \(home)") }
     var found = Environment(homeZone: homeZone, tzdataVersion: "release \(release)") { zones[$0] }
     found.contacts = SimulatedNotifier.contacts
+    found.callContacts = SimulatedNotifier.contacts
     found.summaries = SimulatedNotifier.summaries
     return found
   }

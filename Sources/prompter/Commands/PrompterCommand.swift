@@ -31,8 +31,9 @@ struct PrompterCommand: ParsableCommand {
         name: "People and sound",
         subcommands: [
           PeopleCommand.self, Today.self, SummaryCommand.self, ContactsCommand.self,
-          ContactCommand.self, SayCommand.self, ToneCommand.self, ImageCommand.self,
+          ContactCommand.self, ToneCommand.self, ImageCommand.self,
         ]),
+      CommandGroup(name: "Message", subcommands: [SayCommand.self, CallCommand.self]),
       CommandGroup(
         name: "Study",
         subcommands: [

@@ -20,6 +20,12 @@ extension EventSampler {
         notice(nil, PersonID(text())),
         .failed(attempt: int(1...3), isLast: bool(), reason: text())),
       .notice(notice(nil, nil), .dropped(NoticeDrop.allCases.randomElement(using: &random)!)),
+      .call(PersonID(text()), number: Int64(int()), .asked(reply: AlarmID(text()))),
+      .call(PersonID(text()), number: Int64(int()), .repeated),
+      .call(PersonID(text()), number: Int64(int()), .told(contact: text())),
+      .call(
+        PersonID(text()), number: Int64(int()),
+        .failed(CallFailure.allCases.randomElement(using: &random)!)),
     ]
   }
 }

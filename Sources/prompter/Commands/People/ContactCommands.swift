@@ -45,6 +45,7 @@ struct ContactsCommand: ParsableCommand {
     let parts =
       (alarms > 0 ? [TextFormat.counted(alarms, "alarm")] : [])
       + (people.isEmpty ? [] : ["inactivity of \(people.joined(separator: ", "))"])
+      + (contact["calls"]?.bool == true ? ["calls"] : [])
     return parts.isEmpty ? "nothing" : parts.joined(separator: "; ")
   }
 

@@ -1,0 +1,95 @@
+import CivilTime
+
+/// A change of a call. Each change is an event.
+///
+/// A call is a request of a person that a contact calls back. A call is not an emergency call.
+public enum CallChange: Hashable, Sendable {
+  /// The person asked for a call. After the result is known, an announcement with the id `reply`
+  /// tells the person the result.
+  case asked(reply: AlarmID)
+  /// The person asked again while the call waits, or soon after a contact was told. The daemon does
+  /// not notify the contact again.
+  case repeated
+  /// The command of this contact succeeded.
+  case told(contact: String)
+  /// No contact was told.
+  case failed(CallFailure)
+
+  /// The type of the event, as the codebook spells it.
+  public var type: String {
+    switch self {
+    case .asked: "call_asked"
+    case .repeated: "call_repeated"
+    case .told: "call_told"
+    case .failed: "call_failed"
+    }
+  }
+}
+
+/// The reason why no contact was told of a call. A closed list.
+public enum CallFailure: String, Sendable, CaseIterable {
+  /// In the configuration, no contact has `calls = true`.
+  case noContact = "no_contact"
+  /// The command of each contact failed, or the call waited too long.
+  case notReached = "not_reached"
+}
+
+/// The newest call of one person.
+public struct CallRequest: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
+    /// The daemon notifies a contact.
+    case waiting
+    case told(contact: String)
+    case failed(CallFailure)
+  }
+
+  /// The number of the call. No two calls of a home have the same number.
+  public var number: Int64
+  public var person: PersonID
+  public var askedAt: Instant
+  /// The id of the announcement that tells the person the result.
+  var reply: AlarmID
+  public var state: State
+}
+
+/// The newest call of each person.
+///
+/// The daemon computes a `CallBook` only from events, as a part of the `NoticeBook`.
+public struct CallBook: Hashable, Sendable {
+  public private(set) var newest: [PersonID: CallRequest] = [:]
+  private(set) var lastNumber: Int64 = 0
+
+  /// The types of the events of a call, as the codebook spells them.
+  static let eventTypes: Set<String> = ["call_asked", "call_repeated", "call_told", "call_failed"]
+
+  /// The call of a person that has no result yet.
+  func waiting(of person: PersonID) -> CallRequest? {
+    newest[person].flatMap { $0.state == .waiting ? $0 : nil }
+  }
+
+  mutating func apply(
+    _ change: CallChange, of person: PersonID, number: Int64, at wall: Instant
+  ) {
+    lastNumber = max(lastNumber, number)
+    switch change {
+    case .asked(let reply):
+      newest[person] = CallRequest(
+        number: number, person: person, askedAt: wall, reply: reply, state: .waiting)
+    case .repeated: break
+    case .told(let contact): end(number, of: person, .told(contact: contact))
+    case .failed(let failure): end(number, of: person, .failed(failure))
+    }
+  }
+
+  private mutating func end(_ number: Int64, of person: PersonID, _ state: CallRequest.State) {
+    if newest[person]?.number == number { newest[person]?.state = state }
+  }
+
+  mutating func forget(_ person: PersonID) { newest[person] = nil }
+
+  mutating func shift(by milliseconds: Int64) {
+    for (person, call) in newest {
+      newest[person]?.askedAt = call.askedAt.adding(milliseconds: milliseconds)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import CivilTime
+
+// Calls: a person asks that a contact calls back, for example with the button. The contacts with
+// `calls = true` are notified one after the other, until the command of a contact succeeds. Then an
+// announcement tells the person the result.
+extension Transition {
+  /// The period after a call in which a further request of the same person is only recorded, in
+  /// seconds: 5 minutes. A patient with memory loss may ask again and again.
+  private static let repeatSeconds: Int64 = 300
+  /// The period after a call in which the result sounds also in quiet hours, in seconds: 10
+  /// minutes. In this period, the person is awake and waits for the result.
+  private static let awakeSeconds: Int64 = 600
+  /// The late window of an announcement, in seconds.
+  private static let replyWindowSeconds: Int64 = 120
+
+  /// Notifies a contact that a person asks for a call.
+  ///
+  /// - Parameters:
+  ///   - reply: the id of the announcement that tells the person the result.
+  ///   - name: the name or the id of the person; nil if the home has one person.
+  mutating func call(_ reply: AlarmID, by name: String?) throws(Refusal) {
+    let person = try knownPerson(name)
+    if let call = notices.calls.newest[person], isRepeat(call) {
+      emit(.call(person, number: call.number, .repeated))
+      if case .told(let contact) = call.state, !isTelling(person) {
+        speak(.told(contact), to: person, as: reply, quiet: .ring)
+      }
+      self.reply = .call(call, isRepeated: true)
+      return
+    }
+    let number = max(wall.milliseconds, notices.calls.lastNumber + 1)
+    emit(.call(person, number: number, .asked(reply: reply)))
+    if let contact = contactForCalls(after: nil) {
+      let words = CallWords.told(contact).text(in: languages(of: person))
+      effects.append(.rehearse(SpokenWords(words, language: language(of: person))))
+      ask(contact, of: person, at: wall)
+    } else {
+      end(person, .failed(.noContact))
+    }
+    if let call = notices.calls.newest[person] { self.reply = .call(call, isRepeated: false) }
+  }
+
+  /// Continues a call after the result of its notice.
+  mutating func followCalls(_ event: Event) {
+    guard case .notice(let notice, let change) = event, notice.kind == .askedFor,
+      let person = notice.person, let call = notices.calls.waiting(of: person)
+    else { return }
+    switch change {
+    case .sent: end(person, .told(contact: notice.contact))
+    case .failed(_, true, _):
+      if let next = contactForCalls(after: notice.contact) {
+        ask(next, of: person, at: call.askedAt)
+      } else {
+        end(person, .failed(.notReached))
+      }
+    case .dropped: end(person, .failed(.notReached))
+    case .due, .failed: break
+    }
+  }
+
+  /// Returns true if a request of the same person now is a repetition of this call.
+  private func isRepeat(_ call: CallRequest) -> Bool {
+    switch call.state {
+    case .waiting: true
+    case .told: wall < call.askedAt.adding(seconds: Self.repeatSeconds)
+    case .failed: false
+    }
+  }
+
+  /// The first contact for calls, in the order of the names.
+  ///
+  /// - Parameter last: the contact that was notified before; nil for the first contact.
+  private func contactForCalls(after last: String?) -> String? {
+    environment.callContacts.sorted().first { name in last.map { name > $0 } ?? true }
+  }
+
+  private mutating func ask(_ contact: String, of person: PersonID, at asked: Instant) {
+    let name = name(of: person)
+    let zone = personState(person)?.person.map { self.zone(of: $0) } ?? environment.homeZone
+    let time = zone.civil(at: asked).dateTime.time.description.prefix(5)
+    _ = send(
+      .askedFor, to: contact, of: person,
+      NoticeMessage(
+        text: NoticeText.askedFor(name, at: String(time)), label: "Please call back",
+        personName: name))
+  }
+
+  /// Records the result of the person's call, and tells the person the result.
+  private mutating func end(_ person: PersonID, _ change: CallChange) {
+    guard let call = notices.calls.waiting(of: person) else { return }
+    emit(.call(person, number: call.number, change))
+    let isAwake = wall < call.askedAt.adding(seconds: Self.awakeSeconds)
+    let words: CallWords
+    switch change {
+    case .told(let contact): words = .told(contact)
+    case .failed(.noContact): words = .nobody
+    case .failed(.notReached):
+      words = environment.callContacts.sorted().first.map { .notReached($0) } ?? .nobody
+    case .asked, .repeated: return
+    }
+    speak(words, to: person, as: call.reply, quiet: isAwake ? .ring : .hold)
+  }
+
+  /// Returns true if an announcement about a call of the person has not ended yet.
+  private func isTelling(_ person: PersonID) -> Bool {
+    guard case .told(let contact)? = notices.calls.newest[person]?.state else { return false }
+    let words = CallWords.told(contact).text(in: languages(of: person))
+    return activePrompts().contains {
+      guard let alarm = alarm($0.id.alarm) else { return false }
+      return alarm.isAnnouncement && alarm.person == person && alarm.label == words
+    }
+  }
+
+  /// Announces words to a person, one second from now.
+  ///
+  /// If the person was removed, nobody can hear the words.
+  private mutating func speak(
+    _ words: CallWords, to person: PersonID, as id: AlarmID, quiet: QuietOverride
+  ) {
+    guard personState(person)?.person != nil, alarm(id) == nil else { return }
+    var alarm = Alarm(
+      id: id, version: 1, person: person, label: words.text(in: languages(of: person)),
+      instructions: "", schedule: .at(wall.adding(seconds: 1)), phrase: "in 1 seconds",
+      zoneName: environment.homeZone.name, tone: nil,
+      burst: Burst(rings: 1, spacingSeconds: 60, gainsDecibels: [0]),
+      lateWindowSeconds: Self.replyWindowSeconds, delaySeconds: 300, delayLimit: 3, quiet: quiet)
+    alarm.isAnnouncement = true
+    emit(.alarmCreated(alarm))
+    if let next = nextPrompt(of: id, after: wall) { emit(.planned(next)) }
+    rehearse(alarm)
+  }
+
+  private func language(of person: PersonID) -> String? { personState(person)?.person?.language }
+
+  /// The languages of a person, the preferred language first.
+  private func languages(of person: PersonID) -> [String] {
+    [language(of: person) ?? environment.language]
+  }
+}

@@ -1,0 +1,69 @@
+import Alarms
+import CivilTime
+
+/// A call without a result.
+struct ExpectedCall {
+  var number: Int64
+  var askedAt: Instant
+}
+
+// Calls. Each accepted call gets one result: a contact was told, or no contact could be told. An
+// announcement tells the person the result.
+extension Audit {
+  /// The maximum time from a call to its result, in seconds. The notice to each of the two contacts
+  /// lives for one hour.
+  private static let longestCallSeconds: Int64 = 2 * 3_600
+
+  /// Updates the calls for one event, before the audit applies the event.
+  func watchCalls(_ record: Record) {
+    switch record.event {
+    case .call(let person, let number, let change):
+      watch(change, of: person, number, at: record.reading.wall)
+    case .notice(let notice, .sent):
+      if notice.kind == .askedFor { toldNow.insert(notice.contact) }
+    case .alarmCreated(let alarm):
+      if alarm.isAnnouncement { owedReplies[alarm.person] = nil }
+    case .clockStep(let milliseconds):
+      for (person, call) in calls {
+        calls[person]?.askedAt = call.askedAt.adding(milliseconds: milliseconds)
+      }
+    default: break
+    }
+  }
+
+  private func watch(_ change: CallChange, of person: PersonID, _ number: Int64, at wall: Instant) {
+    switch change {
+    case .asked:
+      if calls[person] != nil { fail("I19", "\(person) has two calls without a result") }
+      calls[person] = ExpectedCall(number: number, askedAt: wall)
+    case .repeated: break
+    case .told, .failed:
+      if calls[person]?.number != number {
+        fail("I19", "call \(number) of \(person) gets a result, but it does not wait for one")
+      }
+      calls[person] = nil
+      if case .told(let contact) = change, !toldNow.contains(contact) {
+        fail("I19", "call \(number): \(contact) was not told")
+      }
+      if replay.people[person]?.person != nil { owedReplies[person] = number }
+    }
+  }
+
+  /// At the end of a batch, checks that no call waits too long, and that each person with a new
+  /// result hears it.
+  func checkCalls(_ records: [Record]) {
+    for (person, number) in owedReplies where !wasUnwritable {
+      fail("I19", "\(person) does not hear the result of call \(number)")
+    }
+    owedReplies = [:]
+    toldNow = []
+    guard let now = records.last?.reading.wall, !wasUnwritable,
+      records.contains(where: { $0.event == .heartbeat })
+    else { return }
+    for (person, call) in calls
+    where now > call.askedAt.adding(seconds: Self.longestCallSeconds) {
+      fail("I19", "call \(call.number) of \(person) has no result after two hours")
+      calls[person] = nil
+    }
+  }
+}
