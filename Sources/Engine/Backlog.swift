@@ -42,6 +42,8 @@ struct Backlog: Sendable {
     for record in records {
       guard let id = record.event.promptID else { continue }
       if case .planned = record.event, counts[id] == nil { begun.insert(id) }
+      // Without the event, a replay would give another amount of the supply.
+      if case .supply = record.event { begun.remove(id) }
       counts[id, default: 0] += 1
     }
     let finished = begun.compactMap { id in

@@ -282,6 +282,9 @@ extension StateDelta {
     pictures.merge(newer.pictures) { _, new in new }
     for sha256 in newer.removedPictures { pictures[sha256] = nil }
     removedPictures.formUnion(newer.removedPictures)
+    supplies.merge(newer.supplies) { _, new in new }
+    for id in newer.removedSupplies { supplies[id] = nil }
+    removedSupplies.formUnion(newer.removedSupplies)
     for id in newer.forgottenPeople { people[id] = nil }
     forgottenPeople.formUnion(newer.forgottenPeople)
   }

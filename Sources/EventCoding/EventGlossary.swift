@@ -18,6 +18,21 @@ package enum EventGlossary {
     ("reward", "A person completed all tasks that were planned for a day"),
     ("denied", "The daemon refused requests, because the user does not have the rights for them"),
     ("tone_removed", "A recording was removed"),
+    ("supply_added", "A supply was added; `left` is the amount that the home has"),
+    (
+      "supply_changed", "The name, the unit, the threshold or the contacts of a supply were changed"
+    ),
+    ("supply_removed", "A supply was removed"),
+    ("supply_refilled", "A person added `amount` to a supply; `left` is the new amount"),
+    ("supply_counted", "A person counted a supply; `left` is the counted amount"),
+    (
+      "supply_used",
+      "A completed prompt took `taken` from a supply; `amount` is the amount that its alarm uses. If less was left, `taken` is smaller than `amount`"
+    ),
+    (
+      "supply_returned",
+      "The completion of a prompt was undone; `amount` went back to the supply, and `left` is the new amount"
+    ),
     ("person_added", "A person was added; alarms can be set for this person"),
     ("person_changed", "The data of a person were changed"),
     ("person_removed", "A person was removed; the person's events stay in the record"),

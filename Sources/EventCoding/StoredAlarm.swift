@@ -35,6 +35,7 @@ public struct StoredAlarm: Hashable, Sendable {
     if alarm.pauses != .none { members.append(("pauses", alarm.pauses.json)) }
     if let quiet = alarm.quiet { members.append(("quiet_hours", .string(quiet.rawValue))) }
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
+    if !alarm.uses.isEmpty { members.append(("uses", .array(alarm.uses.map(\.stored)))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
     // The digest of a picture is content, so that the digest can be erased. Otherwise, a person who
@@ -89,5 +90,6 @@ extension Alarm {
       checkIn = try CheckIn(payload: stored, content: content?["questions"])
     }
     image = content?["image"]?.string
+    for use in payload["uses"]?.array ?? [] { uses.append(try SupplyUse(stored: use)) }
   }
 }

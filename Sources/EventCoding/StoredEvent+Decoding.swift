@@ -26,6 +26,9 @@ extension StoredEvent {
       try inactivityEvent(person)
     case "notice_due", "notice_sent", "notice_failed", "notice_dropped": try noticeEvent(person)
     case "call_asked", "call_repeated", "call_told", "call_failed": try callEvent(person)
+    case "supply_added", "supply_changed", "supply_removed", "supply_refilled", "supply_counted",
+      "supply_used", "supply_returned":
+      try supplyEvent()
     case "ring_intent", "ring_started", "ring_ended", "ring_failed", "ring_uncertain":
       try ringEvent()
     case "person_added", "person_changed", "person_removed", "person_paused", "person_resumed",

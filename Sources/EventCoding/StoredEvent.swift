@@ -57,6 +57,7 @@ public struct StoredEvent: Hashable, Sendable {
     case .inactivity(let id, let change): setInactivity(change, pseudonym: pseudonym(id))
     case .notice(let notice, let change): setNotice(notice, change, pseudonym: pseudonym)
     case .call(let id, let number, let change): setCall(number, change, pseudonym: pseudonym(id))
+    case .supply(let id, let change): setSupply(id, change)
     case .suspended, .resumed, .disk, .serviceStarted, .serviceStopped, .boot, .heartbeat, .gap,
       .clockStep, .clockSync, .audioLost, .audioRestored, .audioFallback, .exportMade, .purged,
       .tzChanged, .tzdataChanged, .volumeChanged:

@@ -11,12 +11,25 @@ extension RequestHandler {
     AlarmID(request.parameters["id"] ?? "")
   }
 
-  func addAlarm(_ request: APIRequest) async throws -> APIResponse {
+  func alarm(_ request: APIRequest) async throws -> APIResponse {
+    switch request.operation {
+    case .addAlarm: try await addAlarm(request)
+    case .showAlarm: try await showAlarm(request)
+    case .editAlarm: try await editAlarm(request)
+    case .removeAlarm: try await removeAlarm(request)
+    case .alarmVersions: try await alarmVersions(request)
+    case .preview: try await preview(request)
+    case .agenda: try await agenda(request)
+    default: try await alarms(request)
+    }
+  }
+
+  private func addAlarm(_ request: APIRequest) async throws -> APIResponse {
     try await set(
       request, .add(newAlarmID(), try AlarmForm(body: request.body, isNew: true)), status: 201)
   }
 
-  func editAlarm(_ request: APIRequest) async throws -> APIResponse {
+  private func editAlarm(_ request: APIRequest) async throws -> APIResponse {
     let command = Command.edit(
       alarmID(request), ifVersion: try request.ifMatch(),
       try AlarmForm(body: request.body, isEdit: true))
@@ -31,7 +44,8 @@ extension RequestHandler {
         preconditionFailure("the engine returned no alarm")
       }
       let document = JSON.object([
-        ("alarm", .alarm(alarm)), ("person_pause", pause(of: alarm, in: home)),
+        ("alarm", .alarm(alarm, supplies: home.supplies)),
+        ("person_pause", pause(of: alarm, in: home)),
         ("next", rings(next, zoneName: alarm.zoneName)),
         ("explanation", .string(report.explanation)), ("warnings", .warnings(report.warnings)),
       ])
@@ -52,7 +66,7 @@ extension RequestHandler {
     return .array(rings.map { .ring($0, zone: zone) })
   }
 
-  func alarms(_ request: APIRequest) async throws -> APIResponse {
+  private func alarms(_ request: APIRequest) async throws -> APIResponse {
     let now = ports.now()
     let environment = ports.environment()
     let person = request.query["person"]
@@ -62,19 +76,22 @@ extension RequestHandler {
     if alarms.isEmpty { try await requireKnown(person) }
     let page = try Page(alarms, of: request, most: 5_000) { [$0.label, $0.id.text] }
     let isSpeaking = machine([]).isSpeaking
-    let next = await engine.read { home, _ in
-      page.rows.map {
-        (
-          next: home.expectedRings(of: $0.id, at: now, count: 1, environment),
-          waiting: home.waitingCount(of: $0.id), voice: home.voice(of: $0, isSpeaking: isSpeaking),
-          pause: pause(of: $0, in: home), isOver: home.isOver($0.id)
-        )
-      }
+    let (next, supplies) = await engine.read { home, _ in
+      (
+        page.rows.map {
+          (
+            next: home.expectedRings(of: $0.id, at: now, count: 1, environment),
+            waiting: home.waitingCount(of: $0.id),
+            voice: home.voice(of: $0, isSpeaking: isSpeaking), pause: pause(of: $0, in: home),
+            isOver: home.isOver($0.id)
+          )
+        }, home.supplies
+      )
     }
     let coming = Dictionary(uniqueKeysWithValues: zip(page.rows.map(\.id), next))
     return .json(
       page.document("alarms") { alarm in
-        var row = JSON.alarm(alarm)
+        var row = JSON.alarm(alarm, supplies: supplies)
         row.set("next", rings(coming[alarm.id]?.next ?? [], zoneName: alarm.zoneName))
         row.set("person_pause", coming[alarm.id]?.pause ?? .null)
         row.set("waiting", .integer(Int64(coming[alarm.id]?.waiting ?? 0)))
@@ -84,12 +101,13 @@ extension RequestHandler {
       })
   }
 
-  func alarmVersions(_ request: APIRequest) throws -> APIResponse {
+  private func alarmVersions(_ request: APIRequest) async throws -> APIResponse {
     let id = alarmID(request)
     let versions = try archive.versions(id)
     guard !versions.isEmpty else { throw Refusal(.notFound, "there is no alarm \"\(id)\"") }
+    let supplies = await engine.read { home, _ in home.supplies }
     let rows = versions.map { version -> JSON in
-      var row = JSON.alarm(version.alarm)
+      var row = JSON.alarm(version.alarm, supplies: supplies)
       row.set("set_by", .string("\(version.actor.role.rawValue) \(version.actor.id)"))
       row.set("set_utc", .string(version.at.description))
       return row
@@ -97,7 +115,7 @@ extension RequestHandler {
     return .json(.object([("versions", .array(rows))]))
   }
 
-  func showAlarm(_ request: APIRequest) async throws -> APIResponse {
+  private func showAlarm(_ request: APIRequest) async throws -> APIResponse {
     let id = alarmID(request)
     let now = ports.now()
     let environment = ports.environment()
@@ -106,35 +124,38 @@ extension RequestHandler {
       home.alarm(id).map {
         (
           $0, home.expectedRings(of: id, at: now, count: 5, environment),
-          home.voice(of: $0, isSpeaking: isSpeaking), pause(of: $0, in: home)
+          home.voice(of: $0, isSpeaking: isSpeaking), pause(of: $0, in: home), home.supplies
         )
       }
     }
-    guard let (alarm, next, voice, pause) = found else {
+    guard let (alarm, next, voice, pause, supplies) = found else {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
     }
     return .json(
       .object([
-        ("alarm", .alarm(alarm)), ("person_pause", pause),
+        ("alarm", .alarm(alarm, supplies: supplies)), ("person_pause", pause),
         ("next", rings(next, zoneName: alarm.zoneName)), ("voice", .voice(voice)),
       ]),
       headers: ["etag": "\"\(alarm.version)\""])
   }
 
-  func removeAlarm(_ request: APIRequest) async throws -> APIResponse {
+  private func removeAlarm(_ request: APIRequest) async throws -> APIResponse {
     let command = Command.remove(alarmID(request), ifVersion: try request.ifMatch())
-    return try await carryOut(command, by: request.actor) { reply, _ in
+    return try await carryOut(command, by: request.actor) { reply, home in
       guard case .removed(let alarm, let answered) = reply else {
         preconditionFailure("the engine returned no removed alarm")
       }
       let prompts = answered.map {
         self.answered($0, label: alarm.label, person: alarm.person.text, image: alarm.image)
       }
-      return .json(.object([("alarm", .alarm(alarm)), ("prompts", .array(prompts))]))
+      return .json(
+        .object([
+          ("alarm", .alarm(alarm, supplies: home.supplies)), ("prompts", .array(prompts)),
+        ]))
     }
   }
 
-  func preview(_ request: APIRequest) async throws -> APIResponse {
+  private func preview(_ request: APIRequest) async throws -> APIResponse {
     let environment = ports.environment()
     let now = ports.now().wall
     let (form, range) = try AlarmForm.readPreview(body: request.body, now: now)
@@ -155,7 +176,7 @@ extension RequestHandler {
     return .json(.preview(found, zone: zone))
   }
 
-  func agenda(_ request: APIRequest) async throws -> APIResponse {
+  private func agenda(_ request: APIRequest) async throws -> APIResponse {
     let person = try request.person()
     let now = ports.now()
     let environment = ports.environment()

@@ -174,6 +174,7 @@ extension RequestHandler {
     var document = JSON.prompt(
       result.prompt, label: label, person: person, image: image, photos: photos)
     document.set("rings", .stopped(result.stopped))
+    if !result.supplies.isEmpty { document.set("supplies", .left(result.supplies)) }
     return document
   }
 }

@@ -93,14 +93,9 @@ public struct RequestHandler: Sendable {
     case .say: try await say(request)
 
     // /v1/alarms, /v1/agenda
-    case .listAlarms: try await alarms(request)
-    case .addAlarm: try await addAlarm(request)
-    case .showAlarm: try await showAlarm(request)
-    case .editAlarm: try await editAlarm(request)
-    case .removeAlarm: try await removeAlarm(request)
-    case .alarmVersions: try alarmVersions(request)
-    case .preview: try await preview(request)
-    case .agenda: try await agenda(request)
+    case .listAlarms, .addAlarm, .showAlarm, .editAlarm, .removeAlarm, .alarmVersions, .preview,
+      .agenda:
+      try await alarm(request)
     case .whyAlarm, .whyPrompt: try await why(request)
 
     // /v1/prompts
@@ -124,6 +119,10 @@ public struct RequestHandler: Sendable {
 
     // /v1/contacts, /v1/calls
     case .listContacts, .testContact, .call: try await contacts(request)
+
+    // /v1/supplies
+    case .listSupplies, .addSupply, .changeSupply, .removeSupply, .refillSupply, .countSupply:
+      try await supplies(request)
 
     // /v1/study
     case .listResponses, .respond, .listPhases, .setPhase, .endPhase, .listParticipants, .enrol,

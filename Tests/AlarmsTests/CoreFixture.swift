@@ -242,6 +242,7 @@ struct CoreFixture {
       snapshot.notices.apply(record.event, at: record.reading.wall, by: record.actor.role)
     }
     snapshot.unconfirmed = notifications.unconfirmed
+    snapshot.supplies = Array(replay.supplies.values)
     if let purged {
       for id in replay.alarms.keys { snapshot.purged[id] = purged }
     }

@@ -61,6 +61,11 @@ extension EndToEnd {
       Change(operation: .crossover, body: #"{"person":"patient","days":7,"order":"AB"}"#),
       Change(operation: .importDiary, body: "day,completion\n2026-12-01,3\n"),
       Change(operation: .testContact, subject: "tester", body: "{}"),
+      Change(operation: .addSupply, body: #"{"name":"Box","left":9}"#),
+      Change(operation: .changeSupply, subject: "Box", body: #"{"low_at":3}"#),
+      Change(operation: .refillSupply, subject: "Box", body: #"{"amount":30}"#),
+      Change(operation: .countSupply, subject: "Box", body: #"{"left":12}"#),
+      Change(operation: .removeSupply, subject: "Box"),
       Change(operation: .say, body: #"{"text":"Good evening"}"#),
       Change(operation: .call, body: "{}"),
     ]

@@ -75,6 +75,47 @@ import Testing
         == #"{"label":"Pills","instructions":"","phrase":"every day 08:00","tone":"dad"}"#)
   }
 
+  @Test func `a stored supply has this form`() throws {
+    let settings = SupplySettings(
+      name: "Donepezil", unit: "tablets", lowAt: 7, contacts: ["anna"])
+    let prompt = PromptID(alarm: AlarmID("k3v9"), nominalKey: 0)
+    let rows: [(SupplyChange, String)] = [
+      (.added(settings, left: 28), #"{"supply":"s1","low_at":7,"left":28}"#),
+      (.changed(SupplySettings(name: "Pills")), #"{"supply":"s1","low_at":null}"#),
+      (.removed, #"{"supply":"s1"}"#),
+      (.refilled(amount: 28, left: 30), #"{"supply":"s1","amount":28,"left":30}"#),
+      (.counted(left: 12), #"{"supply":"s1","left":12}"#),
+      (
+        .used(prompt, amount: 2, taken: 1, left: 0),
+        #"{"supply":"s1","amount":2,"taken":1,"left":0}"#
+      ),
+      (.returned(prompt, amount: 1, left: 1), #"{"supply":"s1","amount":1,"left":1}"#),
+    ]
+    for (change, payload) in rows {
+      let stored = StoredEvent(.supply(SupplyID("s1"), change)) { _ in "P-1" }
+      #expect(stored.payload.description == payload)
+      #expect(stored.promptID == change.prompt)
+    }
+    let stored = StoredEvent(.supply(SupplyID("s1"), .added(settings, left: 28))) { _ in "P-1" }
+    #expect(
+      stored.content?.description
+        == #"{"name":"Donepezil","unit":"tablets","contacts":["anna"]}"#)
+  }
+
+  @Test func `a supply is read from its projection as it was written`() throws {
+    let prompt = PromptID(alarm: AlarmID("k3v9"), nominalKey: 8)
+    let supply = Supply(
+      id: SupplyID("s1"),
+      settings: SupplySettings(name: "Donepezil", unit: "tablets", lowAt: 7, contacts: ["anna"]),
+      left: 6, isLowNoted: true,
+      taken: [.init(prompt: prompt, amount: 2, at: Instant(milliseconds: 5))])
+    let text = supply.stored.description
+    #expect(try Supply(id: supply.id, stored: try JSON(stored: text)) == supply)
+    #expect(throws: EventCodingError.self) {
+      try Supply(id: supply.id, stored: try JSON(stored: #"{"left":1}"#))
+    }
+  }
+
   @Test(arguments: [
     "", "{", "[1,",
     "{\"a\"}", "{\"a\":}", "{a:1}", "\"abc", "\"\\u12\"", "\"\\ud800\"", "01x", "tru",
@@ -133,6 +174,13 @@ import Testing
         .patient,
         .notifying(position: 0, contact: "CANARY", since: Instant(milliseconds: 0), hours: 3)),
       .inactivity(.patient, .notified(position: 0, contact: "CANARY", attempt: 1)),
+      .supply(
+        SupplyID("s1"),
+        .added(
+          SupplySettings(name: "CANARY", unit: "CANARY", lowAt: 7, contacts: ["CANARY"]), left: 9)),
+      .supply(
+        SupplyID("s1"),
+        .changed(SupplySettings(name: "CANARY", unit: "CANARY", contacts: ["CANARY"]))),
       .inactivity(
         .patient,
         .failed(position: 0, contact: "CANARY", attempt: 1, isLast: true, reason: "CANARY")),

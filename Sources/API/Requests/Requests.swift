@@ -68,6 +68,7 @@ extension AlarmForm {
     image = try fields.string("image")
     questions = try fields.questions("questions")
     answersRequired = try fields.flag("answers_required")
+    uses = try fields.uses("uses")
   }
 }
 

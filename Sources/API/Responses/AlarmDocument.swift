@@ -48,6 +48,12 @@ extension Alarm {
     escalation = try Escalation(document: document, burst: burst)
     image = document["image"]?.string
     checkIn = try CheckIn(document: document)
+    for json in document["uses"]?.array ?? [] {
+      let use = StoredMembers(json)
+      uses.append(
+        SupplyUse(
+          supply: SupplyID(try use.string("supply_id")), amount: Int64(try use.int("amount"))))
+    }
   }
 }
 

@@ -8,7 +8,9 @@ import JSONValue
 
 extension JSON {
   /// An alarm and its settings.
-  public static func alarm(_ alarm: Alarm) -> JSON {
+  ///
+  /// - Parameter supplies: the supplies of the home.
+  public static func alarm(_ alarm: Alarm, supplies: [SupplyID: Supply]) -> JSON {
     .object([
       ("id", .string(alarm.id.text)), ("version", .integer(Int64(alarm.version))),
       ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
@@ -39,6 +41,7 @@ extension JSON {
       ("quiet_hours", .optional(alarm.quiet?.rawValue)), ("image", .optional(alarm.image)),
       ("questions", .questions(alarm.checkIn)),
       ("answers_required", .bool(alarm.checkIn?.holdsCompletion ?? false)),
+      ("uses", .uses(alarm.uses, supplies)),
     ])
   }
 

@@ -1,6 +1,7 @@
 import JSONValue
 
-/// A fault that may prevent the next ring. `/v1/status` lists these faults.
+/// A fault that may prevent the next ring, or a condition that a caretaker must know. `/v1/status`
+/// lists these problems.
 public struct StatusProblem: Hashable, Sendable {
   /// The kind of a fault. Programs rely on the names, so a name never changes.
   public enum Kind: String, Sendable, CaseIterable {
@@ -33,6 +34,8 @@ public struct StatusProblem: Hashable, Sendable {
     /// In one hour, the alarms of a person would repeat their rings more often than the hourly
     /// limit allows.
     case hourFull = "hour_full"
+    /// At most the amount of the threshold is left of a supply.
+    case supplyLow = "supply_low"
   }
 
   public var kind: Kind

@@ -29,6 +29,7 @@ extension Route {
     + personRoutes
     + contactRoutes
     + messageRoutes
+    + supplyRoutes
     + phaseRoutes
     + studyRoutes
     + recordRoutes

@@ -75,6 +75,12 @@ public struct Route: Sendable, Hashable {
     case testContact = "testContact"
 
     case call = "call"
+    case listSupplies = "listSupplies"
+    case addSupply = "addSupply"
+    case changeSupply = "changeSupply"
+    case removeSupply = "removeSupply"
+    case refillSupply = "refillSupply"
+    case countSupply = "countSupply"
 
     case listPhases = "listPhases"
     case setPhase = "setPhase"

@@ -41,6 +41,7 @@ extension JSONSchema {
     .always("questions", .list(.question), "The questions of each prompt."),
     .always(
       "answers_required", .flag, "True if the required questions must be answered before \"done\"."),
+    .always("uses", .list(.supplyUse), "The supplies that each completed prompt uses."),
   ]
 
   static let step = JSONSchema.named(
@@ -143,6 +144,10 @@ extension JSONSchema {
     .maybe(
       "answers_required", .flag,
       "True if the required questions must be answered before \"done\"."),
+    .maybe(
+      "uses", .any,
+      "The supplies that each completed prompt uses: a list of texts such as `Donepezil=2` or of "
+        + "objects as in a response, or `none`."),
   ]
 
   static let alarmEdit = JSONSchema.named(

@@ -12,7 +12,7 @@ extension JSONSchema {
           .object([
             .always("kind", .word(StatusProblem.Kind.allCases.map(\.rawValue))),
             .always("detail", .text),
-          ])), "Problems that may prevent the next ring."),
+          ])), "Problems that may prevent the next ring, and low supplies."),
       .always("alarms", .count), .always("open_prompts", .count),
       .always("waiting", .count, "Number of prompts that wait for an answer."),
       .maybe(

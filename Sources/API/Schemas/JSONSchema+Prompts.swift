@@ -44,7 +44,14 @@ extension JSONSchema {
     ]))
 
   static let answered = JSONSchema.named(
-    "Answered", .object(promptFields + [.always("rings", .rings, "The effect on the rings.")]))
+    "Answered",
+    .object(
+      promptFields + [
+        .always("rings", .rings, "The effect on the rings."),
+        .maybe(
+          "supplies", .list(.supplyLeft),
+          "The amounts that are left, if the alarm uses supplies."),
+      ]))
 
   static let calling = JSONSchema.named(
     "Calling",

@@ -69,6 +69,8 @@ public enum Event: Hashable, Sendable {
   indirect case notice(Notice, NoticeChange)
   /// A person asked that a contact calls back, or such a call changed.
   case call(PersonID, number: Int64, CallChange)
+  /// A supply was added, changed, filled, used or removed.
+  indirect case supply(SupplyID, SupplyChange)
 
   case serviceStarted(version: String)
   case serviceStopped(reason: String)
@@ -174,6 +176,7 @@ public enum Event: Hashable, Sendable {
     case .inactivity(_, let change): change.type
     case .notice(_, let change): change.type
     case .call(_, _, let change): change.type
+    case .supply(_, let change): change.type
     case .serviceStarted: "service_start"
     case .serviceStopped: "service_stop"
     case .boot: "boot"
@@ -224,6 +227,7 @@ public enum Event: Hashable, Sendable {
     case .audioFallback(let id, _, _, _): id
     case .photographed(let id, _): id
     case .notice(let notice, _): notice.prompt
+    case .supply(_, let change): change.prompt
     case .diary(let entry): if case .prompt(let id) = entry.subject { id } else { nil }
     default: nil
     }

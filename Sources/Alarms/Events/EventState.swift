@@ -22,6 +22,9 @@ protocol EventState {
   func picture(_ sha256: String) -> Picture?
   mutating func put(_ picture: Picture)
   mutating func drop(picture sha256: String)
+  func supply(_ id: SupplyID) -> Supply?
+  mutating func put(_ supply: Supply)
+  mutating func drop(supply id: SupplyID)
   /// Removes a person whose identity was erased.
   mutating func forget(_ person: PersonID)
   /// Handles a change that is impossible in the present state of a prompt. The prompt stays
@@ -70,6 +73,7 @@ extension EventState {
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
     case .inactivity(let id, let change): applyInactivity(id, change, at: wall)
+    case .supply(let id, let change): applySupply(id, change, at: wall)
     case .clockStep(let milliseconds):
       shiftActive(by: milliseconds)
       shiftInactivity(by: milliseconds)
@@ -176,6 +180,7 @@ public struct Replay: Sendable, EventState {
   public private(set) var tones: [String: Tone] = [:]
   /// The pictures by their SHA-256.
   public private(set) var pictures: [String: Picture] = [:]
+  public private(set) var supplies: [SupplyID: Supply] = [:]
   /// All people whom at least one event of the record concerns.
   public private(set) var people: [PersonID: PersonState] = [:]
   /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
@@ -250,4 +255,10 @@ public struct Replay: Sendable, EventState {
   mutating func put(_ picture: Picture) { pictures[picture.sha256] = picture }
 
   mutating func drop(picture sha256: String) { pictures[sha256] = nil }
+
+  func supply(_ id: SupplyID) -> Supply? { supplies[id] }
+
+  mutating func put(_ supply: Supply) { supplies[supply.id] = supply }
+
+  mutating func drop(supply id: SupplyID) { supplies[id] = nil }
 }

@@ -51,6 +51,8 @@ public struct Alarm: Hashable, Sendable {
   public var checkIn: CheckIn? = nil
   /// The SHA-256 of the picture that shows the task; nil if there is no picture.
   public var image: String?
+  /// The supplies that each completed prompt uses.
+  public var uses: [SupplyUse] = []
 
   public init(
     id: AlarmID, version: Int, person: PersonID, label: String, instructions: String,

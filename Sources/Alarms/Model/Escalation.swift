@@ -115,6 +115,7 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case allClear = "all_clear"
   case answerUndone = "answer_undone"
   case summary = "summary"
+  case supplyLow = "supply_low"
   case test = "test"
   case askedFor = "asked_for"
 
@@ -122,7 +123,7 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   public var isOutcome: Bool {
     switch self {
     case .due, .noAnswer, .notHeard, .notCompleted, .inactivity, .allClear, .answerUndone, .summary,
-      .test, .askedFor:
+      .supplyLow, .test, .askedFor:
       false
     case .missedNoResponse, .missedAudioFailed, .missedDeviceOff, .missedSuspended,
       .missedClockInvalid, .unknownCrash:

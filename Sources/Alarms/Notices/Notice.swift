@@ -39,6 +39,8 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   case answerUndone = "answer_undone"
   /// The summary of a day, at the time in the configuration.
   case summary = "summary"
+  /// A supply has become low.
+  case supplyLow = "supply_low"
   /// A caretaker tests whether the contact can be notified.
   case test = "test"
   /// A person asks that the contact calls back.
@@ -50,6 +52,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
     case .allClear: .allClear
     case .answerUndone: .answerUndone
     case .summary: .summary
+    case .supplyLow: .supplyLow
     case .test: .test
     case .askedFor: .askedFor
     }
@@ -60,6 +63,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   var lifetimeSeconds: Int64 {
     switch self {
     case .allClear, .answerUndone: 12 * 3_600
+    case .supplyLow: 24 * 3_600
     case .summary: 6 * 3_600
     case .test: 600
     case .askedFor: 3_600

@@ -35,7 +35,7 @@ enum NoticeText {
     case .missedClockInvalid:
       return "\(person) has missed \(words): the clock of the device was wrong."
     case .unknownCrash: return "\(person) has missed \(words): a program failed."
-    case .inactivity, .allClear, .answerUndone, .summary, .test, .askedFor: return nil
+    case .inactivity, .allClear, .answerUndone, .summary, .supplyLow, .test, .askedFor: return nil
     }
   }
 

@@ -48,6 +48,7 @@ public struct HomeSnapshot: Sendable {
   public var mismatches: [ProjectionMismatch]
   /// The pending notifications about missed prompts.
   public var unconfirmed: [UnconfirmedNotification] = []
+  public var supplies: [Supply] = []
   /// The notices to contacts, computed from the newest events.
   public var notices = NoticeBook()
   /// The newest row of the record; nil for a new record.
@@ -109,6 +110,8 @@ public struct StateDelta: Sendable, Hashable {
   public var levels: [String: Int?] = [:]
   public var pictures: [String: Picture] = [:]
   public var removedPictures: Set<String> = []
+  public var supplies: [SupplyID: Supply] = [:]
+  public var removedSupplies: Set<SupplyID> = []
   /// The people whose identity was erased.
   public var forgottenPeople: Set<PersonID> = []
 

@@ -16,6 +16,7 @@ public struct HomeState: Sendable, HasVolatileState {
   public internal(set) var tones: [String: Tone] = [:]
   /// The pictures by their SHA-256.
   public internal(set) var pictures: [String: Picture] = [:]
+  public internal(set) var supplies: [SupplyID: Supply] = [:]
   /// All people about whom the record contains at least one event.
   public internal(set) var people: [PersonID: PersonState] = [:]
   /// For each person, the instant at which the daemon notifies the next contact about inactivity.
@@ -67,6 +68,7 @@ public struct HomeState: Sendable, HasVolatileState {
     markPurged(snapshot, environment)
     for tone in snapshot.tones { tones[tone.name] = tone }
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
+    for supply in snapshot.supplies { supplies[supply.id] = supply }
     holdings.pictures = snapshot.uploaders
     holdings.tones = snapshot.toneAdders
     for prompt in snapshot.openPrompts { file(interner.sharing(prompt)) }
@@ -295,6 +297,8 @@ extension HomeState {
     for name in changes.removedTones { tones[name] = nil }
     pictures.merge(changes.pictures) { _, new in new }
     for sha256 in changes.removedPictures { pictures[sha256] = nil }
+    supplies.merge(changes.supplies) { _, new in new }
+    for id in changes.removedSupplies { supplies[id] = nil }
     people.merge(changes.people) { _, new in new }
     for (device, percent) in changes.levels { levels[device] = percent }
     for id in changes.forgottenPeople { people[id] = nil }

@@ -11,7 +11,8 @@ extension Alarm {
     // The daemon keeps the phrase in memory as typed text and as a parsed rule. Therefore the
     // function multiplies the length of the phrase by four.
     weight += 4 * phrase.utf8.count
-    weight += 32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count)
+    weight +=
+      32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count + uses.count)
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {
       weight += 32 + 8 * step.burst.gainsDecibels.count
     }

@@ -102,6 +102,7 @@ struct Transition: EventState, HasVolatileState {
         phase: state?.phase(at: at)?.kind, study: state.flatMap { event.study(of: $0, at: at) }))
     followNotices(event, formerNotices)
     followCalls(event)
+    followSupplies(event)
     followInactivity(event)
   }
 
@@ -220,6 +221,18 @@ struct Transition: EventState, HasVolatileState {
   mutating func drop(picture sha256: String) {
     changes.pictures[sha256] = nil
     changes.removedPictures.insert(sha256)
+  }
+
+  func supply(_ id: SupplyID) -> Supply? {
+    if changes.removedSupplies.contains(id) { return nil }
+    return changes.supplies[id] ?? home.supplies[id]
+  }
+
+  mutating func put(_ supply: Supply) { changes.supplies[supply.id] = supply }
+
+  mutating func drop(supply id: SupplyID) {
+    changes.supplies[id] = nil
+    changes.removedSupplies.insert(id)
   }
 }
 

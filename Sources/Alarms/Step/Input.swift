@@ -94,6 +94,8 @@ public enum Command: Hashable, Sendable {
   /// Notifies a contact that a person asks for a call. The id is the id of the announcement that
   /// tells the person the result. Without a name, the call is of the only person of the home.
   case call(AlarmID, by: String?)
+  /// Changes the supplies of the home.
+  indirect case supply(SupplyCommand)
   /// Begins a phase of a person now, or plans the person's next phase.
   case setPhase(PersonID, PhaseForm)
   /// Ends the last phase of a person, now or at the time that the caller typed.
@@ -166,6 +168,8 @@ public struct AlarmForm: Hashable, Sendable {
   public var questions: [QuestionForm]?
   /// True if a person must answer the required questions before the person can complete the prompt.
   public var answersRequired: Bool?
+  /// The supplies that each completed prompt uses. An empty list removes all supplies.
+  public var uses: [SupplyUseForm]?
   /// True if the edit may end an open prompt even if the alarm then never rings again. If the value
   /// is nil or false, the daemon refuses the edit in this case.
   public var endsPrompt: Bool?

@@ -14,6 +14,7 @@ public enum Reply: Hashable, Sendable {
   case picture(Picture)
   case notice(Notice)
   case call(CallRequest, isRepeated: Bool)
+  case supply(Supply)
   case reward(isHeard: Bool)
   case imported(new: Int, corrected: Int, unchanged: Int)
   case done
@@ -23,6 +24,9 @@ public enum Reply: Hashable, Sendable {
 public struct AnsweredPrompt: Hashable, Sendable {
   public var prompt: Prompt
   public var stopped: Stopped
+  /// The supplies that the alarm of the prompt uses, with the amounts that are left. The list is
+  /// complete only in the reply to an answer or to an undo.
+  public var supplies: [Supply] = []
 
   public init(prompt: Prompt, stopped: Stopped) {
     self.prompt = prompt

@@ -31,6 +31,7 @@ extension Transition {
     case .resumePeople(let people): try resume(people)
     case .testContact(let name): try testContact(name)
     case .call(let id, let name): try call(id, by: name)
+    case .supply(let command): try execute(command)
     case .sendSummary(let contact, let day, let text): sendSummary(of: day, to: contact, text)
     case .setPhase(let id, let form): try setPhase(id, form)
     case .endPhase(let id, let at): try endPhase(id, at: at)

@@ -186,6 +186,8 @@ extension Transition {
     case .answered(var answered):
       guard let now = prompt(answered.prompt.id) else { return }
       answered.prompt = now
+      answered.supplies =
+        alarm(now.id.alarm)?.uses.compactMap { supply($0.supply) } ?? []
       reply = .answered(answered)
     case .person(let state, let warnings):
       reply = .person(personState(state.id) ?? state, warnings)

@@ -129,7 +129,7 @@ extension Transition {
   /// The name of a contact in the configuration. Upper and lower case are equal.
   ///
   /// - Throws: a refusal for an unknown contact, because the daemon could not notify this contact.
-  private func knownContact(_ contact: String, field: String) throws(Refusal) -> String {
+  func knownContact(_ contact: String, field: String) throws(Refusal) -> String {
     if let known = NameMatch.find(contact, in: environment.contacts) { return known }
     let known = environment.contacts.sorted()
     throw Refusal(

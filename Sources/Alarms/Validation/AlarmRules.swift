@@ -61,6 +61,7 @@ extension Transition {
     alarm.isAnnouncement = old?.isAnnouncement ?? false
     alarm.image = try existingPicture(form.image, old: old?.image)
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
+    alarm.uses = try uses(form, basedOn: old?.uses ?? [])
     alarm.checkIn = try checkIn(form, basedOn: old?.checkIn)
     alarm.pauses = try pauses(form, of: alarm, basedOn: old?.pauses ?? .none, zone: zone)
     if refusesTooFrequent, let refusal = try tooFrequent(of: alarm, zone: zone) { throw refusal }

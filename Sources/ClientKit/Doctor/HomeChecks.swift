@@ -243,7 +243,8 @@ package struct HomeChecks {
       (
         "contacts",
         "add it under [contacts] in the configuration and reload it, or choose another contact: "
-          + "prompter edit ALARM --tell, prompter people change PERSON --inactivity-tell"
+          + "prompter edit ALARM --tell, prompter people change PERSON --inactivity-tell, "
+          + "prompter supply change SUPPLY --tell"
       )
     case .hourFull:
       (
@@ -251,6 +252,8 @@ package struct HomeChecks {
         "spread the alarms over the day, give them fewer rings or longer pauses, or raise the "
           + "limit: prompter people change PERSON --rings-per-hour N"
       )
+    case .supplyLow:
+      ("supplies", "fill it and record this: prompter supply refill NAME +AMOUNT")
     case .contactUnusable:
       ("contacts", "correct its command in the configuration, or make it executable: chmod +x")
     case .configuration:

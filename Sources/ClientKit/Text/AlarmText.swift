@@ -21,20 +21,24 @@ package enum AlarmText {
   package static func list(_ document: JSON) -> String {
     let alarms = document.list("alarms")
     if alarms.isEmpty { return "No alarm is set." }
-    var table = Table("ALARM", "LABEL", "FOR", "SCHEDULE", "VOICE", "NEXT RING")
+    let hasUses = alarms.contains { !$0.list("uses").isEmpty }
+    var table = Table(
+      ["ALARM", "LABEL", "FOR", "SCHEDULE", "VOICE", "NEXT RING"] + (hasUses ? ["USES"] : []))
     for alarm in alarms.filter({ !isOver($0) }) + alarms.filter(isOver) {
       let first = alarm.list("next").first
       table.add(
-        .init(alarm.text("id"), .faint), .init(alarm.text("label")), .init(alarm.text("person")),
-        .init(when(alarm)),
-        .init(voice(alarm["voice"] ?? .null, alarm)),
-        .init(
-          [
-            first.map(occurrence) ?? reasonNeverDue(alarm),
-            isOver(alarm) ? "" : PauseText.note(alarm),
-          ]
-          .filter { !$0.isEmpty }.joined(separator: ", "),
-          first == nil ? .faint : nil))
+        [
+          .init(alarm.text("id"), .faint), .init(alarm.text("label")),
+          .init(alarm.text("person")), .init(when(alarm)),
+          .init(voice(alarm["voice"] ?? .null, alarm)),
+          .init(
+            [
+              first.map(occurrence) ?? reasonNeverDue(alarm),
+              isOver(alarm) ? "" : PauseText.note(alarm),
+            ]
+            .filter { !$0.isEmpty }.joined(separator: ", "),
+            first == nil ? .faint : nil),
+        ] + (hasUses ? [.init(SupplyText.uses(alarm))] : []))
     }
     return table.text
   }
@@ -75,6 +79,7 @@ package enum AlarmText {
     line("picture", String(alarm.text("image").prefix(12)))
     for (name, value) in EscalationText.lines(alarm) { line(name, value) }
     line("late window", alarm.text("late_window"))
+    line("uses", SupplyText.uses(alarm))
     line("delay", "\(alarm.text("delay")), at most \(alarm.text("delay_limit")) times")
     for (name, value) in PauseText.lines(alarm, document["person_pause"] ?? .null) {
       line(name, value)

@@ -63,13 +63,15 @@ package enum PromptText {
 
   /// The state of a prompt after the undo of an answer.
   package static func takenBack(_ prompt: JSON) -> String {
-    "Taken back. " + current(prompt)
+    "Taken back. " + current(prompt) + SupplyText.afterAnswer(prompt)
   }
 
   /// The state of a prompt after an answer, and the effect of the answer on the rings of the
   /// prompt.
   package static func answered(_ prompt: JSON) -> String {
-    current(prompt) + " " + rings(prompt)
+    let isCompleted = prompt.text("outcome").hasPrefix("completed")
+    return current(prompt) + " " + rings(prompt)
+      + (isCompleted ? SupplyText.afterAnswer(prompt) : "")
   }
 
   private static func current(_ prompt: JSON) -> String {

@@ -16,6 +16,8 @@ package struct Table {
   /// - Parameter headings: the headings of the columns. A table can have no headings.
   package init(_ headings: String...) { self.headings = headings }
 
+  package init(_ headings: [String]) { self.headings = headings }
+
   package mutating func add(_ cells: Cell...) { rows.append(cells) }
 
   package mutating func add(_ cells: [Cell]) { rows.append(cells) }

@@ -10,8 +10,8 @@ import MessageDigest
 /// to compute the present state from the remaining rows. `Scan` checks that this is possible.
 /// Therefore, these rows remain:
 ///
-/// - all rows about people, inactivity, phases, enrolments, recordings, exports, erasures and
-///   purges,
+/// - all rows about people, inactivity, phases, enrolments, recordings, supplies, exports, erasures
+///   and purges,
 /// - all responses and diary entries, because charts show them, and because a person can still
 ///   correct them,
 /// - every version of each alarm that is not deleted or that has a remaining prompt,
@@ -43,7 +43,9 @@ struct PurgeRule {
     "purged", "response",
     "inactivity_begun", "inactivity_ended", "inactivity_escalated",
     "inactivity_notification_failed", "inactivity_notified", "inactivity_resumed",
-    "inactivity_suspended", "tone_added", "tone_removed", "withdrawn",
+    "inactivity_suspended", "supply_added", "supply_changed", "supply_counted",
+    "supply_refilled", "supply_removed", "supply_returned", "supply_used", "tone_added",
+    "tone_removed", "withdrawn",
   ].flatMap(StoredEvent.storedTypes)
 
   /// The purge keeps the notices of these milliseconds: eleven days.

@@ -34,6 +34,7 @@ extension Logbook {
       snapshot.toneAdders = try toneAdders(in: db)
       snapshot.unconfirmed = try unconfirmed(in: db, people)
       snapshot.notices = try notices(in: db, people)
+      snapshot.supplies = try supplies(in: db)
       snapshot.isPatientForgotten = try Self.setting(Self.patientSetting, in: db) != nil
       return snapshot
     }
@@ -277,6 +278,18 @@ extension Logbook {
       found[try cells.text(0)] = Int(try cells.integer(1))
     }
     return found
+  }
+
+  private func supplies(in db: Database) throws -> [Supply] {
+    try Row.fetchAll(db, sql: "SELECT supply_id, state FROM supplies ORDER BY supply_id").map {
+      let cells = RowReader($0, of: "supplies")
+      do {
+        return try Supply(
+          id: SupplyID(try cells.text(0)), stored: try JSON(stored: try cells.text(1)))
+      } catch let error as EventCodingError {
+        throw LogbookError.corrupt(doing: "read the supplies", reason: error.description)
+      }
+    }
   }
 
   private func pictures(in db: Database) throws -> [Picture] {

@@ -19,8 +19,20 @@ enum Schema {
         try Logbook.rebuildProjections(in: db)
       }
     }
+    migrator.registerMigration("3") { db in
+      for statement in version3 { try db.execute(sql: statement) }
+    }
     return migrator
   }
+
+  /// The supplies of the home. The state is a JSON object.
+  private static let version3 = [
+    """
+    CREATE TABLE supplies (
+      supply_id TEXT PRIMARY KEY, state TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """
+  ]
 
   /// Enables incremental vacuum, so that a purge frees disk space in small pieces.
   ///

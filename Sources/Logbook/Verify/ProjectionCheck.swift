@@ -119,6 +119,8 @@ struct ProjectionCheck {
     }
     let used = scan.leaving.map { "is_deleted = 0 OR alarm_id IN (\($0.usedAlarms))" }
     try compare(db, "alarms", with: alarms, where: used ?? "1")
+    try compare(
+      db, "supplies", with: scan.replay.supplies.values.map { ($0.id.text, $0.cells) })
     let names = scan.pseudonyms
     try compare(
       db, "levels",

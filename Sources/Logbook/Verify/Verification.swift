@@ -123,7 +123,8 @@ extension Logbook {
         arguments: [try RowReader(row, of: "tones").text(0)])
     }
     try db.execute(
-      sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
+      sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels; "
+        + "DELETE FROM supplies")
     // If the content of the events about a picture was erased, only the table `images` contains the
     // digest of the picture. Therefore, the function does not delete the rows of `images`.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
@@ -135,6 +136,7 @@ extension Logbook {
     changes.people = scan.replay.people
     changes.levels = scan.replay.levels.mapValues { $0 }
     changes.pictures = scan.replay.pictures
+    changes.supplies = scan.replay.supplies
     try ProjectionWriter(db: db).write(
       changes, versions: scan.places, people: scan.pseudonyms, definitions: scan.definitions)
   }

@@ -4,7 +4,8 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Writes the projections of a batch of events: alarms, prompts, tones, people.
+/// Writes the projections of a batch of events: alarms, prompts, tones, people,
+/// supplies.
 struct ProjectionWriter {
   let db: Database
 
@@ -44,6 +45,14 @@ struct ProjectionWriter {
     for picture in changes.pictures.values {
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO images VALUES (?, ?, ?, ?, ?, ?)")
         .execute(arguments: picture.cells.arguments)
+    }
+    for id in changes.removedSupplies {
+      try db.cachedStatement(sql: "DELETE FROM supplies WHERE supply_id = ?")
+        .execute(arguments: [id.text])
+    }
+    for supply in changes.supplies.values {
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO supplies VALUES (?, ?)")
+        .execute(arguments: supply.cells.arguments)
     }
     for idempotencyRecord in changes.idempotencyRecords {
       try IdempotencyWriter(db: db).write(idempotencyRecord)
@@ -208,6 +217,11 @@ extension Picture {
       height: Int(try cells.integer(3)), bytes: Int(try cells.integer(4)),
       prompt: try cells.optionalText(5).flatMap { PromptID($0) })
   }
+}
+
+extension Supply {
+  /// The values for the row of a supply in the table `supplies`, in the order of the columns.
+  var cells: [DatabaseValue] { [id.text.databaseValue, stored.description.databaseValue] }
 }
 
 extension [DatabaseValue] {

@@ -32,6 +32,7 @@ struct WordEraser {
     }
     try eraseUnusedTones()
     try erasePictures()
+    try eraseRemovedSupplies()
     // Delete all idempotency records, because a stored reply can contain an erased text.
     try db.execute(sql: "DELETE FROM receipts")
   }
@@ -84,6 +85,16 @@ struct WordEraser {
 }
 
 extension WordEraser {
+  /// Erases the names, units and contacts of removed supplies.
+  private func eraseRemovedSupplies() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM contents WHERE seq IN (
+          SELECT seq FROM events WHERE type IN ('supply_added', 'supply_changed')
+          AND json_extract(payload, '$.supply') NOT IN (SELECT supply_id FROM supplies))
+        """)
+  }
+
   /// Erases the digests of pictures that the table `images` no longer contains, or that this
   /// transaction removes.
   ///

@@ -1,8 +1,8 @@
 import API
 import Alarms
 
-// Checks whether the people and contacts in the configuration match the people and alarms of the
-// home.
+// Checks whether the people and contacts in the configuration match the people, alarms and supplies
+// of the home.
 extension HomeState {
   /// One fault for each person in the configuration who does not exist in the home.
   ///
@@ -15,14 +15,30 @@ extension HomeState {
     }
   }
 
-  /// One fault for each missing contact. An alarm or a person uses this contact, but the
-  /// configuration does not contain it.
+  /// One fault for each missing contact. An alarm, a person or a supply uses this contact,
+  /// but the configuration does not contain it.
   func unreachable(among contacts: Set<String>) -> [StatusProblem] {
     let missing = alarmsByContact.filter { !contacts.contains($0.key) }
     let ofAlarms = missing.sorted { $0.key < $1.key }.map { name, count in
       "there is no contact \"\(name)\", but \(count) alarm\(count == 1 ? "" : "s") would notify it"
     }
-    return (ofAlarms + unreachableInInactivity(among: contacts)).map { .init(.contactUnknown, $0) }
+    return (ofAlarms + unreachableInInactivity(among: contacts) + unreachableOfSupplies(contacts))
+      .map { .init(.contactUnknown, $0) }
+  }
+
+  /// One problem for each supply that is low.
+  var lowSupplies: [StatusProblem] {
+    supplies.values.filter(\.isLow).sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map {
+      .init(.supplyLow, $0.leftWords)
+    }
+  }
+
+  private func unreachableOfSupplies(_ contacts: Set<String>) -> [String] {
+    supplies.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.flatMap { supply in
+      Set(supply.settings.contacts).subtracting(contacts).sorted().map {
+        "there is no contact \"\($0)\", but it is set for the supply \"\(supply.name)\""
+      }
+    }
   }
 
   private func unreachableInInactivity(among contacts: Set<String>) -> [String] {

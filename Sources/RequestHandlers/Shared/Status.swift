@@ -113,7 +113,9 @@ extension JSON {
         .init(.clockUnsynced, "the clock is not synchronised with a time source"))
     }
     problems += machine.problems + home.unknownNames(among: machine.configuredPeople)
-    if only == nil { problems += home.unreachable(among: environment.contacts) }
+    if only == nil {
+      problems += home.unreachable(among: environment.contacts) + home.lowSupplies
+    }
     problems += home.hoursOverLimit(of: only, at: reading, environment).map {
       .init(.hourFull, $0.words)
     }

@@ -3,7 +3,7 @@ import CivilTime
 
 /// A violation of an invariant.
 public struct Violation: Hashable, Sendable {
-  /// The id of the invariant, `I1` to `I19`.
+  /// The id of the invariant, `I1` to `I20`.
   public var invariant: String
   public var what: String
   /// The true time since the start of the simulation, in milliseconds.
@@ -71,6 +71,14 @@ public final class Audit {
   var owedReplies: [PersonID: Int64] = [:]
   /// The notices that the present batch must contain because a person undid an answer.
   var owedUndone: Set<OwedNotice> = []
+  var supplies: [SupplyID: ExpectedSupply] = [:]
+  /// The amounts that the present batch must take and give back.
+  var owedUses: Set<OwedSupply> = []
+  var owedReturns: Set<OwedSupply> = []
+  /// For each contact and each supply that became low in the present batch: the number of notices.
+  var owedLow: [String: Int] = [:]
+  /// The contacts of the notices about low supplies in the present batch.
+  var lowNotices: [String] = []
   /// For each contact, the people about whom the contact gets an all-clear in the present batch.
   var clearedNow: [String: Set<PersonID?>] = [:]
   /// The persons who have not answered since a task rang for them. The dictionary contains only
@@ -154,6 +162,7 @@ public final class Audit {
       check(record)
       watchInactivity(record)
       watchNotification(record.event)
+      watchSupplies(record)
       watchNotices(record, isStart: isStart)
       watchCalls(record)
       keepVersion(record.event)
@@ -179,6 +188,7 @@ public final class Audit {
     checkUnconfirmed(records)
     checkAllClears()
     checkCalls(records)
+    checkSupplies(changes)
     for (id, state) in changes.people where replay.people[id] != state {
       fail("I9", "the projection of \(id) differs from the replay of the events")
     }
@@ -289,6 +299,9 @@ public final class Audit {
     }
     if Set(snapshot.alarms) != Set(replay.alarms.values) {
       fail("I2", "after a restart the alarms differ from those before it")
+    }
+    if Set(snapshot.supplies) != Set(replay.supplies.values) {
+      fail("I2", "after a restart the supplies differ from those before it")
     }
   }
 

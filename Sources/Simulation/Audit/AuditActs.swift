@@ -104,6 +104,10 @@ extension Audit {
       if call.state == .waiting, calls[call.person]?.number != call.number {
         fail("I2", "call \(call.number) was acknowledged, but is not in the record")
       }
+    case .supply(let supply):
+      if replay.supplies[supply.id].map({ $0 != supply }) ?? false {
+        fail("I2", "supply \(supply.id) differs from the supply that was acknowledged")
+      }
     case .tone, .reward, .done, .imported, .notice: break
     case nil: fail("I2", "a command was carried out without a reply")
     }

@@ -106,7 +106,7 @@ extension Audit {
       if !wasUnwritable, !isOwed {
         fail("I14", "\(notice.contact) is told of an undo of \(subject) without an all-clear")
       }
-    case .summary, .test, .askedFor: break
+    case .summary, .supplyLow, .test, .askedFor: break
     }
   }
 

@@ -31,6 +31,8 @@ public enum Action: Hashable, Sendable {
   case resumePeople(PausedPeople)
   case setPhase(String, PhaseForm)
   case endPhase(String)
+  /// Changes the supplies. If the command adds a supply, the world gives it a new id.
+  case supply(SupplyCommand)
   /// Exports the whole record for a researcher.
   case export
   /// Exports the record, and then purges the rows that are older than `keepDays` days. This action
@@ -94,7 +96,7 @@ public enum Action: Hashable, Sendable {
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .respond, .undo, .say, .call, .addPerson, .changePerson,
-      .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .export, .purge:
+      .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .supply, .export, .purge:
       nil
     case .kill: "kill"
     case .restart: "restart"

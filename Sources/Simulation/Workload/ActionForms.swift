@@ -25,6 +25,7 @@ extension Action {
     fields.add("tell", form.notifySteps.map(text))
     fields.add("asks", form.questions?.map(text).joined(separator: "|"))
     fields.add("answers_required", form.answersRequired)
+    fields.add("uses", form.uses.map(text))
     fields.add("ends_prompt", form.endsPrompt)
     return fields.text
   }
@@ -55,6 +56,7 @@ extension Action {
       case "tell": form.notifySteps = value.split(separator: "|").compactMap { notify($0) }
       case "asks": form.questions = value.split(separator: "|").map { question($0) }
       case "answers_required": form.answersRequired = Bool(value)
+      case "uses": form.uses = uses(value)
       case "ends_prompt": form.endsPrompt = Bool(value)
       default: return nil
       }

@@ -85,6 +85,9 @@ extension Action {
         let target = Self.target(words[2])
       else { return nil }
       self = .undo(target, role)
+    case "supply-add", "supply-change", "supply-remove", "supply-refill", "supply-count":
+      guard let action = Self.supply(words) else { return nil }
+      self = action
     case "say":
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .say(form)

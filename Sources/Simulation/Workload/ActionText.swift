@@ -42,6 +42,7 @@ extension Action: CustomStringConvertible {
     case .resumePeople(let people): "resume \(Self.text(people))"
     case .setPhase(let id, let form): "phase \(id) \(Self.text(form))"
     case .endPhase(let id): "phase-end \(id)"
+    case .supply(let command): Self.text(command)
     case .export: "export"
     case .purge(let days): "purge \(days)"
     case .disk(let seconds): "disk \(seconds)"

@@ -6,6 +6,7 @@ public struct Workload: Sendable {
   static let minute: Int64 = 60_000
   static let day: Int64 = 86_400_000
 
+  private let seed: UInt64
   var random: SeededRandom
   let length: Int64
   let faults: Set<String>
@@ -21,6 +22,7 @@ public struct Workload: Sendable {
   public init(
     seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0
   ) {
+    self.seed = seed
     random = SeededRandom(seed: seed)
     self.length = length
     self.faults = faults
@@ -52,6 +54,7 @@ public struct Workload: Sendable {
     life.scatterPurges()
     // The calls come last, so that the other actions of a seed stay the same.
     life.scatter(perYear: 40, Self.call)
+    life.stockUp(seed: seed)
     let sorted = life.actions.enumerated().sorted {
       ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
     }

@@ -71,6 +71,7 @@ public final class MemoryStore: RecordStore {
   private var last: HomeSnapshot.LastRecord?
   private var notifications = UnconfirmedTally()
   private var notices = NoticeBook()
+  private var supplies: [SupplyID: Supply] = [:]
   public private(set) var count = 0
 
   private struct Beat {
@@ -137,6 +138,8 @@ public final class MemoryStore: RecordStore {
     }
     for name in changes.removedTones { tones[name] = nil }
     for (name, tone) in changes.tones { tones[name] = tone }
+    supplies.merge(changes.supplies) { _, new in new }
+    for id in changes.removedSupplies { supplies[id] = nil }
     if answered.count > 200 { answered = answered.filter { isRecent($0.value) } }
     if let record = records.last {
       last = .init(reading: record.reading.asRecorded, isServiceStop: record.event.isServiceStop)
@@ -188,6 +191,7 @@ public final class MemoryStore: RecordStore {
       people: Array(people.values), recentRings: recentRings(), lastRecord: last)
     snapshot.unconfirmed = notifications.unconfirmed
     snapshot.notices = notices
+    snapshot.supplies = supplies.values.sorted { $0.id < $1.id }
     return snapshot
   }
 }

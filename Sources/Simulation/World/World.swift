@@ -96,6 +96,7 @@ public final class World: @unchecked Sendable {
   /// The summaries that the daemon is about to send.
   var summaries: [Command] = []
   var nextAlarm = 1
+  var nextSupply = 0
   /// The newest reports of the player. The fault `forge` can repeat them.
   var heard: [SoundReport] = []
   var armed: Instant?

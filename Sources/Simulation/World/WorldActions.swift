@@ -32,6 +32,7 @@ extension World {
       .setPhase,
       .endPhase:
       household(action)
+    case .supply(let command): ask(.supply(withNewID(command)), by: Self.caretaker)
     case .export: export()
     case .purge(let days): purge(keepingDays: days)
     case .kill(let calls, let down): scheduleKill(calls, down, nil)
@@ -75,6 +76,7 @@ extension World {
     case .add(_, let form): ask(.add(newAlarmID(), form.complete), by: request.actor)
     case .call(_, let name): ask(.call(newAlarmID(), by: name), by: request.actor)
     case .announce(_, let form): ask(.announce(newAlarmID(), form), by: request.actor)
+    case .supply(let command): ask(.supply(withNewID(command)), by: request.actor)
     // In the real daemon, the request handler reads a closed prompt from the record. In the
     // simulation, the audit supplies the closed prompt.
     case .respond(let id, let forms, let completes, _):
@@ -87,6 +89,12 @@ extension World {
   private func newAlarmID() -> AlarmID {
     nextAlarm += 1
     return AlarmID("alarm\(1_000 + nextAlarm)")
+  }
+
+  private func withNewID(_ command: SupplyCommand) -> SupplyCommand {
+    guard case .add(_, let form, let left) = command else { return command }
+    nextSupply += 1
+    return .add(SupplyID("supply\(nextSupply)"), form, left: left)
   }
 
   private func household(_ action: Action) {

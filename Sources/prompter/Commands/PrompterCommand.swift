@@ -31,7 +31,7 @@ struct PrompterCommand: ParsableCommand {
         name: "People and sound",
         subcommands: [
           PeopleCommand.self, Today.self, SummaryCommand.self, ContactsCommand.self,
-          ContactCommand.self, ToneCommand.self, ImageCommand.self,
+          ContactCommand.self, ToneCommand.self, ImageCommand.self, SupplyCommand.self,
         ]),
       CommandGroup(name: "Message", subcommands: [SayCommand.self, CallCommand.self]),
       CommandGroup(

@@ -222,6 +222,7 @@ package struct EventSampler {
       quiet: bool() ? QuietOverride.allCases.randomElement(using: &random) : nil)
     if bool() { alarm.escalation = escalation(alarm.burst) }
     if bool() { alarm.checkIn = checkIn() }
+    if bool() { alarm.uses = uses() }
     return alarm
   }
 
@@ -385,7 +386,7 @@ package struct EventSampler {
         .closed(
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
-    events += responses() + studyEvents() + inactivities() + notices() + pauses()
+    events += responses() + studyEvents() + inactivities() + notices() + pauses() + supplies()
     return events
   }
 }

@@ -117,6 +117,13 @@ struct AlarmOptions: ParsableArguments {
         + "(default: no).", valueName: "yes-no"))
   var answersRequired: YesOrNo?
 
+  @Option(
+    help: ArgumentHelp(
+      "Take from this supply when a prompt is completed, such as Donepezil or Donepezil=2 (default: "
+        + "1). Repeat the option for more supplies; \"none\" removes all supplies.",
+      valueName: "supply"))
+  var uses: [String] = []
+
   @Option(help: ArgumentHelp("Explain the task in more words.", valueName: "text"))
   var instructions: String?
 
@@ -152,6 +159,11 @@ struct AlarmOptions: ParsableArguments {
       ("delay_limit", delayLimit.map { .integer(Int64($0)) }),
       ("image", image.map { .string($0) }),
       ("gains", gains.map { .array($0.decibels.map(JSON.number)) }),
+      (
+        "uses",
+        uses.isEmpty
+          ? nil : uses == ["none"] ? .string("none") : .array(uses.map(JSON.string))
+      ),
       ("questions", questionList), ("answers_required", answersRequired.map { .bool($0 == .yes) }),
     ]
   }

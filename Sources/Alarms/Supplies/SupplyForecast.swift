@@ -1,0 +1,121 @@
+import CivilTime
+
+extension HomeState {
+  /// The supply with this id or name; nil if there is none. Upper and lower case of a name are
+  /// equal.
+  public func supply(named typed: String) -> Supply? {
+    if let found = supplies[SupplyID(typed)] { return found }
+    let name = NameMatch.find(typed, in: supplies.values.lazy.map(\.name))
+    return name.flatMap { name in supplies.values.first { $0.name == name } }
+  }
+
+  /// The alarms that use a supply and can still ring, sorted by label.
+  public func alarms(using id: SupplyID) -> [Alarm] {
+    alarms.filter { alarm in alarm.uses.contains { $0.supply == id } && !isOver(alarm.id) }
+      .sorted { ($0.label, $0.id) < ($1.label, $1.id) }
+  }
+
+  /// The longest time that `daysLeft` looks ahead, in days.
+  public static let supplyDays = 366
+
+  /// The number of full days until a supply no longer suffices for a planned prompt.
+  ///
+  /// The function assumes that every planned prompt is completed at its due time. The result is nil
+  /// if no planned prompt uses the supply, or if the planned prompts do not use it up. If the supply
+  /// suffices for longer than `supplyDays`, the result is `supplyDays`.
+  public func daysLeft(of supply: Supply, at wall: Instant) -> Int? {
+    var uses: [(at: Instant, amount: Int64)] = []
+    var goesOn = false
+    for alarm in alarms(using: supply.id) {
+      guard let use = alarm.uses.first(where: { $0.supply == supply.id }) else { continue }
+      // One prompt more than the supply suffices for.
+      let enough = Int(supply.left / use.amount + 1)
+      let coming = mainTimes(of: alarm, after: wall, atMost: enough)
+      goesOn = goesOn || coming.goesOn
+      uses += coming.times.map { ($0, use.amount) }
+    }
+    var left = supply.left
+    for use in uses.sorted(by: { $0.at < $1.at }) {
+      left -= use.amount
+      if left < 0 { return Int(use.at.milliseconds(since: wall) / 86_400_000) }
+    }
+    return goesOn ? Self.supplyDays : nil
+  }
+
+  /// The maximum number of due times of one alarm that `daysLeft` looks at.
+  private static let mostSupplyTimes = 5_000
+
+  /// The due times of an alarm in the next `supplyDays` days, without early reminders and without
+  /// paused times.
+  ///
+  /// `goesOn` is true if the alarm may also be due after the last of these times.
+  private func mainTimes(
+    of alarm: Alarm, after wall: Instant, atMost count: Int
+  ) -> (times: [Instant], goesOn: Bool) {
+    guard let plan = entries[alarm.id]?.plan,
+      var from = people[alarm.person].map({ $0.ringsAfter(wall) }) ?? wall
+    else { return ([], false) }
+    let horizon = wall.adding(seconds: Int64(Self.supplyDays) * 86_400)
+    var times: [Instant] = []
+    var looked = 0
+    while times.count < count, let next = plan.main(after: from) {
+      looked += 1
+      if next.instant >= horizon || looked > Self.mostSupplyTimes { return (times, true) }
+      from = next.instant
+      let isPaused = alarm.pauses.interruptions(next.nominal, fold: next.fold)
+      if !isPaused, name(of: next, of: alarm.id) != nil { times.append(next.instant) }
+    }
+    return (times, false)
+  }
+}
+
+extension Supply {
+  /// The contacts that the daemon notifies when the supply becomes low.
+  public func contacts(in environment: Environment) -> [String] {
+    settings.contacts.isEmpty
+      ? environment.contacts.sorted() : settings.contacts.filter(environment.contacts.contains)
+  }
+
+  /// An amount with its unit, for example `7 tablets`.
+  public static func words(_ amount: Int64, unit: String) -> String {
+    if unit.isEmpty { return "\(amount)" }
+    return "\(amount) \(amount == 1 ? singular(unit) : unit)"
+  }
+
+  /// The singular of an English unit. A word that does not end with `s` stays unchanged.
+  static func singular(_ unit: String) -> String {
+    if ["ches", "shes", "sses", "xes"].contains(where: unit.hasSuffix) {
+      return String(unit.dropLast(2))
+    }
+    let isPlural = unit.hasSuffix("s") && !unit.hasSuffix("ss") && unit.utf8.count > 3
+    return isPlural ? String(unit.dropLast()) : unit
+  }
+
+  /// The sentence about the amount that is left, for example `7 tablets of Donepezil are left`.
+  public static func leftWords(_ left: Int64, unit: String, of name: String) -> String {
+    if left > 0 { return "\(words(left, unit: unit)) of \(name) \(left == 1 ? "is" : "are") left" }
+    return unit.isEmpty ? "nothing of \(name) is left" : "no \(unit) of \(name) are left"
+  }
+
+  public var leftWords: String { Self.leftWords(left, unit: settings.unit, of: name) }
+}
+
+extension NoticeText {
+  /// The message that a supply is low. Example: `Hilde: 7 tablets of Donepezil are left, about 3
+  /// days.`
+  ///
+  /// - Parameters:
+  ///   - days: the result of `daysLeft`.
+  ///   - person: the name of the person whose prompt took the supply; nil if there is none.
+  static func low(_ supply: Supply, days: Int?, person: String?) -> String {
+    let sentence = (person.map { "\($0): " } ?? "") + supply.leftWords
+    guard supply.left > 0, let days, days < HomeState.supplyDays else {
+      return "\(sentence)."
+    }
+    switch days {
+    case 0: return "\(sentence), less than one day."
+    case 1: return "\(sentence), about 1 day."
+    default: return "\(sentence), about \(days) days."
+    }
+  }
+}
