@@ -300,6 +300,9 @@ struct History {
         }
       case .photographed(_, let sha256):
         changes.pictures[sha256] = replay.pictures[sha256]
+      case .supply(let id, _):
+        changes.supplies[id] = replay.supplies[id]
+        if replay.supplies[id] == nil { changes.removedSupplies.insert(id) }
       case .clockStep:
         for id in open { changes.prompts[id] = replay.prompts[id] }
         for (id, state) in replay.people

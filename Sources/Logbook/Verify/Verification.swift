@@ -123,8 +123,9 @@ extension Logbook {
         arguments: [try RowReader(row, of: "tones").text(0)])
     }
     try db.execute(
-      sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels; "
-        + "DELETE FROM supplies")
+      sql: "DELETE FROM alarms; DELETE FROM prompts; DELETE FROM persons; DELETE FROM levels")
+    // The upgrade of a record of schema version 1 calls this function before the table exists.
+    if try db.tableExists("supplies") { try db.execute(sql: "DELETE FROM supplies") }
     // If the content of the events about a picture was erased, only the table `images` contains the
     // digest of the picture. Therefore, the function does not delete the rows of `images`.
     if !scan.hasErasedPictures { try db.execute(sql: "DELETE FROM images") }
