@@ -35,7 +35,9 @@ extension RequestHandler {
     let results = try archive.contactResults()
     let environment = ports.environment()
     let names = environment.contacts.sorted()
-    let (alarms, people) = await engine.read { home, _ in (home.alarmsByContact, home.people) }
+    let (alarms, people, supplies) = await engine.read { home, _ in
+      (home.alarmsByContact, home.people, home.supplies.values.filter { $0.settings.lowAt != nil })
+    }
     return .json(
       .object([
         (
@@ -47,6 +49,8 @@ extension RequestHandler {
               }
               return .contact(
                 name, alarms: alarms[name] ?? 0, people: of.map(\.id.text).sorted(),
+                supplies: supplies.filter { $0.contacts(in: environment).contains(name) }
+                  .map(\.name).sorted(),
                 takesCalls: environment.callContacts.contains(name),
                 results[name] ?? ContactResult())
             })
@@ -94,11 +98,13 @@ extension APIResponse {
 
 extension JSON {
   fileprivate static func contact(
-    _ name: String, alarms: Int, people: [String], takesCalls: Bool, _ result: ContactResult
+    _ name: String, alarms: Int, people: [String], supplies: [String], takesCalls: Bool,
+    _ result: ContactResult
   ) -> JSON {
     .object([
       ("name", .string(name)), ("alarms", .integer(Int64(alarms))),
-      ("people", .array(people.map(JSON.string))), ("calls", .bool(takesCalls)),
+      ("people", .array(people.map(JSON.string))),
+      ("supplies", .array(supplies.map(JSON.string))), ("calls", .bool(takesCalls)),
       ("last_reached_utc", .optional(result.reachedAt?.description)),
       ("last_failure_utc", .optional(result.failedAt?.description)),
       ("last_failure", .optional(result.failure)),

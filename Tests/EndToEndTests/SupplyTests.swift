@@ -42,6 +42,7 @@ extension EndToEnd {
           "--uses", "donepezil=2")
         #expect(try await home.run("list").output.contains("Donepezil=2"))
         #expect(try await home.run("show", "Pills").output.contains("Donepezil=2"))
+        #expect(try await home.run("contacts").output.contains("low amount of Donepezil"))
         let removal = try await home.run("supply", "remove", "Donepezil")
         #expect(removal.code == 1 && removal.complaint.contains("\"Pills\""), "\(removal)")
         try await home.until("the prompt is due", seconds: 20) {

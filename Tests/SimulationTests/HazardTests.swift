@@ -39,9 +39,8 @@ import Testing
     where name.hasSuffix(".scenario") {
       let title = try Scenario(path: "\(directory)/\(name)").title
       let row = title.hasPrefix("H") ? Int(title.dropFirst().prefix { $0.isNumber }) : nil
-      #expect(
-        found.updateValue(row, forKey: String(name.prefix(2))) == nil,
-        "two files begin with \(name.prefix(2))")
+      let number = String(name.prefix { $0 != "-" })
+      #expect(found.updateValue(row, forKey: number) == nil, "two files begin with \(number)-")
     }
     return found
   }

@@ -266,7 +266,7 @@ private func isNotification(_ effect: Effect) -> Bool {
 
   @Test(
     arguments: soundBugs + recordBugs + promptBugs + ruleBugs + inactivityBugs + undoBugs + editBugs
-      + callBugs
+      + callBugs + supplyBugs
   )
   func `a planted bug is found`(bug: Bug) throws {
     let fault = bug.fault

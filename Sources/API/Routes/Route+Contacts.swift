@@ -22,6 +22,7 @@ extension JSONSchema {
       .always("name", .text, "The name of the contact in the configuration."),
       .always("alarms", .count, "Number of alarms that notify the contact."),
       .always("people", .list(.text), "People of whose inactivity the contact is notified."),
+      .always("supplies", .list(.text), "Supplies whose low amount the contact is notified of."),
       .always("calls", .flag, "True if the contact is notified when a person asks for a call."),
       .always("last_reached_utc", .optional(.instant), "The last message that was sent."),
       .always("last_failure_utc", .optional(.instant), "The last failed attempt."),

@@ -52,9 +52,9 @@ extension Action {
     }
   }
 
-  /// The text of the supplies of an alarm, for example `Box@2|Drops@1`.
+  /// The text of the supplies of an alarm, for example `Box@2|Drops`.
   static func text(_ uses: [SupplyUseForm]) -> String {
-    uses.map { "\($0.supply)@\($0.amount ?? 1)" }.joined(separator: "|")
+    uses.map { use in use.supply + (use.amount.map { "@\($0)" } ?? "") }.joined(separator: "|")
   }
 
   static func uses(_ text: String) -> [SupplyUseForm] {
@@ -101,7 +101,7 @@ extension Workload {
       return .change(
         name,
         SupplyForm(
-          lowAt: random.pick([.at(5), .at(20), .none]),
+          lowAt: random.pick([.at(5), .at(20), SupplyForm.Threshold.none]),
           contacts: random.pick([nil, [], ["nurse"], ["neighbour", "nurse"]])))
     case 7: return .add(SupplyID(""), SupplyForm(name: "Spare", lowAt: .at(9)), left: 5)
     case 8: return .remove(random.pick(["Spare", "Spare", "Box"]))

@@ -42,9 +42,11 @@ struct ContactsCommand: ParsableCommand {
   private static func uses(_ contact: JSON) -> String {
     let alarms = contact.count("alarms")
     let people = contact.list("people").compactMap(\.string)
+    let supplies = contact.list("supplies").compactMap(\.string)
     let parts =
       (alarms > 0 ? [TextFormat.counted(alarms, "alarm")] : [])
       + (people.isEmpty ? [] : ["inactivity of \(people.joined(separator: ", "))"])
+      + (supplies.isEmpty ? [] : ["low amount of \(supplies.joined(separator: ", "))"])
       + (contact["calls"]?.bool == true ? ["calls"] : [])
     return parts.isEmpty ? "nothing" : parts.joined(separator: "; ")
   }
