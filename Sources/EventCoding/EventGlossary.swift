@@ -15,6 +15,11 @@ package enum EventGlossary {
     ("image_added", "A picture was checked and stored"),
     ("image_removed", "A picture was removed, and its files were deleted"),
     ("photo_added", "A picture that shows the finished task was added to a prompt"),
+    (
+      "holidays_imported",
+      "A list of holidays was imported; `days` contains its dates, and it replaces a list with the same name"
+    ),
+    ("holidays_removed", "A list of holidays was removed"),
     ("reward", "A person completed all tasks that were planned for a day"),
     ("denied", "The daemon refused requests, because the user does not have the rights for them"),
     ("tone_removed", "A recording was removed"),

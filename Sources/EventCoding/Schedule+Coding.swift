@@ -12,13 +12,18 @@ extension Schedule {
   /// - `once`: `date_time`, a civil time.
   /// - `recurring`: `rule`, a text in the form of RFC 5545, and `start`, a civil time.
   /// - `several`: `rules`, a list of rules with their starts, and `dates`, `excluded`,
-  ///   `excluded_days`.
+  ///   `excluded_days`; if the schedule leaves out holidays, also `holidays` with `list` and `days`.
   /// - `every`: `every_seconds`, and `from`, an instant.
   /// - `every_within`: `every_seconds` and `window`.
   /// - `random`: `per_day`, `apart_seconds` and `window`.
   /// - `after`: `after_seconds`; `alarm` (null for the alarm itself); `latest`, a time of day; and
   ///   `first`, an instant.
-  public var json: JSON {
+  public var json: JSON { json(isNamed: true) }
+
+  /// The schedule for the payload of an event: without the name of the list of holidays.
+  public var payload: JSON { json(isNamed: false) }
+
+  private func json(isNamed: Bool) -> JSON {
     var members: [(String, JSON)] = [("kind", .string(kind))]
     switch self {
     case .at(let instant): members += [("at", .string(instant.description))]
@@ -39,6 +44,9 @@ extension Schedule {
         ("dates", .texts(set.dates)), ("excluded", .texts(set.excluded)),
         ("excluded_days", .texts(set.excludedDays)),
       ]
+      if let holidays = set.holidays {
+        members.append(("holidays", holidays.json(isNamed: isNamed)))
+      }
     case .every(let seconds, let from):
       members += [("every_seconds", .integer(seconds)), ("from", .string(from.description))]
     case .within(let seconds, let window):
@@ -129,6 +137,7 @@ extension RecurringDates {
       excludedDays: try members.list("excluded_days") { text throws(CivilTimeError) in
         try CivilDate(parsing: text)
       })
+    if let stored = json["holidays"] { holidays = try HolidayExclusion(json: stored) }
   }
 }
 

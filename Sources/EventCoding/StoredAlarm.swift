@@ -18,7 +18,7 @@ public struct StoredAlarm: Hashable, Sendable {
   /// - Parameter pseudonym: the pseudonym of the person in the record.
   public init(_ alarm: Alarm, pseudonym: String) {
     var members: [(String, JSON)] = [
-      ("person", .string(pseudonym)), ("schedule", alarm.schedule.json),
+      ("person", .string(pseudonym)), ("schedule", alarm.schedule.payload),
       ("zone", .string(alarm.zoneName)),
     ]
     members += alarm.burst.payloadMembers
@@ -42,11 +42,12 @@ public struct StoredAlarm: Hashable, Sendable {
     // has a copy of the picture could compute the digest and find out that this home used the
     // picture.
     let image = alarm.image.map { [("image", JSON.string($0))] } ?? []
+    let holidays = (alarm.schedule.holidays?.list).map { [("holidays", JSON.string($0))] } ?? []
     content = .object(
       [
         ("label", .string(alarm.label)), ("instructions", .string(alarm.instructions)),
         ("phrase", .string(alarm.phrase)), ("tone", .optional(alarm.tone)),
-      ] + image + alarm.escalation.contentMembers
+      ] + image + holidays + alarm.escalation.contentMembers
         + (alarm.checkIn.map { [("questions", $0.content)] } ?? []))
   }
 }
@@ -91,5 +92,8 @@ extension Alarm {
     }
     image = content?["image"]?.string
     for use in payload["uses"]?.array ?? [] { uses.append(try SupplyUse(stored: use)) }
+    if let list = content?["holidays"]?.string {
+      self.schedule = self.schedule.namingHolidays(list)
+    }
   }
 }

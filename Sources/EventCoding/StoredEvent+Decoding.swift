@@ -37,6 +37,7 @@ extension StoredEvent {
     case "enrolled", "withdrawn", "response", "erased", "pseudonyms_rekeyed", "diary":
       try studyEvent(person)
     case "image_added", "image_removed", "photo_added": try pictureEvent()
+    case "holidays_imported", "holidays_removed": .holidays(try holidayChange())
     case "denied":
       .denied(
         uid: UInt32(clamping: try members.integer("uid")), count: try members.int("count"),

@@ -68,6 +68,7 @@ public struct StoredEvent: Hashable, Sendable {
     case .enrolled, .withdrawn, .response, .erased, .rekeyed, .diary:
       setStudy(event, pseudonym: pseudonym)
     case .imageAdded, .imageRemoved, .photographed: setPicture(event)
+    case .holidays(let change): setHolidays(change)
     case .denied(let uid, let count, let method, let path):
       payload = .object([("uid", .integer(Int64(uid))), ("count", .integer(Int64(count)))])
       content = .object([("method", .string(method)), ("path", .string(path))])

@@ -86,6 +86,12 @@ public struct ICalendarExport: Sendable {
     if alarm.zoneName == Alarm.floating {
       note("DTSTART", "the alarm follows the home's zone; in the file its zone is fixed")
     }
+    if let holidays = alarm.schedule.holidays, let last = holidays.days.last {
+      note(
+        "EXDATE",
+        "the file leaves out the holidays of \(holidays.list) up to \(last), but not later holidays"
+      )
+    }
     if alarm.pauses != .none { note("VALARM", "the file does not contain its pauses") }
     item.lines += settings(alarm)
     item.components = [ring(alarm, nil)] + alarm.earlyReminders.map { ring(alarm, $0) }
@@ -176,7 +182,8 @@ public struct ICalendarExport: Sendable {
         }
       }
       add("RDATE", tzid, parts.dates.filter { $0 != first }.map(\.calendarText))
-      add("EXDATE", tzid, parts.excluded.map(\.calendarText))
+      let excluded = parts.excluded + parts.holidayTimes(in: zone)
+      add("EXDATE", tzid, Set(excluded).sorted().map(\.calendarText))
       add("EXDATE", [.init("VALUE", "DATE")], parts.excludedDays.map(\.calendarText))
       return (lines, first)
     case .within, .random, .after: return nil
@@ -221,6 +228,27 @@ public struct ICalendarExport: Sendable {
     let size = abs(seconds)
     return (seconds < 0 ? "-" : "+") + two(size / 3_600) + two(size / 60 % 60)
       + (size % 60 == 0 ? "" : two(size % 60))
+  }
+}
+
+extension RecurringDates {
+  /// The scheduled times on the holidays. In RFC 5545, EXDATE contains a time of day if DTSTART
+  /// contains one.
+  fileprivate func holidayTimes(in zone: Zone) -> [CivilDateTime] {
+    guard let holidays else { return [] }
+    var ordinary = self
+    ordinary.holidays = nil
+    guard let plan = try? SchedulePlan(.several(ordinary), zone: zone, seed: 0) else { return [] }
+    var times: [CivilDateTime] = []
+    for day in holidays.days {
+      let midnight = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
+      var from = midnight.adding(milliseconds: -1)
+      while let next = plan.main(after: from), next.nominal.date <= day {
+        if next.nominal.date == day { times.append(next.nominal) }
+        from = next.instant
+      }
+    }
+    return times
   }
 }
 

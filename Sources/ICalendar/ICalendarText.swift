@@ -225,7 +225,9 @@ public struct ICalendarReader: Sendable {
   /// decodes their characters.
   private static func unfolded(_ bytes: [UInt8]) -> [(Int, String)] {
     var lines: [(Int, [UInt8])] = []
-    for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+    // Some programs write a byte order mark at the start of the file.
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
     {
       var line = line
       if line.last == 0x0D { line.removeLast() }

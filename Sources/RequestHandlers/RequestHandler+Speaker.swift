@@ -63,6 +63,17 @@ public struct TestRing: Sendable, Hashable {
 
 /// The handlers of `/v1/speaker` and `/v1/say`.
 extension RequestHandler {
+  func speaker(_ request: APIRequest) async throws -> APIResponse {
+    switch request.operation {
+    case .checkSpeaker: .json(await checkSpeaker(request))
+    case .testRing:
+      try await testRing(request, tone: nil, trial: try SpeakerTrial(body: request.body))
+    case .setLevel: try await setLevel(request)
+    case .say: try await say(request)
+    default: .json(await speaker(of: request.only))
+    }
+  }
+
   func speaker(of only: PersonID?) async -> JSON {
     await engine.read { home, _ in .speaker(home, levels: home.levels, only: only) }
   }

@@ -85,12 +85,7 @@ public struct RequestHandler: Sendable {
     case .events: try events(request)
 
     // /v1/speaker, /v1/say
-    case .showSpeaker: .json(await speaker(of: request.only))
-    case .checkSpeaker: .json(await checkSpeaker(request))
-    case .testRing:
-      try await testRing(request, tone: nil, trial: try SpeakerTrial(body: request.body))
-    case .setLevel: try await setLevel(request)
-    case .say: try await say(request)
+    case .showSpeaker, .checkSpeaker, .testRing, .setLevel, .say: try await speaker(request)
 
     // /v1/alarms, /v1/agenda
     case .listAlarms, .addAlarm, .showAlarm, .editAlarm, .removeAlarm, .alarmVersions, .preview,
@@ -111,6 +106,10 @@ public struct RequestHandler: Sendable {
     // /v1/images
     case .listImages, .addImage, .showImage, .showThumbnail, .removeImage:
       try await images(request)
+
+    // /v1/holidays
+    case .listHolidays, .showHolidays, .importHolidays, .removeHolidays:
+      try await holidays(request)
 
     // /v1/people
     case .listPeople, .addPerson, .showPerson, .changePerson, .removePerson, .pausePerson,

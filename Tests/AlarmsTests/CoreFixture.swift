@@ -243,6 +243,7 @@ struct CoreFixture {
     }
     snapshot.unconfirmed = notifications.unconfirmed
     snapshot.supplies = Array(replay.supplies.values)
+    snapshot.holidays = Array(replay.holidays.values)
     if let purged {
       for id in replay.alarms.keys { snapshot.purged[id] = purged }
     }

@@ -121,6 +121,7 @@ extension EndToEnd {
       (#""problems":[{"kind":"the_moon","detail":"the moon is full"}]"#, "home"),
       (#""problems":[{"kind":"person_unknown","detail":"any words at all"}]"#, "patients"),
       (#""problems":[{"kind":"hour_full","detail":"any words at all"}]"#, "limits"),
+      (#""problems":[{"kind":"holidays_end","detail":"any words at all"}]"#, "holidays"),
     ])
     func `a finding that is only a warning gives exit code 0`(
       member: String, check: String

@@ -47,6 +47,9 @@ extension EndToEnd {
       Change(operation: .removeTone, subject: "mum"),
       Change(operation: .addImage, body: "@{picture}", keeps: ("image", ["image", "id"])),
       Change(operation: .removeImage, subject: "{image}"),
+      Change(
+        operation: .importHolidays, subject: "DE-BE", body: #"{"days":[{"date":"2099-12-25"}]}"#),
+      Change(operation: .removeHolidays, subject: "DE-BE"),
       Change(operation: .rekey),
       Change(operation: .addPerson, body: #"{"id":"anna","name":"Anna"}"#),
       Change(operation: .changePerson, subject: "anna", body: #"{"name":"Anne"}"#),

@@ -33,6 +33,9 @@ public func fuzzSchedule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil
     }
     precondition(!found.entries.isEmpty || !found.notes.isEmpty, "neither an entry nor a note")
+    let today = CivilDate(dayNumber: 20_782)
+    _ = HolidayList(
+      name: "X", days: ICalendarHolidays(rest, today: today, category: nil).days)
   }
   return 0
 }

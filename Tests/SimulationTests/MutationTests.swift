@@ -305,6 +305,20 @@ private func isNotification(_ effect: Effect) -> Bool {
     ) { decision, _ in decision.dropNotification { $0 == .missedNoResponse } }
   }
 
+  @Test func `a prompt on a new holiday that stays planned is found in a scenario`() throws {
+    try find(
+      "I6",
+      in: """
+        0d 00:05:00 holidays DE-BE 2027-06-01
+        0d 00:10:00 add label=Pills; schedule=every day 08:00 not on holidays DE-BE; rings=1
+        0d 00:20:00 holidays DE-BE 2027-01-15
+        until 0d 12:00:00
+        """
+    ) { decision, _ in
+      decision.drop { if case .closed(_, .supersededByEdit, _, _) = $0 { true } else { false } }
+    }
+  }
+
   /// Runs a scenario twice, and expects a violation only with the planted bug.
   private func find(
     _ invariant: String, in text: String,

@@ -36,6 +36,8 @@ public struct StatusProblem: Hashable, Sendable {
     case hourFull = "hour_full"
     /// At most the amount of the threshold is left of a supply.
     case supplyLow = "supply_low"
+    /// A list of holidays that an alarm uses ends soon or has ended.
+    case holidaysEnd = "holidays_end"
   }
 
   public var kind: Kind

@@ -26,6 +26,7 @@ extension Route {
     + responseRoutes
     + toneRoutes
     + imageRoutes
+    + holidayRoutes
     + personRoutes
     + contactRoutes
     + messageRoutes

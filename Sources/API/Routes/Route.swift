@@ -60,6 +60,11 @@ public struct Route: Sendable, Hashable {
     case showThumbnail = "showThumbnail"
     case removeImage = "removeImage"
 
+    case listHolidays = "listHolidays"
+    case showHolidays = "showHolidays"
+    case importHolidays = "importHolidays"
+    case removeHolidays = "removeHolidays"
+
     case listPeople = "listPeople"
     case addPerson = "addPerson"
     case showPerson = "showPerson"

@@ -22,6 +22,9 @@ public enum Event: Hashable, Sendable {
   /// A picture shows that the task of the prompt was done.
   case photographed(PromptID, sha256: String)
 
+  /// A list of holidays was imported or removed.
+  case holidays(HolidayChange)
+
   /// A prompt was planned. A prompt may be planned again at another instant or for a newer version
   /// of its alarm.
   indirect case planned(Prompt)
@@ -156,6 +159,7 @@ public enum Event: Hashable, Sendable {
     case .imageAdded: "image_added"
     case .imageRemoved: "image_removed"
     case .photographed: "photo_added"
+    case .holidays(let change): change.type
     case .planned: "planned"
     case .due: "due"
     case .ringIntent: "ring_intent"

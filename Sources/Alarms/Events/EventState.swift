@@ -25,6 +25,8 @@ protocol EventState {
   func supply(_ id: SupplyID) -> Supply?
   mutating func put(_ supply: Supply)
   mutating func drop(supply id: SupplyID)
+  /// Stores a list of holidays; removes the list with this name if `list` is nil.
+  mutating func put(holidays list: HolidayList?, named name: String)
   /// Removes a person whose identity was erased.
   mutating func forget(_ person: PersonID)
   /// Handles a change that is impossible in the present state of a prompt. The prompt stays
@@ -43,8 +45,7 @@ extension EventState {
     switch event {
     case .alarmCreated(let alarm), .alarmEdited(let alarm): put(alarm)
     case .alarmDeleted(let id, _): delete(id)
-    case .toneAdded(let tone): put(tone)
-    case .toneRemoved(let tone): drop(tone: tone.name)
+    case .toneAdded, .toneRemoved, .holidays: applyStored(event)
     case .imageAdded, .imageRemoved, .photographed: applyPicture(event)
     case .planned(let prompt):
       advance(prompt.id, by: .planned)
@@ -181,6 +182,8 @@ public struct Replay: Sendable, EventState {
   /// The pictures by their SHA-256.
   public private(set) var pictures: [String: Picture] = [:]
   public private(set) var supplies: [SupplyID: Supply] = [:]
+  /// The lists of holidays by their names.
+  public private(set) var holidays: [String: HolidayList] = [:]
   /// All people whom at least one event of the record concerns.
   public private(set) var people: [PersonID: PersonState] = [:]
   /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
@@ -261,4 +264,5 @@ public struct Replay: Sendable, EventState {
   mutating func put(_ supply: Supply) { supplies[supply.id] = supply }
 
   mutating func drop(supply id: SupplyID) { supplies[id] = nil }
+  mutating func put(holidays list: HolidayList?, named name: String) { holidays[name] = list }
 }

@@ -62,7 +62,9 @@ public func whyNot(
     }
   } else {
     why = Why(.notDue, "It is not due at \(words.time(instant)): ")
-    why.summary += exclusion(of: alarm, plan, at: minute, zone: zone, words)
+    why.summary +=
+      holiday(of: alarm, at: minute, zone: zone, in: home)
+      ?? exclusion(of: alarm, plan, at: minute, zone: zone, words)
   }
   let schedule = alarm.schedule.spelledOut.words(in: zone, typedAt: set.at) {
     home.alarm($0)?.label
@@ -140,10 +142,23 @@ private func exclusion(
     + (times.count > 5 ? " and more." : ".")
 }
 
+/// The holiday on which the alarm is not due, in words; nil if no holiday is the reason.
+private func holiday(
+  of alarm: Alarm, at minute: Instant, zone: Zone, in home: HomeState
+) -> String? {
+  let date = zone.civil(at: minute).dateTime.date
+  guard case .several(let dates) = alarm.schedule, let holidays = dates.holidays,
+    holidays.days.contains(date), isTakenOut(minute, of: dates, zone: zone)
+  else { return nil }
+  let label = home.holidays[holidays.list]?.holiday(on: date)?.label ?? ""
+  return "\(date) is a holiday\(label.isEmpty ? "" : " (\(label))") of \(holidays.list)."
+}
+
 private func isTakenOut(_ minute: Instant, of dates: RecurringDates, zone: Zone) -> Bool {
   var whole = dates
   whole.excluded = []
   whole.excludedDays = []
+  whole.holidays = nil
   let plan = try? SchedulePlan(.several(whole), zone: zone, seed: 0)
   return plan?.next(after: minute.adding(milliseconds: -1)).map {
     $0.instant < minute.adding(seconds: 60)

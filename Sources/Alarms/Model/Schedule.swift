@@ -72,15 +72,18 @@ public struct RecurringDates: Hashable, Sendable {
   public var excluded: [CivilDateTime]
   /// The EXDATE values without a time. Each value excludes the whole day.
   public var excludedDays: [CivilDate]
+  /// The holidays on which the schedule is not due; nil if the schedule uses no list of holidays.
+  public var holidays: HolidayExclusion?
 
   public init(
     rules: [Rule], dates: [CivilDateTime] = [], excluded: [CivilDateTime] = [],
-    excludedDays: [CivilDate] = []
+    excludedDays: [CivilDate] = [], holidays: HolidayExclusion? = nil
   ) {
     self.rules = rules
     self.dates = Set(dates).sorted()
     self.excluded = Set(excluded).sorted()
     self.excludedDays = Set(excludedDays).sorted()
+    self.holidays = holidays
   }
 }
 

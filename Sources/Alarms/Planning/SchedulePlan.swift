@@ -49,11 +49,24 @@ public struct SchedulePlan: Sendable {
     case .once(let dateTime): form = .single(zone.occurrence(of: dateTime))
     case .recurring(let rule, let start):
       form = .recurring(try Recurrence(rule: rule, start: start, zone: zone))
-    case .several(let dates): form = .several(try RecurrenceSet(dates, zone: zone))
+    case .several(let dates): form = try Self.several(dates, zone: zone)
     case .every(let seconds, let from): form = .every(seconds: seconds, from: from.seconds)
     case .within(let seconds, let window): form = .within(seconds: seconds, window)
     case .random(let times): form = .random(times, seed: seed)
     case .after(let after): form = after.latest.map(Form.daily) ?? .never
+    }
+  }
+
+  private static func several(
+    _ dates: RecurringDates, zone: Zone
+  ) throws(CivilTimeError) -> Form {
+    do {
+      return .several(try RecurrenceSet(dates, zone: zone))
+    } catch {
+      // A new list of holidays can exclude all remaining times of a schedule that ends. Such an
+      // alarm is over.
+      guard case .neverOccurs = error, dates.holidays != nil else { throw error }
+      return .never
     }
   }
 
@@ -165,7 +178,8 @@ extension RecurrenceSet {
     }
     try self.init(
       rules: rules, dates: parts.dates,
-      exclusions: parts.excluded.map { .dateTime($0) } + parts.excludedDays.map { .day($0) },
+      exclusions: parts.excluded.map { .dateTime($0) }
+        + (parts.excludedDays + (parts.holidays?.days ?? [])).map { .day($0) },
       zone: zone)
   }
 }

@@ -6,7 +6,11 @@ extension PhraseReader {
     switch outline.kind {
     case .at(let instant): return .at(instant)
     case .once(let dateTime): return .once(dateTime)
-    case .rule(let pattern, let times): return try recurring(pattern, times, outline)
+    case .rule(let pattern, let times):
+      let schedule = try recurring(pattern, times, outline)
+      guard let holidays = outline.holidays else { return schedule }
+      if case .times = outline.ending { throw countsHolidays() }
+      return schedule.leavingOut(holidays) ?? schedule
     case .elapsed(let seconds): return try every(seconds, outline)
     case .within(let seconds, let from, let to):
       return .within(seconds: seconds, try window(from, to, outline))
@@ -85,6 +89,15 @@ extension PhraseReader {
     guard let only = rules.first else { throw never() }
     if rules.count == 1 { return .recurring(only.rule, start: only.start) }
     return .several(RecurringDates(rules: rules))
+  }
+
+  /// RFC 5545 also counts the excluded occurrences. A person who types "for 10 times" expects ten
+  /// rings.
+  private func countsHolidays() -> Refusal {
+    Refusal(
+      .invalidField, field: "schedule",
+      "cannot read \"\(phrase)\": a schedule that leaves out holidays cannot end after a number of "
+        + "times; write \"until 2026-12-31\" or \"for 10 days\"")
   }
 
   private func never() -> Refusal {

@@ -4,7 +4,7 @@ import CivilTime
 extension PhraseReader {
   /// An optional part of a phrase, for example `until 2026-12-31`.
   struct Tail: Sendable {
-    enum Kind: Sendable { case until, times, starting, apart, latest, days, early }
+    enum Kind: Sendable { case until, times, starting, apart, latest, days, early, holidays }
 
     var kind: Kind
     /// An example of the part. If the next words match no part, the error message contains the
@@ -71,6 +71,9 @@ extension PhraseReader {
           outline.earlyReminders.append(earlyReminder)
         }
       }),
+    Tail(
+      kind: .holidays, example: "not on holidays DE-BE", begins: { $0.beginsHolidays },
+      read: { (reader, outline) throws(Refusal) in try reader.holidays(&outline) }),
   ]
 
   mutating func readTails(into outline: inout PhraseOutline) throws(Refusal) {
@@ -98,6 +101,9 @@ extension PhraseReader {
     case (.early, .after), (.early, .random):
       "an early reminder needs a time that is known in advance"
     case (.early, _): nil
+    case (.holidays, .rule): nil
+    case (.holidays, _):
+      "only a schedule with times of day, for example \"weekdays 08:00\", can leave out holidays"
     case (_, .at), (_, .once): "it is due only once, so it cannot have a beginning or an end"
     case (.starting, .after(.itself, _)): nil
     case (_, .after): "it follows an answer, so it cannot have a beginning or an end"

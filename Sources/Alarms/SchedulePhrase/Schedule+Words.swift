@@ -22,10 +22,11 @@ extension Schedule {
     case .recurring(let rule, let start):
       return Self.words([.init(rule: rule, start: start)], zone, now) ?? RuleText.text(self) ?? kind
     case .several(let set):
+      let holidays = set.holidays.map { " " + $0.words } ?? ""
       guard set.dates.isEmpty, set.excluded.isEmpty, set.excludedDays.isEmpty,
         let words = Self.words(set.rules, zone, now)
-      else { return RuleText.text(self) ?? kind }
-      return words
+      else { return (RuleText.text(self) ?? kind) + holidays }
+      return words + holidays
     case .every(let seconds, let from):
       return "every \(Self.words(seconds: seconds))"
         + Self.starting(at: from.adding(seconds: seconds), zone)

@@ -25,6 +25,12 @@ public struct SchedulePhrase: Sendable {
   /// The function throws a refusal if no alarm or more than one alarm matches.
   public typealias AlarmFinder = @Sendable (String) throws(Refusal) -> AlarmID
 
+  /// Finds the list of holidays whose name is in a phrase. The name is nil if the phrase contains
+  /// no name.
+  ///
+  /// The function throws a refusal if the home has no list with this name.
+  public typealias HolidayFinder = @Sendable (String?) throws(Refusal) -> HolidayExclusion
+
   private let reader: PhraseReader
 
   /// Splits the phrase into words.
@@ -35,15 +41,23 @@ public struct SchedulePhrase: Sendable {
   ///   - zone: the zone of the civil times in the phrase.
   ///   - findAlarm: finds an alarm by its name, for example "breakfast" in the phrase "30 minutes
   ///     after breakfast is completed".
+  ///   - findHolidays: finds a list of holidays by its name, for example "DE-BE" in the phrase
+  ///     "weekdays 08:00 not on holidays DE-BE".
   public init(
     _ phrase: String, now: Instant, zone: Zone,
     findAlarm: @escaping AlarmFinder = { (name) throws(Refusal) in
       throw Refusal(
         .invalidField, field: "schedule",
         "cannot find the alarm \"\(name)\": only the daemon knows the alarms")
+    },
+    findHolidays: @escaping HolidayFinder = { (_) throws(Refusal) in
+      throw Refusal(
+        .invalidField, field: "schedule",
+        "cannot find the list of holidays: only the daemon knows the lists")
     }
   ) {
-    reader = PhraseReader(phrase, now: now, zone: zone, findAlarm: findAlarm)
+    reader = PhraseReader(
+      phrase, now: now, zone: zone, findAlarm: findAlarm, findHolidays: findHolidays)
   }
 
   /// Reads the phrase.
@@ -74,9 +88,14 @@ public struct SchedulePhrase: Sendable {
   static func earlyReminder(_ text: String, now: Instant, zone: Zone) throws(Refusal)
     -> EarlyReminder
   {
-    var reader = PhraseReader(text, now: now, zone: zone) { (_) throws(Refusal) in
-      throw Refusal(.invalidField, field: "leads", "an early reminder cannot name an alarm")
-    }
+    var reader = PhraseReader(
+      text, now: now, zone: zone,
+      findAlarm: { (_) throws(Refusal) in
+        throw Refusal(.invalidField, field: "leads", "an early reminder cannot name an alarm")
+      },
+      findHolidays: { (_) throws(Refusal) in
+        throw Refusal(.invalidField, field: "leads", "an early reminder cannot name holidays")
+      })
     do {
       let earlyReminder = try reader.earlyReminder(needsBefore: false)
       try reader.end()
@@ -129,8 +148,9 @@ struct PhraseOutline {
   var apartSeconds: Int64?
   var latest: ClockTime?
   var earlyReminders: [EarlyReminder] = []
-  /// True if the meaning of the phrase depends on the present time, for example with the word
-  /// "tomorrow".
+  var holidays: HolidayExclusion?
+  /// True if the meaning of the phrase depends on the present time or the present lists of
+  /// holidays, for example with the word "tomorrow".
   var isRelative = false
 }
 
@@ -141,15 +161,18 @@ struct PhraseReader {
   let now: Instant
   let zone: Zone
   let findAlarm: SchedulePhrase.AlarmFinder
+  let findHolidays: SchedulePhrase.HolidayFinder
   var position = 0
 
   init(
-    _ phrase: String, now: Instant, zone: Zone, findAlarm: @escaping SchedulePhrase.AlarmFinder
+    _ phrase: String, now: Instant, zone: Zone, findAlarm: @escaping SchedulePhrase.AlarmFinder,
+    findHolidays: @escaping SchedulePhrase.HolidayFinder
   ) {
     self.phrase = phrase
     self.now = now
     self.zone = zone
     self.findAlarm = findAlarm
+    self.findHolidays = findHolidays
     var words: [PhraseWord] = []
     var start: Int?
     let characters = Array(phrase)

@@ -29,6 +29,8 @@ public struct HomeSnapshot: Sendable {
   /// sound card.
   public var levels: [String: Int]
   public var pictures: [Picture]
+  /// The lists of holidays that the home keeps.
+  public var holidays: [HolidayList] = []
   /// The rings in the hour before the newest event of the record.
   public var recentRings: RecentRings
   /// The `PromptID.nominalKey` of closed prompts that may be planned again: see
@@ -112,6 +114,8 @@ public struct StateDelta: Sendable, Hashable {
   public var removedPictures: Set<String> = []
   public var supplies: [SupplyID: Supply] = [:]
   public var removedSupplies: Set<SupplyID> = []
+  /// The changed lists of holidays by name; nil for a removed list.
+  public var holidays: [String: HolidayList?] = [:]
   /// The people whose identity was erased.
   public var forgottenPeople: Set<PersonID> = []
 

@@ -17,6 +17,8 @@ public struct HomeState: Sendable, HasVolatileState {
   /// The pictures by their SHA-256.
   public internal(set) var pictures: [String: Picture] = [:]
   public internal(set) var supplies: [SupplyID: Supply] = [:]
+  /// The lists of holidays by their names.
+  public internal(set) var holidays: [String: HolidayList] = [:]
   /// All people about whom the record contains at least one event.
   public internal(set) var people: [PersonID: PersonState] = [:]
   /// For each person, the instant at which the daemon notifies the next contact about inactivity.
@@ -69,6 +71,7 @@ public struct HomeState: Sendable, HasVolatileState {
     for tone in snapshot.tones { tones[tone.name] = tone }
     for picture in snapshot.pictures { pictures[picture.sha256] = picture }
     for supply in snapshot.supplies { supplies[supply.id] = supply }
+    for list in snapshot.holidays { holidays[list.name] = list }
     holdings.pictures = snapshot.uploaders
     holdings.tones = snapshot.toneAdders
     for prompt in snapshot.openPrompts { file(interner.sharing(prompt)) }
@@ -301,6 +304,7 @@ extension HomeState {
     for id in changes.removedSupplies { supplies[id] = nil }
     people.merge(changes.people) { _, new in new }
     for (device, percent) in changes.levels { levels[device] = percent }
+    for (name, list) in changes.holidays { holidays[name] = list }
     for id in changes.forgottenPeople { people[id] = nil }
     if !changes.people.isEmpty || !changes.forgottenPeople.isEmpty || decision.replansAll
       || isInactivityLeft(at: clock.lastLook?.wall)

@@ -13,6 +13,7 @@ extension Alarm {
     weight += 4 * phrase.utf8.count
     weight +=
       32 * (pauses.occurrences.count + pauses.days.count + earlyReminders.count + uses.count)
+    weight += 8 * (schedule.holidays?.days.count ?? 0)
     for step in escalation.steps + (escalation.completion.map { [$0] } ?? []) {
       weight += 32 + 8 * step.burst.gainsDecibels.count
     }

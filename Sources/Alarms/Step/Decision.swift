@@ -234,6 +234,10 @@ struct Transition: EventState, HasVolatileState {
     changes.supplies[id] = nil
     changes.removedSupplies.insert(id)
   }
+
+  mutating func put(holidays list: HolidayList?, named name: String) {
+    changes.holidays.updateValue(list, forKey: name)
+  }
 }
 
 extension Event {

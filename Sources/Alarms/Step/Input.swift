@@ -61,6 +61,10 @@ public enum Command: Hashable, Sendable {
   case renameTone(String, to: String)
   case addPicture(Picture)
   case removePicture(String)
+  /// Stores a list of holidays. If `replacing` is false and a list already has this name, the
+  /// daemon refuses the command.
+  case importHolidays(HolidayList, replacing: Bool)
+  case removeHolidays(String)
   /// Completes a prompt, and adds a photo of the completed task.
   case completeShowing(PromptID?, photo: String)
   /// A person has completed all tasks that were planned for a day in the home zone.

@@ -12,6 +12,7 @@ public enum Reply: Hashable, Sendable {
   case paused(PauseReply)
   case phases(PersonID, [StudyPhase])
   case picture(Picture)
+  case holidays(HolidayImport)
   case notice(Notice)
   case call(CallRequest, isRepeated: Bool)
   case supply(Supply)

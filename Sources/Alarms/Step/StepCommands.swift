@@ -14,6 +14,8 @@ extension Transition {
     case .renameTone(let name, let new): try renameTone(name, to: new)
     case .addPicture(let picture): try add(picture)
     case .removePicture(let sha256): try removePicture(sha256)
+    case .importHolidays(let list, let replacing): try importHolidays(list, replacing: replacing)
+    case .removeHolidays(let name): try removeHolidays(name)
     case .completeShowing(let id, let photo): try complete(id, showing: photo)
     case .reward(let person, let date, let isSounding):
       reward(person, on: date, isSounding: isSounding)

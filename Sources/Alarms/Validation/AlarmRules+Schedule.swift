@@ -20,7 +20,8 @@ extension Transition {
       let phrase = try plain(typed)
       let parsed = try SchedulePhrase(
         phrase, now: wall, zone: zone,
-        findAlarm: { (name) throws(Refusal) in try self.alarmNamed(name) }
+        findAlarm: { (name) throws(Refusal) in try self.alarmNamed(name) },
+        findHolidays: { (name) throws(Refusal) in try self.home.holidays(named: name) }
       ).parsed()
       setting = (parsed.schedule, parsed.phrase, parsed.earlyReminders)
     } else {

@@ -53,6 +53,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case tooClose = "too_close"
     /// A prompt that was already due stays open after the caretaker's change.
     case keepsPrompt = "keeps_prompt"
+    /// The list of holidays that the alarm uses ends soon or has ended.
+    case holidaysEnd = "holidays_end"
   }
 
   public var kind: Kind
@@ -77,6 +79,7 @@ extension Transition {
     warnings += collisions(of: alarm, next)
     warnings += hourOverLimitWarnings(of: alarm, next)
     if let tooClose = tooClose(alarm) { warnings.append(tooClose) }
+    if let end = holidaysEnd(of: alarm) { warnings.append(end) }
     let pause = pauseWarning(of: alarm, zone: zone, next.first)
     warnings += [pause].compactMap { $0 }
     if next.isEmpty, pause == nil, alarm.schedule.anchorAlarm == nil,

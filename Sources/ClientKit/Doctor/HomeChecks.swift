@@ -254,6 +254,8 @@ package struct HomeChecks {
       )
     case .supplyLow:
       ("supplies", "fill it and record this: prompter supply refill NAME +AMOUNT")
+    case .holidaysEnd:
+      ("holidays", "get a newer calendar file: prompter holidays import FILE.ics --replace")
     case .contactUnusable:
       ("contacts", "correct its command in the configuration, or make it executable: chmod +x")
     case .configuration:

@@ -95,7 +95,10 @@ extension ConnectionOptions {
     do {
       // The name of an alarm stays unchanged, because only the daemon can find the alarm by its
       // name.
-      parsed = try SchedulePhrase(phrase, now: now, zone: zone) { AlarmID($0) }.parsed()
+      parsed = try SchedulePhrase(
+        phrase, now: now, zone: zone, findAlarm: { AlarmID($0) },
+        findHolidays: { HolidayExclusion(list: $0 ?? "", days: []) }
+      ).parsed()
     } catch {
       throw Failure.refused(error.description)
     }

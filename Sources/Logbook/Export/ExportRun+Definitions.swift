@@ -92,7 +92,7 @@ extension ExportRun {
     line.civil(times.start?.localSeconds)
     line.instant(times.at?.milliseconds, offsetSeconds: offset)
     line.integer(times.everySeconds)
-    line.text(alarm.schedule.json.description)
+    line.text(alarm.schedule.payload.description)
     line.text(alarm.zoneName)
     line.integer(Int64(alarm.burst.rings))
     line.integer(alarm.burst.spacingSeconds)

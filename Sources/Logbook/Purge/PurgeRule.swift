@@ -10,8 +10,8 @@ import MessageDigest
 /// to compute the present state from the remaining rows. `Scan` checks that this is possible.
 /// Therefore, these rows remain:
 ///
-/// - all rows about people, inactivity, phases, enrolments, recordings, supplies, exports, erasures
-///   and purges,
+/// - all rows about people, inactivity, phases, enrolments, recordings, supplies, holidays, exports,
+///   erasures and purges,
 /// - all responses and diary entries, because charts show them, and because a person can still
 ///   correct them,
 /// - every version of each alarm that is not deleted or that has a remaining prompt,
@@ -39,7 +39,8 @@ struct PurgeRule {
 
   private static let lasting = [
     "diary", "enrolled", "erased", "export_made", "person_added", "person_changed",
-    "person_paused", "person_removed", "person_resumed", "phase_changed", "pseudonyms_rekeyed",
+    "holidays_imported", "holidays_removed", "person_paused", "person_removed", "person_resumed",
+    "phase_changed", "pseudonyms_rekeyed",
     "purged", "response",
     "inactivity_begun", "inactivity_ended", "inactivity_escalated",
     "inactivity_notification_failed", "inactivity_notified", "inactivity_resumed",

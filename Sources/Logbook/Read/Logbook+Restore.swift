@@ -28,6 +28,7 @@ extension Logbook {
           in: db, people, tasks: Set(alarms.filter { !$0.isAnnouncement }.map(\.id.text))),
         levels: try levels(in: db), pictures: try pictures(in: db),
         lastRecord: try lastRecord(in: db))
+      snapshot.holidays = try holidays(in: db)
       snapshot.purged = try purgedTimes(in: db)
       snapshot.alarmCreators = try alarmCreators(in: db)
       snapshot.uploaders = try uploaders(in: db)

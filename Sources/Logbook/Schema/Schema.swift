@@ -22,6 +22,14 @@ enum Schema {
     migrator.registerMigration("3") { db in
       for statement in version3 { try db.execute(sql: statement) }
     }
+    migrator.registerMigration("4") { db in
+      // The daemon reads all lists of holidays at its start.
+      try db.execute(
+        sql: """
+          CREATE INDEX holiday_lists ON events (seq)
+          WHERE type IN ('holidays_imported', 'holidays_removed')
+          """)
+    }
     return migrator
   }
 

@@ -119,6 +119,10 @@ extension JSON {
     problems += home.hoursOverLimit(of: only, at: reading, environment).map {
       .init(.hourFull, $0.words)
     }
+    if only == nil {
+      let today = environment.homeZone.civil(at: reading.wall).dateTime.date
+      problems += home.endingHolidays(on: today).map { .init(.holidaysEnd, $0.words) }
+    }
     return problems
   }
 

@@ -108,6 +108,7 @@ extension Audit {
       if replay.supplies[supply.id].map({ $0 != supply }) ?? false {
         fail("I2", "supply \(supply.id) differs from the supply that was acknowledged")
       }
+    case .holidays(let holidays): checkHolidays(holidays)
     case .tone, .reward, .done, .imported, .notice: break
     case nil: fail("I2", "a command was carried out without a reply")
     }

@@ -25,6 +25,7 @@ extension Audit {
     if let id = record.event.promptID { checkAlive(id, record.event) }
     checkEdit(record.event)
     checkLead(record.event, at: wall)
+    checkHoliday(record.event)
     switch record.event {
     case .planned(let prompt): checkInstant(of: prompt, record)
     case .due(let id, _):

@@ -29,6 +29,9 @@ public enum Action: Hashable, Sendable {
   /// Pauses people until a typed time. If `until` is nil, the pause has no end.
   case pausePeople(PausedPeople, until: String?)
   case resumePeople(PausedPeople)
+  /// Imports a list of holidays. The list replaces a list with the same name.
+  case importHolidays(HolidayList)
+  case removeHolidays(String)
   case setPhase(String, PhaseForm)
   case endPhase(String)
   /// Changes the supplies. If the command adds a supply, the world gives it a new id.
@@ -96,7 +99,8 @@ public enum Action: Hashable, Sendable {
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .respond, .undo, .say, .call, .addPerson, .changePerson,
-      .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .supply, .export, .purge:
+      .removePerson, .pausePeople, .resumePeople, .setPhase, .endPhase, .supply, .importHolidays,
+      .removeHolidays, .export, .purge:
       nil
     case .kill: "kill"
     case .restart: "restart"

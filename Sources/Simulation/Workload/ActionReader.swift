@@ -91,6 +91,9 @@ extension Action {
     case "say":
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .say(form)
+    case "holidays", "holidays-remove":
+      guard let action = Self.holidays(verb, words) else { return nil }
+      self = action
     case "call", "person-add", "person-edit", "person-remove", "pause", "resume", "phase",
       "phase-end":
       guard let action = Self.household(verb, rest) else { return nil }

@@ -43,6 +43,8 @@ extension Action: CustomStringConvertible {
     case .setPhase(let id, let form): "phase \(id) \(Self.text(form))"
     case .endPhase(let id): "phase-end \(id)"
     case .supply(let command): Self.text(command)
+    case .importHolidays(let list): "holidays \(list.name) \(Self.text(list))"
+    case .removeHolidays(let name): "holidays-remove \(name)"
     case .export: "export"
     case .purge(let days): "purge \(days)"
     case .disk(let seconds): "disk \(seconds)"

@@ -6,7 +6,7 @@ public struct Workload: Sendable {
   static let minute: Int64 = 60_000
   static let day: Int64 = 86_400_000
 
-  private let seed: UInt64
+  let seed: UInt64
   var random: SeededRandom
   let length: Int64
   let faults: Set<String>
@@ -55,6 +55,7 @@ public struct Workload: Sendable {
     // The calls come last, so that the other actions of a seed stay the same.
     life.scatter(perYear: 40, Self.call)
     life.stockUp(seed: seed)
+    life.scatterHolidays()
     let sorted = life.actions.enumerated().sorted {
       ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
     }

@@ -63,6 +63,7 @@ public final class MemoryStore: RecordStore {
   private var unheardNominals: [AlarmID: Set<Int64>] = [:]
   private var unheardInstants: [AlarmID: [Int64: Instant]] = [:]
   private var tones: [String: Tone] = [:]
+  private var holidays: [String: HolidayList] = [:]
   private var people: [PersonID: PersonState] = [:]
   /// The starts of rings, and the clock steps, in the newest rows.
   private var pulse: [Beat] = []
@@ -140,6 +141,7 @@ public final class MemoryStore: RecordStore {
     for (name, tone) in changes.tones { tones[name] = tone }
     supplies.merge(changes.supplies) { _, new in new }
     for id in changes.removedSupplies { supplies[id] = nil }
+    for (name, list) in changes.holidays { holidays[name] = list }
     if answered.count > 200 { answered = answered.filter { isRecent($0.value) } }
     if let record = records.last {
       last = .init(reading: record.reading.asRecorded, isServiceStop: record.event.isServiceStop)
@@ -192,6 +194,7 @@ public final class MemoryStore: RecordStore {
     snapshot.unconfirmed = notifications.unconfirmed
     snapshot.notices = notices
     snapshot.supplies = supplies.values.sorted { $0.id < $1.id }
+    snapshot.holidays = holidays.values.sorted { $0.name < $1.name }
     return snapshot
   }
 }

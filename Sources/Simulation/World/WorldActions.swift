@@ -29,8 +29,7 @@ extension World {
       guard let id = prompt(target) else { return }
       ask(.undo(id.prompt), by: role == .patient ? Self.patient : Self.caretaker)
     case .say, .call, .addPerson, .changePerson, .removePerson, .pausePeople, .resumePeople,
-      .setPhase,
-      .endPhase:
+      .setPhase, .endPhase, .importHolidays, .removeHolidays:
       household(action)
     case .supply(let command): ask(.supply(withNewID(command)), by: Self.caretaker)
     case .export: export()
@@ -110,6 +109,9 @@ extension World {
     case .resumePeople(let people): ask(.resumePeople(people), by: Self.caretaker)
     case .setPhase(let id, let form): ask(.setPhase(PersonID(id), form), by: Self.researcher)
     case .endPhase(let id): ask(.endPhase(PersonID(id), at: nil), by: Self.researcher)
+    case .importHolidays(let list):
+      ask(.importHolidays(list, replacing: true), by: Self.caretaker)
+    case .removeHolidays(let name): ask(.removeHolidays(name), by: Self.caretaker)
     default: break
     }
   }
@@ -330,6 +332,7 @@ extension Command {
     case .resumePeople: "resume"
     case .setPhase: "phase"
     case .endPhase: "phase-end"
+    case .importHolidays, .removeHolidays: "holidays"
     case .exported: "export"
     case .purge: "purge"
     default: "other"

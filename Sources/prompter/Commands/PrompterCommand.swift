@@ -18,7 +18,7 @@ struct PrompterCommand: ParsableCommand {
         name: "Alarm",
         subcommands: [
           Add.self, List.self, Show.self, Edit.self, Remove.self, Pause.self, Resume.self,
-          Preview.self, Next.self,
+          Preview.self, Next.self, HolidaysCommand.self,
         ]),
       CommandGroup(
         name: "Prompt",

@@ -160,7 +160,7 @@ package struct EventSampler {
           rules: try (0..<int(0...2)).map { _ in .init(rule: try rule(), start: civil()) },
           dates: (0..<int(0...2)).map { _ in civil() },
           excluded: (0..<int(0...2)).map { _ in civil() },
-          excludedDays: (0..<int(0...2)).map { _ in civil().date }))
+          excludedDays: (0..<int(0...2)).map { _ in civil().date }, holidays: exclusion()))
     case 4: return .within(seconds: Int64(int(1...86_400)), window())
     case 5:
       return .random(
@@ -371,8 +371,7 @@ package struct EventSampler {
           closedBefore: int().isMultiple(of: 2) ? Instant(milliseconds: Int64(int())) : nil,
           kept: int(), keptDigest: sha256(), archiveSHA256: sha256())),
       .tzChanged(from: text(), to: text()), .tzdataChanged(from: text(), to: text()),
-      .held(id(), held()), .corrected(id(), correction()),
-      .revised(id(), version: int(2...9)),
+      .held(id(), held()), .corrected(id(), correction()), .revised(id(), version: int(2...9)),
       .repaired(id(), Defect.allCases.randomElement(using: &random)!), .personAdded(person()),
       .personChanged(person()),
       .personRemoved(PersonID(text()), version: int(1...9)),
@@ -387,6 +386,7 @@ package struct EventSampler {
           id(), outcome, reason: ReasonCode.allCases.randomElement(using: &random)!, stopped()))
     }
     events += responses() + studyEvents() + inactivities() + notices() + pauses() + supplies()
+    events += holidayEvents()
     return events
   }
 }

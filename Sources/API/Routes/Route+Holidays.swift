@@ -1,0 +1,95 @@
+import Alarms
+
+/// The routes for the lists of holidays.
+extension Route {
+  static let holidayRoutes: [Route] = [
+    Route(
+      .listHolidays, .get, "/v1/holidays", [.caretaker], answers: .json(.holidayLists),
+      "The lists of holidays that the home keeps."),
+    Route(
+      .showHolidays, .get, "/v1/holidays/{name}", [.caretaker], answers: .json(.holidayDays),
+      "The dates of one list of holidays."),
+    Route(
+      .importHolidays, .put, "/v1/holidays/{name}", [.caretaker],
+      query: [
+        Parameter(
+          "replace", .word(["yes"]),
+          "`yes`: the dates replace the list with this name. Without it, the request is refused if a "
+            + "list has this name (kind `conflict`).")
+      ],
+      takes: .json(.holidayForm), bodyLimit: Route.holidayBody, status: 201,
+      answers: .json(.holidaysImported),
+      "Stores a list of holidays. Each alarm that uses the list is planned anew."),
+    Route(
+      .removeHolidays, .delete, "/v1/holidays/{name}", [.caretaker],
+      answers: .json(.holidaysShown),
+      "Removes a list of holidays. The request is refused if an alarm uses the list."),
+  ]
+
+  /// The body limit of a list of holidays, 512 KiB: enough for 1,000 dates with long labels.
+  public static let holidayBody = 512 * 1024
+}
+
+/// The schemas of the lists of holidays.
+extension JSONSchema {
+  private static let holiday = JSONSchema.named(
+    "Holiday",
+    .object([
+      .always("date", .date), .always("label", .text, "The name of the holiday; can be empty."),
+    ]))
+
+  private static let holidayFields: [Field] = [
+    .always("name", .text, "The name of the list, for example `DE-BE`."),
+    .always("count", .integer(HolidayRules.datesSchema), "Number of dates."),
+    .always("first", .date), .always("last", .date),
+    .always("next", .optional(.holiday), "The first holiday from today on; null if there is none."),
+    .always(
+      "alarms", .list(.holidayUse), "The alarms that use the list and can still ring."),
+  ]
+
+  private static let holidayUse = JSONSchema.named(
+    "HolidayUse", .object([.always("id", .text), .always("label", .text)]))
+
+  private static let holidayList = JSONSchema.named("HolidayList", .object(holidayFields))
+
+  static let holidayLists = JSONSchema.named(
+    "HolidayLists", .object([.always("holidays", .list(.holidayList))]))
+
+  static let holidaysShown = JSONSchema.named(
+    "HolidaysShown", .object([.always("holidays", .holidayList)]))
+
+  static let holidayDays = JSONSchema.named(
+    "HolidayDays",
+    .object([
+      .always("holidays", .holidayList), .always("days", .list(.holiday), "All dates, sorted."),
+    ]))
+
+  static let holidaysImported = JSONSchema.named(
+    "HolidaysImported",
+    .object([
+      .always("holidays", .holidayList),
+      .always("added", .list(.holiday), "The dates that the earlier list did not contain."),
+      .always("removed", .list(.holiday), "The dates that only the earlier list contained."),
+      .always(
+        "planned", .list(.holidayUse),
+        "The alarms that use the list. Each of these alarms is planned anew."),
+    ]))
+
+  static let holidayForm = JSONSchema.named(
+    "HolidayForm",
+    .object([
+      .maybe(
+        "days", .list(.holidayEntry), "The dates in any order: 1 to 1,000. Required.")
+    ]))
+
+  private static let holidayEntry = JSONSchema.named(
+    "HolidayEntry",
+    .object([
+      .always("date", .date),
+      .maybe("label", .text, "The name of the holiday. One line, at most 200 characters."),
+    ]))
+}
+
+extension HolidayRules {
+  fileprivate static let datesSchema = Int64(dates.lowerBound)...Int64(dates.upperBound)
+}

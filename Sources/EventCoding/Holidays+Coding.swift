@@ -1,0 +1,77 @@
+import Alarms
+import CivilTime
+import JSONValue
+
+// The stored form of lists of holidays. The dates are payload, which the hash chain covers. The
+// name of the list and the labels are content, which can be erased, because a person may have typed
+// them.
+extension StoredEvent {
+  mutating func setHolidays(_ change: HolidayChange) {
+    switch change {
+    case .imported(let list):
+      payload = .object([("days", .texts(list.days.map(\.date)))])
+      content = .object([
+        ("name", .string(list.name)), ("labels", .array(list.days.map { .string($0.label) })),
+      ])
+    case .removed(let name): content = .object([("name", .string(name))])
+    }
+  }
+
+  /// Decodes an event about a list of holidays. If the name of the list was erased, it is empty.
+  public func holidayChange() throws(EventCodingError) -> HolidayChange {
+    if type == "holidays_removed" { return .removed(text("name")) }
+    let labels = content?["labels"]?.array ?? []
+    var days: [Holiday] = []
+    for (index, value) in try members.array("days").enumerated() {
+      guard let date = value.string.flatMap({ try? CivilDate(parsing: $0) }) else {
+        throw EventCodingError("cannot read a stored \"\(type)\": \(value) is not a date")
+      }
+      let label = index < labels.count ? labels[index].string ?? "" : ""
+      days.append(Holiday(date: date, label: label))
+    }
+    return .imported(HolidayList(name: text("name"), days: days))
+  }
+}
+
+extension HolidayExclusion {
+  /// The holidays of a schedule as JSON: `days` contains dates and ranges of dates, for example
+  /// `2026-12-25/2026-12-26`.
+  ///
+  /// - Parameter isNamed: true if the member `list` contains the name of the list. The payload of
+  ///   an event does not contain the name.
+  func json(isNamed: Bool) -> JSON {
+    let name = isNamed ? [("list", JSON.string(list))] : []
+    return .object(name + [("days", .array(days.ranges.map { .string($0.text) }))])
+  }
+
+  init(json: JSON) throws(EventCodingError) {
+    var days: [CivilDate] = []
+    for value in try StoredMembers(json).array("days") {
+      let ends = (value.string ?? "").split(separator: "/").map { try? CivilDate(parsing: "\($0)") }
+      guard let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else {
+        throw EventCodingError("cannot read the stored schedule: \(value) is not a range of dates")
+      }
+      var day = first
+      while day <= last {
+        days.append(day)
+        day = day.adding(days: 1)
+      }
+    }
+    self.init(list: json["list"]?.string ?? "", days: days)
+  }
+}
+
+extension [CivilDate] {
+  /// The sorted dates as ranges of successive days.
+  fileprivate var ranges: [ClosedRange<CivilDate>] {
+    var ranges: [ClosedRange<CivilDate>] = []
+    for day in self {
+      if let last = ranges.last, last.upperBound.adding(days: 1) == day {
+        ranges[ranges.count - 1] = last.lowerBound...day
+      } else {
+        ranges.append(day...day)
+      }
+    }
+    return ranges
+  }
+}

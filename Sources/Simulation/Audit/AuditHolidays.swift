@@ -1,0 +1,38 @@
+import Alarms
+import CivilTime
+
+// Checks the lists of holidays, and the alarms that use them.
+extension Audit {
+  /// Checks that no prompt becomes due on a holiday of the list that its alarm uses.
+  ///
+  /// The check reads the dates from the events about the list, and not from the schedule of the
+  /// alarm. An early reminder may be due on a holiday, because only the day of its event counts.
+  func checkHoliday(_ event: Event) {
+    guard case .due(let id, _) = event, let prompt = replay.prompts[id], prompt.leadsToAt == nil,
+      let name = replay.alarms[id.alarm]?.schedule.holidays?.list
+    else { return }
+    if replay.holidays[name]?.holiday(on: id.nominal.date) != nil {
+      fail("I6", "\(id) is due on a holiday of \(name)")
+    }
+  }
+
+  /// Checks an accepted change of a list: the record contains the change, and each alarm that uses
+  /// the list has the new dates.
+  func checkHolidays(_ change: HolidayImport) {
+    let name = change.list.name
+    guard let stored = replay.holidays[name] else {
+      if replay.alarms.values.contains(where: { $0.schedule.holidays?.list == name }) {
+        fail("I2", "the list of holidays \(name) was removed, but an alarm uses it")
+      }
+      return
+    }
+    if stored != change.list {
+      fail("I2", "the list of holidays \(name) was acknowledged, but is not in the record")
+    }
+    for alarm in replay.alarms.values where alarm.schedule.holidays?.list == name {
+      if alarm.schedule.holidays?.days != stored.days.map(\.date) {
+        fail("I2", "alarm \(alarm.id) does not have the dates of the list \(name)")
+      }
+    }
+  }
+}
