@@ -37,11 +37,14 @@ extension HolidayExclusion {
   /// The holidays of a schedule as JSON: `days` contains dates and ranges of dates, for example
   /// `2026-12-25/2026-12-26`.
   ///
+  /// For a schedule of working days, `working_days_from` contains its first day.
+  ///
   /// - Parameter isNamed: true if the member `list` contains the name of the list. The payload of
   ///   an event does not contain the name.
   func json(isNamed: Bool) -> JSON {
     let name = isNamed ? [("list", JSON.string(list))] : []
-    return .object(name + [("days", .array(days.ranges.map { .string($0.text) }))])
+    let from = workingDaysFrom.map { [("working_days_from", JSON.string($0.description))] } ?? []
+    return .object(name + [("days", .array(days.ranges.map { .string($0.text) }))] + from)
   }
 
   init(json: JSON) throws(EventCodingError) {
@@ -57,7 +60,14 @@ extension HolidayExclusion {
         day = day.adding(days: 1)
       }
     }
-    self.init(list: json["list"]?.string ?? "", days: days)
+    var from: CivilDate?
+    if let text = json["working_days_from"]?.string {
+      guard let date = try? CivilDate(parsing: text) else {
+        throw EventCodingError("cannot read the stored schedule: \"\(text)\" is not a date")
+      }
+      from = date
+    }
+    self.init(list: json["list"]?.string ?? "", days: days, workingDaysFrom: from)
   }
 }
 

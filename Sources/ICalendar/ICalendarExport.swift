@@ -181,8 +181,11 @@ public struct ICalendarExport: Sendable {
           lines.append(ICalendarLine(name, parameters, values.joined(separator: ",")))
         }
       }
-      add("RDATE", tzid, parts.dates.filter { $0 != first }.map(\.calendarText))
-      let excluded = parts.excluded + parts.holidayTimes(in: zone)
+      let holidays = parts.holidayParts
+      add(
+        "RDATE", tzid,
+        (parts.dates + holidays.dates).filter { $0 != first }.sorted().map(\.calendarText))
+      let excluded = parts.excluded + parts.times(on: holidays.excludedDays, in: zone)
       add("EXDATE", tzid, Set(excluded).sorted().map(\.calendarText))
       add("EXDATE", [.init("VALUE", "DATE")], parts.excludedDays.map(\.calendarText))
       return (lines, first)
@@ -232,15 +235,15 @@ public struct ICalendarExport: Sendable {
 }
 
 extension RecurringDates {
-  /// The scheduled times on the holidays. In RFC 5545, EXDATE contains a time of day if DTSTART
+  /// The scheduled times on the excluded days. In RFC 5545, EXDATE contains a time of day if DTSTART
   /// contains one.
-  fileprivate func holidayTimes(in zone: Zone) -> [CivilDateTime] {
-    guard let holidays else { return [] }
+  fileprivate func times(on days: [CivilDate], in zone: Zone) -> [CivilDateTime] {
+    if days.isEmpty { return [] }
     var ordinary = self
     ordinary.holidays = nil
     guard let plan = try? SchedulePlan(.several(ordinary), zone: zone, seed: 0) else { return [] }
     var times: [CivilDateTime] = []
-    for day in holidays.days {
+    for day in days {
       let midnight = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
       var from = midnight.adding(milliseconds: -1)
       while let next = plan.main(after: from), next.nominal.date <= day {

@@ -75,14 +75,20 @@ public struct HolidayExclusion: Hashable, Sendable {
   public var list: String
   /// The dates, sorted. Each date excludes the whole day.
   public var days: [CivilDate]
+  /// The first day on which a schedule of working days is due. The value is nil if the schedule is
+  /// silent on a holiday, and does not move to another day.
+  public var workingDaysFrom: CivilDate?
 
-  public init(list: String, days: [CivilDate]) {
+  public init(list: String, days: [CivilDate], workingDaysFrom: CivilDate? = nil) {
     self.list = list
     self.days = days
+    self.workingDaysFrom = workingDaysFrom
   }
 
   /// The words at the end of a phrase, for example `not on holidays DE-BE`.
-  var words: String { list.isEmpty ? "not on holidays" : "not on holidays \(list)" }
+  var words: String {
+    (workingDaysFrom == nil ? "not on holidays" : "holidays") + (list.isEmpty ? "" : " \(list)")
+  }
 }
 
 extension Schedule {

@@ -46,6 +46,25 @@ public struct EndingHolidays: Hashable, Sendable {
   }
 }
 
+extension ScheduleWarning {
+  /// The warning that a schedule of working days does not know the holidays.
+  static func withoutHolidays(_ schedule: Schedule) -> [ScheduleWarning] {
+    let rules: [RecurrenceRule] =
+      switch schedule {
+      case .recurring(let rule, _): [rule]
+      case .several(let dates): dates.holidays == nil ? dates.rules.map(\.rule) : []
+      default: []
+      }
+    guard rules.contains(where: { $0.workingDayPosition != nil }) else { return [] }
+    return [
+      ScheduleWarning(
+        .withoutHolidays,
+        "each day from Monday to Friday counts as a working day, because the schedule names no list "
+          + "of holidays; to leave out holidays, add for example: holidays DE-BE")
+    ]
+  }
+}
+
 extension Transition {
   /// The warning that the list of holidays of an alarm ends soon; nil if it does not end soon.
   func holidaysEnd(of alarm: Alarm) -> ScheduleWarning? {

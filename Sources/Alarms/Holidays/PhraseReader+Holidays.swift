@@ -5,6 +5,31 @@ extension PhraseReader {
   private static let negations: Set<String> = ["not", "except", "but"]
   private static let nouns: Set<String> = ["holidays", "holiday"]
 
+  /// The number of words for "working day" at a position after the next word; nil if the words
+  /// there mean something else.
+  func workingDayWords(after ahead: Int) -> Int? {
+    switch (peek(ahead), peek(ahead + 1)) {
+    case ("working", "day"), ("business", "day"), ("work", "day"): 2
+    case ("workday", _), ("weekday", _): 1
+    default: nil
+    }
+  }
+
+  /// True if the next words name the list of holidays of a working day: `holidays DE-BE`.
+  var beginsHolidayList: Bool { peek.map { Self.nouns.contains($0) } ?? false }
+
+  /// Reads the name of the list of holidays of a working day.
+  mutating func workingDayHolidays(_ outline: inout PhraseOutline) throws(Refusal) {
+    guard case .rule(let pattern, _) = outline.kind, pattern.isWorkingDay else {
+      throw unreadable(
+        words[position],
+        "write \"not on holidays\", or a schedule such as \"last working day of "
+          + "the month 09:00 holidays DE-BE\"")
+    }
+    position += 1
+    try readHolidays(into: &outline)
+  }
+
   /// True if the next words leave out holidays.
   var beginsHolidays: Bool {
     var reader = self
@@ -14,6 +39,10 @@ extension PhraseReader {
   /// Reads the words that leave out holidays, and the name of the list.
   mutating func holidays(_ outline: inout PhraseOutline) throws(Refusal) {
     _ = skipToHolidays()
+    try readHolidays(into: &outline)
+  }
+
+  private mutating func readHolidays(into outline: inout PhraseOutline) throws(Refusal) {
     let (list, isNamed) = try holidayList()
     outline.holidays = list
     // The stored phrase always contains the name, because the home can get a second list later.

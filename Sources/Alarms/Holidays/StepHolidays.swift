@@ -51,7 +51,9 @@ extension Transition {
     var changed: [Alarm] = []
     for alarm in home.alarms.sorted(by: { $0.id < $1.id }) {
       guard let used = alarm.schedule.holidays, used.list == list.name else { continue }
-      changed.append(use(list.exclusion, in: alarm))
+      var exclusion = list.exclusion
+      exclusion.workingDaysFrom = used.workingDaysFrom
+      changed.append(use(exclusion, in: alarm))
     }
     reply = .holidays(
       HolidayImport(

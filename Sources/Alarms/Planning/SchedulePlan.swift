@@ -176,10 +176,11 @@ extension RecurrenceSet {
     for rule in parts.rules {
       rules.append(try Recurrence(rule: rule.rule, start: rule.start, zone: zone))
     }
+    let holidays = parts.holidayParts
     try self.init(
-      rules: rules, dates: parts.dates,
+      rules: rules, dates: parts.dates + holidays.dates,
       exclusions: parts.excluded.map { .dateTime($0) }
-        + (parts.excludedDays + (parts.holidays?.days ?? [])).map { .day($0) },
+        + (parts.excludedDays + holidays.excludedDays).map { .day($0) },
       zone: zone)
   }
 }

@@ -8,7 +8,10 @@ extension PhraseReader {
     case .once(let dateTime): return .once(dateTime)
     case .rule(let pattern, let times):
       let schedule = try recurring(pattern, times, outline)
-      guard let holidays = outline.holidays else { return schedule }
+      guard var holidays = outline.holidays else { return schedule }
+      if pattern.isWorkingDay {
+        holidays.workingDaysFrom = outline.starting?.date ?? zone.civil(at: now).dateTime.date
+      }
       if case .times = outline.ending { throw countsHolidays() }
       return schedule.leavingOut(holidays) ?? schedule
     case .elapsed(let seconds): return try every(seconds, outline)

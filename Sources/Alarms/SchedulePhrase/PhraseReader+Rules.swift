@@ -172,6 +172,12 @@ extension PhraseReader {
   private mutating func monthParts() throws(Refusal) -> String? {
     if accept("last", "day") { return ";BYMONTHDAY=-1" }
     if let ordinal = peek.flatMap({ Self.ordinals[$0] }), (-1...5).contains(ordinal),
+      let length = workingDayWords(after: 1)
+    {
+      position += 1 + length
+      return "\(WorkingDays.ruleText);BYSETPOS=\(ordinal)"
+    }
+    if let ordinal = peek.flatMap({ Self.ordinals[$0] }), (-1...5).contains(ordinal),
       let day = peek(1).flatMap({ Self.weekdays[$0] })
     {
       position += 2

@@ -74,6 +74,9 @@ extension PhraseReader {
     Tail(
       kind: .holidays, example: "not on holidays DE-BE", begins: { $0.beginsHolidays },
       read: { (reader, outline) throws(Refusal) in try reader.holidays(&outline) }),
+    Tail(
+      kind: .holidays, example: "holidays DE-BE", begins: { $0.beginsHolidayList },
+      read: { (reader, outline) throws(Refusal) in try reader.workingDayHolidays(&outline) }),
   ]
 
   mutating func readTails(into outline: inout PhraseOutline) throws(Refusal) {

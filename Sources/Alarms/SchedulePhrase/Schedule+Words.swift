@@ -24,7 +24,7 @@ extension Schedule {
     case .several(let set):
       let holidays = set.holidays.map { " " + $0.words } ?? ""
       guard set.dates.isEmpty, set.excluded.isEmpty, set.excludedDays.isEmpty,
-        let words = Self.words(set.rules, zone, now)
+        let words = Self.words(set.rules, zone, now, from: set.holidays?.workingDaysFrom)
       else { return (RuleText.text(self) ?? kind) + holidays }
       return words + holidays
     case .every(let seconds, let from):
@@ -76,8 +76,10 @@ extension Schedule {
 
   /// The words for a schedule with several rules; nil if the rules differ in more than the time of
   /// day, or if words cannot express them.
+  ///
+  /// - Parameter from: the first day of a schedule of working days with holidays.
   private static func words(
-    _ rules: [RecurringDates.Rule], _ zone: Zone, _ now: Instant
+    _ rules: [RecurringDates.Rule], _ zone: Zone, _ now: Instant, from: CivilDate? = nil
   ) -> String? {
     guard let first = rules.min(by: { $0.start < $1.start }) else { return nil }
     let rule = first.rule
@@ -103,7 +105,10 @@ extension Schedule {
     guard listed.count == times.count else { return nil }
     var words = "\(days) at \(listed.map(\.description).joined(separator: " and "))"
     let isBound = rule.interval > 1 || count != nil
-    if isBound || !startsByItself(rules, first.start, zone, now) {
+    if let from {
+      let isLater = now != .distantPast && from > zone.civil(at: now).dateTime.date
+      if isBound || isLater { words += " starting \(from)" }
+    } else if isBound || !startsByItself(rules, first.start, zone, now) {
       words += " starting \(first.start.date)" + (times.count > 1 ? " \(first.start.time)" : "")
     }
     if let count { return words + " for \(count) times" }
@@ -197,7 +202,7 @@ extension RecurrenceRule {
 
   /// The times of day of the rule. The rule must contain hours, exactly one minute and exactly one
   /// second; for any other rule, the result is nil.
-  fileprivate var timesOfDay: [ClockTime]? {
+  var timesOfDay: [ClockTime]? {
     guard !hours.isEmpty, minutes.count == 1, seconds.count == 1 else { return nil }
     var times: [ClockTime] = []
     for hour in hours {
@@ -212,6 +217,11 @@ extension RecurrenceRule {
   /// The days of the rule in words, for example `every 2 weeks on Tuesday`; nil if words cannot
   /// express the days.
   fileprivate var dayWords: String? {
+    if yearDays.isEmpty, weekNumbers.isEmpty, weekStart == .monday, skip == .omit,
+      let position = workingDayPosition
+    {
+      return workingDayWords(position)
+    }
     guard yearDays.isEmpty, weekNumbers.isEmpty, setPositions.isEmpty, weekStart == .monday else {
       return nil
     }
@@ -230,8 +240,19 @@ extension RecurrenceRule {
     }
   }
 
+  private func workingDayWords(_ position: Int) -> String? {
+    guard position == -1 || (1...5).contains(position) else { return nil }
+    let day = "the \(position == -1 ? "last" : Self.ordinal(position)) working day"
+    if frequency == .monthly { return months.isEmpty ? "\(day) \(monthSpan)" : nil }
+    return interval == 1 ? "\(day) of \(PhraseReader.monthNames[months[0] - 1])" : nil
+  }
+
+  private var monthSpan: String {
+    interval == 1 ? "of every month" : "of every \(interval) months"
+  }
+
   private var monthWords: String? {
-    let span = interval == 1 ? "of every month" : "of every \(interval) months"
+    let span = monthSpan
     if let day = weekdays.first, weekdays.count == 1, monthDays.isEmpty, skip == .omit {
       return day.words.map { "the \($0) \(span)" }
     }

@@ -133,6 +133,9 @@ struct PhraseOutline {
     var interval = 1
     /// The text for the days in a rule of RFC 5545, for example `;BYDAY=MO,WE`.
     var parts = ""
+
+    /// True if the rule selects a working day of a month, for example the last one.
+    var isWorkingDay: Bool { parts.contains(WorkingDays.ruleText + ";BYSETPOS=") }
   }
 
   enum End {

@@ -55,6 +55,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case keepsPrompt = "keeps_prompt"
     /// The list of holidays that the alarm uses ends soon or has ended.
     case holidaysEnd = "holidays_end"
+    /// The schedule counts working days, but names no list of holidays.
+    case withoutHolidays = "without_holidays"
   }
 
   public var kind: Kind
@@ -186,6 +188,7 @@ extension ScheduleWarning {
     label: (AlarmID) -> String?
   ) -> [ScheduleWarning] {
     var warnings = ruleWarnings(alarm.schedule, zone: zone)
+    warnings += withoutHolidays(alarm.schedule)
     warnings += clockChanges(plan, zone: zone, from: from)
     if case .after(let after) = alarm.schedule, case .alarm(let id) = after.anchor {
       let other = label(id).map { "\"\($0)\"" } ?? "alarm \(id)"

@@ -9,6 +9,7 @@ extension Workload {
     "mon,fri 10:00 not on holidays DE-BE and the evening before at 19:00",
     "every 2 days at 11:00 not on holidays DE-BE", "last fri of month 10:00 not on holidays DE-BE",
     "every day 16:00 until 2027-06-30 not on holidays DE-BE", "weekdays 09:30 not on holidays US",
+    "last working day of month 09:00 holidays DE-BE", "first working day of month 15:00 holidays",
   ]
 
   /// Adds a list, alarms that use it, and imports of other dates. The random numbers do not depend

@@ -12,7 +12,8 @@ extension EventSampler {
   mutating func exclusion() -> HolidayExclusion? {
     if bool() { return nil }
     let days = holidays().days.flatMap { day in (0..<int(1...3)).map { day.date.adding(days: $0) } }
-    return HolidayExclusion(list: text(), days: Set(days).sorted())
+    return HolidayExclusion(
+      list: text(), days: Set(days).sorted(), workingDaysFrom: bool() ? civil().date : nil)
   }
 
   mutating func holidayEvents() -> [Event] {
