@@ -316,6 +316,7 @@ package struct DaemonAssembly {
           ContactResult(reachedAt: $0.reachedAt, failedAt: $0.failedAt, failure: $0.failure)
         }
       },
+      messages: { try logbook.messages(of: $0, limit: $1).map(ArchivedMessage.init) },
       lastAnswer: { try logbook.lastPatientAnswer() },
       newEvents: { await broadcaster.waitForEvents(after: $0) }, study: studyArchive(state: state))
   }

@@ -15,6 +15,18 @@ extension ArchivedPrompt {
   }
 }
 
+extension ArchivedMessage {
+  init(_ row: MessageRow) {
+    let subject: Subject =
+      switch row.subject {
+      case .announcement(let text, let kind, let prompt, let answer):
+        .announcement(text: text, kind, prompt, answer: answer)
+      case .call(let number, let state): .call(number: number, state)
+      }
+    self.init(at: row.at, person: row.person, sender: row.sender, subject: subject)
+  }
+}
+
 extension PromptQuery {
   /// - Parameter now: the present time. A prompt is due if its due time is at or before this time.
   init(_ filter: PromptFilter, now: Instant) {

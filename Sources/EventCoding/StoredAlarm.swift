@@ -36,6 +36,7 @@ public struct StoredAlarm: Hashable, Sendable {
     if let quiet = alarm.quiet { members.append(("quiet_hours", .string(quiet.rawValue))) }
     if alarm.isAnnouncement { members.append(("announcement", .bool(true))) }
     if !alarm.uses.isEmpty { members.append(("uses", .array(alarm.uses.map(\.stored)))) }
+    if let message = alarm.message { members.append(("message", .string(message.rawValue))) }
     if let checkIn = alarm.checkIn { members.append(("check_in", checkIn.payload)) }
     payload = .object(members + alarm.escalation.payloadMembers)
     // The digest of a picture is content, so that the digest can be erased. Otherwise, a person who
@@ -87,6 +88,7 @@ extension Alarm {
       quiet: payload["quiet_hours"] == nil ? nil : try members.choice("quiet_hours"))
     escalation = try Escalation(payload: payload, content: content, burst: burst)
     isAnnouncement = payload["announcement"]?.bool ?? false
+    message = payload["message"] == nil ? nil : try members.choice("message")
     if let stored = payload["check_in"] {
       checkIn = try CheckIn(payload: stored, content: content?["questions"])
     }

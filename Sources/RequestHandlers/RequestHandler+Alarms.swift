@@ -71,7 +71,10 @@ extension RequestHandler {
     let environment = ports.environment()
     let person = request.query["person"]
     let alarms = await engine.read { home, _ in
-      home.alarms.filter { person == nil || person == $0.person.text }
+      // An announcement is a message and not a task: `/v1/messages` lists it.
+      home.alarms.filter {
+        !$0.isAnnouncement && (person == nil || person == $0.person.text)
+      }
     }
     if alarms.isEmpty { try await requireKnown(person) }
     let page = try Page(alarms, of: request, most: 5_000) { [$0.label, $0.id.text] }

@@ -27,6 +27,7 @@ extension RequestHandler {
     switch request.operation {
     case .testContact: try await testContact(request)
     case .call: try await call(request)
+    case .listMessages: try await messages(request)
     default: try await listContacts()
     }
   }

@@ -4,7 +4,7 @@ import CivilTime
 import Engine
 import JSONValue
 
-// The handler of `/v1/calls`.
+// The handlers of `/v1/calls` and `/v1/messages`.
 extension RequestHandler {
   /// The maximum number of calls per user and hour. Each call adds a row to the record.
   static let callsPerHour = 60
@@ -34,9 +34,45 @@ extension RequestHandler {
       return .json(.call(call, isRepeated: isRepeated), status: 201)
     }
   }
+
+  func messages(_ request: APIRequest) async throws -> APIResponse {
+    let limit = try request.integer("limit", in: 1...1_000) ?? 50
+    let person = try request.person()
+    let found = try archive.messages(person.map { PersonID($0) }, limit)
+    if found.isEmpty { try await requireKnown(request.query["person"]) }
+    return .json(
+      .object([
+        ("messages", .array(found.map { .message($0, from: userName($0.sender) ?? $0.sender) }))
+      ]))
+  }
 }
 
 extension JSON {
+  fileprivate static func message(_ message: ArchivedMessage, from sender: String) -> JSON {
+    let kind: String
+    let id: String
+    let state: String
+    var text = ""
+    var (wanted, answer, contact): (String?, String?, String?)
+    switch message.subject {
+    case .announcement(let words, let wants, let prompt, let given):
+      (kind, id, text) = ("message", prompt.id.description, words)
+      state = MessageState(of: prompt, kind: wants, isAnswered: given != nil).rawValue
+      wanted = wants?.rawValue
+      answer = given.map { $0 ? "yes" : "no" }
+    case .call(let number, .waiting): (kind, id, state) = ("call", "\(number)", "waiting")
+    case .call(let number, .told(let name)):
+      (kind, id, state, contact) = ("call", "\(number)", "told", name)
+    case .call(let number, .failed): (kind, id, state) = ("call", "\(number)", "failed")
+    }
+    return .object([
+      ("kind", .string(kind)), ("id", .string(id)), ("sent_utc", .string(message.at.description)),
+      ("person", .string(message.person.text)), ("from", .string(sender)),
+      ("text", .string(text)), ("answer_wanted", .optional(wanted)), ("state", .string(state)),
+      ("answer", .optional(answer)), ("contact", .optional(contact)),
+    ])
+  }
+
   fileprivate static func call(_ call: CallRequest, isRepeated: Bool) -> JSON {
     let state: (word: String, contact: String?) =
       switch call.state {

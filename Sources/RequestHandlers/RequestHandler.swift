@@ -116,8 +116,8 @@ public struct RequestHandler: Sendable {
       .resumePerson, .pauseEverybody, .resumeEverybody, .ownData:
       try await people(request)
 
-    // /v1/contacts, /v1/calls
-    case .listContacts, .testContact, .call: try await contacts(request)
+    // /v1/contacts, /v1/calls, /v1/messages
+    case .listContacts, .testContact, .call, .listMessages: try await contacts(request)
 
     // /v1/supplies
     case .listSupplies, .addSupply, .changeSupply, .removeSupply, .refillSupply, .countSupply:

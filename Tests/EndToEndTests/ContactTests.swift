@@ -118,6 +118,11 @@ extension EndToEnd {
         }
         let prompts = try await home.prompts()
         #expect(prompts.contains { $0["label"]?.string == "Anna was told." }, "\(prompts)")
+        let call = try #require(try await home.ask("messages")["messages"]?.array?.first)
+        #expect(call["kind"]?.string == "call" && call["state"]?.string == "told", "\(call)")
+        #expect(call["contact"]?.string == "anna" && call["person"]?.string == "patient")
+        // The words that tell the result are not a message of a user.
+        #expect(try await home.ask("messages")["messages"]?.array?.count == 1)
         // Asked again at once, anna is not told again.
         let again = try await home.run("call")
         #expect(again.output.contains("anna was told already."), "\(again)")

@@ -7,7 +7,14 @@ extension Route {
       .call, .post, "/v1/calls", [.patient, .caretaker], takes: .json(.callForm), status: 201,
       answers: .json(.call),
       "Notifies a contact that a person asks for a call, and tells the person the result. This is not an "
-        + "emergency call.")
+        + "emergency call."),
+    Route(
+      .listMessages, .get, "/v1/messages", [.patient, .caretaker],
+      query: [
+        Parameter("person", .text, "Only messages of this person."), .limit(1_000),
+      ],
+      answers: .json(.messageList),
+      "The messages to people and the calls of people, newest first, with their states."),
   ]
 }
 
@@ -32,4 +39,26 @@ extension JSONSchema {
         "repeated", .flag,
         "True if the person asked again soon: the daemon does not notify the contact again."),
     ]))
+
+  static let message = JSONSchema.named(
+    "Message",
+    .object([
+      .always(
+        "kind", .word(["message", "call"]),
+        "`message`: somebody sent words to the person; `call`: the person asked for a call."),
+      .always("id", .text, "The id of the prompt of a message, or the number of a call."),
+      .always("sent_utc", .instant), .always("person", .text),
+      .always("from", .text, "The name or the id of the user who sent it."),
+      .always("text", .text, "The words of a message; empty for a call, and after an erasure."),
+      .always("answer_wanted", .optional(.word(["heard", "yes_no"]))),
+      .always(
+        "state",
+        .word(MessageState.allCases.map(\.rawValue) + ["waiting", "told", "failed"]),
+        "A call is `waiting`, `told` or `failed`; a message has one of the other states."),
+      .always("answer", .optional(.word(["yes", "no"]))),
+      .always("contact", .optional(.text), "The contact that was told of a call."),
+    ]))
+
+  static let messageList = JSONSchema.named(
+    "MessageList", .object([.always("messages", .list(.message))]))
 }

@@ -40,6 +40,17 @@ extension JSONSchema {
         "in_quiet_hours", .word(["hold", "ring"]),
         "`hold`: in the quiet hours of the person, speak at their end; `ring`: speak now (default: `hold`)."
       ),
+      .maybe(
+        "answer", .word(["heard", "yes_no"]),
+        "Wait for an answer: that the message was heard, or yes or no (default: wait for no answer)."
+      ),
+      .maybe(
+        "expires", .text,
+        "With `answer`: the time for an answer, `1m` to `24h`, from the first sound (default: `30m`)."
+      ),
+      .maybe(
+        "repeat", .integer(1...10),
+        "With `answer`: how often the message sounds without an answer (default: 3)."),
     ]))
 
   static let testForm = JSONSchema.named(
@@ -92,7 +103,11 @@ extension Say {
     person = try fields.string("person")
     tone = try fields.string("tone")
     inQuietHours = try fields.choice("in_quiet_hours", of: QuietChoice.self) ?? .hold
+    answer = try fields.choice("answer", of: AnswerChoice.self)
+    expiresSeconds = try fields.seconds("expires")
+    repetitions = try fields.integer("repeat")
     try fields.finish()
+    try check()
   }
 }
 
@@ -125,6 +140,40 @@ public struct Say: Sendable, Hashable {
   /// The behaviour of the announcement in the quiet hours of its person.
   public var inQuietHours: QuietChoice
 
+  /// The answer for which the announcement waits; nil if it waits for no answer.
+  public var answer: AnswerChoice?
+  /// The time for an answer, in seconds; nil for the default.
+  public var expiresSeconds: Int64?
+  /// The number of times that the announcement sounds without an answer; nil for the default.
+  public var repetitions: Int?
+
+  /// The answers for which an announcement can wait.
+  public enum AnswerChoice: String, Sendable, CaseIterable {
+    case heard = "heard"
+    case yesNo = "yes_no"
+  }
+
+  private static let expiry: ClosedRange<Int64> = 60...86_400
+  private static let standardExpirySeconds: Int64 = 1_800
+  private static let standardRepetitions = 3
+  /// The maximum time between two rings of an announcement, in seconds.
+  private static let longestSpacingSeconds: Int64 = 600
+
+  private func check() throws(Refusal) {
+    if answer == nil, expiresSeconds != nil || repetitions != nil {
+      throw Refusal(
+        .invalidField, field: expiresSeconds == nil ? "repeat" : "expires",
+        "only a message that waits for an answer has this value; give answer, too")
+    }
+    if let seconds = expiresSeconds, !Self.expiry.contains(seconds) {
+      throw Refusal(
+        .invalidField, field: "expires", "\(seconds) s is out of range; use 1m to 24h")
+    }
+    if let count = repetitions, !(1...10).contains(count) {
+      throw Refusal(.invalidField, field: "repeat", "\(count) is out of range; use 1 to 10")
+    }
+  }
+
   /// The choices for an announcement in quiet hours.
   public enum QuietChoice: String, Sendable, CaseIterable {
     /// The announcement sounds when the quiet hours end.
@@ -135,7 +184,9 @@ public struct Say: Sendable, Hashable {
 
   /// The alarm that speaks the announcement.
   ///
-  /// The alarm rings once, one second after the request. Its late window is two minutes.
+  /// The first ring is one second after the request. Without an answer to wait for, the alarm rings
+  /// once, and its late window is two minutes. Otherwise, the alarm rings until somebody answers,
+  /// and its late window is the time for an answer.
   public var form: AlarmForm {
     var form = AlarmForm()
     form.label = text
@@ -146,6 +197,20 @@ public struct Say: Sendable, Hashable {
     form.gainsDecibels = [0]
     form.lateWindowSeconds = 120
     form.quietHours = inQuietHours.rawValue
+    guard let answer else { return form }
+    let expires = expiresSeconds ?? Self.standardExpirySeconds
+    let rings = repetitions ?? Self.standardRepetitions
+    form.rings = rings
+    form.spacingSeconds = min(Self.longestSpacingSeconds, expires / Int64(rings))
+    form.lateWindowSeconds = expires
+    switch answer {
+    case .heard: form.message = .heard
+    case .yesNo:
+      form.message = .yesNo
+      var question = QuestionForm()
+      (question.name, question.text, question.kind) = ("answer", text, "yes_no")
+      form.questions = [question]
+    }
     return form
   }
 }

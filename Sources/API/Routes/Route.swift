@@ -80,6 +80,8 @@ public struct Route: Sendable, Hashable {
     case testContact = "testContact"
 
     case call = "call"
+    case listMessages = "listMessages"
+
     case listSupplies = "listSupplies"
     case addSupply = "addSupply"
     case changeSupply = "changeSupply"

@@ -125,6 +125,7 @@ extension Transition {
       burst: Burst(rings: 1, spacingSeconds: 60, gainsDecibels: [0]),
       lateWindowSeconds: Self.replyWindowSeconds, delaySeconds: 300, delayLimit: 3, quiet: quiet)
     alarm.isAnnouncement = true
+    alarm.message = .callResult
     emit(.alarmCreated(alarm))
     if let next = nextPrompt(of: id, after: wall) { emit(.planned(next)) }
     rehearse(alarm)

@@ -47,6 +47,9 @@ public struct Alarm: Hashable, Sendable {
   /// True if the alarm is an announcement (`prompter say`): Prompter speaks the label once and then
   /// deletes the alarm.
   public var isAnnouncement = false
+  /// The kind of an announcement that waits for an answer or that tells the result of a call; nil
+  /// for other announcements, and for alarms that are not announcements.
+  public var message: MessageKind? = nil
   /// The questions that each prompt asks; nil if there are none.
   public var checkIn: CheckIn? = nil
   /// The SHA-256 of the picture that shows the task; nil if there is no picture.

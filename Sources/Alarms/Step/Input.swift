@@ -177,6 +177,8 @@ public struct AlarmForm: Hashable, Sendable {
   /// True if the edit may end an open prompt even if the alarm then never rings again. If the value
   /// is nil or false, the daemon refuses the edit in this case.
   public var endsPrompt: Bool?
+  /// The kind of an announcement; nil if the announcement waits for no answer.
+  public var message: MessageKind?
   /// True if the new alarm may be equal to another alarm.
   public var allowsDuplicate = false
 

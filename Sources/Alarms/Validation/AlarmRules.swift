@@ -59,6 +59,7 @@ extension Transition {
           field: "delay_limit")), earlyReminders: setting.earlyReminders,
       quiet: try quietOverride(form.quietHours, old: old?.quiet))
     alarm.isAnnouncement = old?.isAnnouncement ?? false
+    alarm.message = form.message ?? old?.message
     alarm.image = try existingPicture(form.image, old: old?.image)
     alarm.escalation = try escalation(form, basedOn: old?.escalation ?? Escalation(.standard))
     alarm.uses = try uses(form, basedOn: old?.uses ?? [])

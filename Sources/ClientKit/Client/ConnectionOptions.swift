@@ -29,14 +29,14 @@ package struct ConnectionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --queue: discard the change after this time.", valueName: "duration"),
+      "With --queue: discard the change after this time. With say --answer: the time for an answer.",
+      valueName: "duration"),
     transform: DurationArgument.init)
   package var expires: DurationArgument?
 
   package init() {}
 
   package func validate() throws {
-    if expires != nil, !queue { throw ValidationError("--expires needs --queue.") }
     guard host == nil, socket == nil, let text = ProcessEnvironment.value("PROMPTER_HOST") else {
       return
     }

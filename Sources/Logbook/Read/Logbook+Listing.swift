@@ -221,7 +221,7 @@ extension Logbook {
   private static let isAnnouncement =
     "coalesce(json_extract(e.payload, '$.announcement'), 0)"
 
-  private func promptRows(
+  func promptRows(
     in db: Database, suffix: String, _ arguments: [any DatabaseValueConvertible]
   ) throws -> [PromptRow] {
     let people = try People(db)

@@ -239,6 +239,8 @@ public struct Archive: Sendable {
   public var outcomes: @Sendable () throws -> [OutcomeCount]
   /// The newest results of the notifications of each contact, by the name of the contact.
   public var contactResults: @Sendable () throws -> [String: ContactResult]
+  /// The newest messages and calls of a person, or of all people; newest first.
+  public var messages: @Sendable (_ person: PersonID?, _ limit: Int) throws -> [ArchivedMessage]
   /// The time at which a patient last answered a prompt.
   public var lastAnswer: @Sendable () throws -> Instant?
   /// Waits until the record has events after a sequence number.
@@ -269,6 +271,8 @@ public struct Archive: Sendable {
     removal: @escaping @Sendable (AlarmID) throws -> HistoryEvent?,
     outcomes: @escaping @Sendable () throws -> [OutcomeCount],
     contactResults: @escaping @Sendable () throws -> [String: ContactResult],
+    messages:
+      @escaping @Sendable (_ person: PersonID?, _ limit: Int) throws -> [ArchivedMessage],
     lastAnswer: @escaping @Sendable () throws -> Instant?,
     newEvents: @escaping @Sendable (_ after: Int64) async -> Bool?,
     study: StudyArchive
@@ -289,6 +293,7 @@ public struct Archive: Sendable {
     self.removal = removal
     self.outcomes = outcomes
     self.contactResults = contactResults
+    self.messages = messages
     self.lastAnswer = lastAnswer
     self.newEvents = newEvents
     self.study = study

@@ -69,6 +69,20 @@ extension Workload {
     .call(random.pick(["patient", "patient", "anna", "bert", "guest"]))
   }
 
+  /// A message that is repeated until the person answers, or until it expires.
+  static func message(_ random: inout SeededRandom) -> Action {
+    var form = AlarmForm()
+    form.label = "Shall I come?"
+    form.person = random.pick(["patient", "anna", "bert"])
+    form.schedule = "in 1 seconds"
+    form.rings = Int(random.roll(1...5))
+    form.lateWindowSeconds = random.pick([60, 600, 1_800, 7_200, 43_200])
+    form.spacingSeconds = min(600, (form.lateWindowSeconds ?? 60) / 5)
+    if random.chance(30) { form.quietHours = "ring" }
+    if random.chance(50) { form.questions = [Action.question("yes_no")] }
+    return .say(form)
+  }
+
   static func say(_ random: inout SeededRandom) -> Action {
     var form = AlarmForm()
     form.label = "Lunch is ready"

@@ -52,8 +52,9 @@ public struct Workload: Sendable {
     life.scatter(perYear: 60, Self.answer)
     life.scatterFaults()
     life.scatterPurges()
-    // The calls come last, so that the other actions of a seed stay the same.
+    // The calls and messages come last, so that the other actions of a seed stay the same.
     life.scatter(perYear: 40, Self.call)
+    life.scatter(perYear: 40, Self.message)
     life.stockUp(seed: seed)
     life.scatterHolidays()
     let sorted = life.actions.enumerated().sorted {

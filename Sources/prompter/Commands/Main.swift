@@ -31,6 +31,7 @@ protocol CheckedCommand: ParsableCommand {
     do {
       var command = try PrompterCommand.parseAsRoot(arguments)
       try check(command)
+      try checkExpires(command, arguments)
       try command.run()
       return 0
     } catch let failure as Failure {
@@ -52,6 +53,17 @@ protocol CheckedCommand: ParsableCommand {
       if isAnswer { Terminal.print(message) } else { Terminal.printError(message) }
       return isAnswer ? 0 : Failure.badUsage("").exitCode
     }
+  }
+
+  /// Refuses `--expires` without `--queue`. Only `say` gives `--expires` another meaning.
+  private static func checkExpires(
+    _ command: any ParsableCommand, _ arguments: [String]
+  ) throws {
+    let options = arguments.prefix { $0 != "--" }
+    guard !(command is SayCommand), !options.contains("--queue"),
+      options.contains(where: { $0 == "--expires" || $0.hasPrefix("--expires=") })
+    else { return }
+    throw Failure.badUsage("--expires needs --queue.")
   }
 
   private static func check(_ command: any ParsableCommand) throws {

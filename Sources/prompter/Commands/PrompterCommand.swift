@@ -33,7 +33,8 @@ struct PrompterCommand: ParsableCommand {
           PeopleCommand.self, Today.self, SummaryCommand.self, ContactsCommand.self,
           ContactCommand.self, ToneCommand.self, ImageCommand.self, SupplyCommand.self,
         ]),
-      CommandGroup(name: "Message", subcommands: [SayCommand.self, CallCommand.self]),
+      CommandGroup(
+        name: "Message", subcommands: [SayCommand.self, CallCommand.self, MessagesCommand.self]),
       CommandGroup(
         name: "Study",
         subcommands: [

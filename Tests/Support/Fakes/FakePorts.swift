@@ -201,7 +201,8 @@ package struct ServedHome {
         return alarm.map { [ArchivedVersion(alarm: $0, actor: anna, at: Instant(seconds: 0))] }
           ?? []
       }, history: { fakes.history($0) }, interruptions: { _ in [] }, removal: { _ in nil },
-      outcomes: { [] }, contactResults: { [:] }, lastAnswer: { nil }, newEvents: { _ in nil },
+      outcomes: { [] }, contactResults: { [:] }, messages: { _, _ in [] }, lastAnswer: { nil },
+      newEvents: { _ in nil },
       study: StudyArchive(
         responses: { _ in [] }, diary: { [] }, pictures: { _ in [] }, sweep: { _ in },
         purge: fakes.purges, code: \.text)

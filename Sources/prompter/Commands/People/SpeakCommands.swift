@@ -5,16 +5,22 @@ import Glibc
 import JSONValue
 
 /// `prompter say`: announces a text once, now or at the end of quiet hours.
-struct SayCommand: ParsableCommand {
+struct SayCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "say", abstract: "Announce something once, and report whether it was played.",
     discussion: """
       In the person's quiet hours, the words wait until the quiet hours end. With --now they are \
       spoken at once.
 
+      With --answer, the message is repeated until the person answers with the button or with "prompter \
+      done", or until it expires (--expires, default: 30m). To yes_no, the person answers with "prompter \
+      answer answer=yes --done"; the button then only says that the message was heard. prompter messages \
+      shows the answer.
+
       Examples:
       prompter say "Lunch is ready"
       prompter say "Please open the door" --person anna --now
+      prompter say "Shall I come at six?" --answer yes_no --expires 2h --repeat 4
       """)
 
   /// The maximum wait for a result, in seconds. Another ring may sound first, and a ring can last
@@ -30,6 +36,18 @@ struct SayCommand: ParsableCommand {
   @Option(help: "Play this recording instead of the words.")
   var tone: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Wait for an answer: heard, or yes_no (default: wait for no answer).",
+      valueName: "heard|yes_no"))
+  var answer: String?
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "With --answer: speak at most this many times, 1 to 10 (default: 3).", valueName: "n"))
+  var repetitions: Int?
+
   @Flag(help: "Speak now, also in quiet hours.")
   var now = false
 
@@ -38,10 +56,20 @@ struct SayCommand: ParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
+  func check() throws {
+    if answer == nil, repetitions != nil { throw ValidationError("--repeat needs --answer.") }
+    if answer == nil, connection.expires != nil, !connection.queue {
+      throw ValidationError("--expires needs --answer or --queue.")
+    }
+  }
+
   func run() throws {
+    let expires = answer == nil ? nil : connection.expires?.seconds
     let request = Request(.say).with([
       ("text", .string(text)), ("person", person.map(JSON.string)),
       ("tone", tone.map(JSON.string)), ("in_quiet_hours", now ? .string("ring") : nil),
+      ("answer", answer.map(JSON.string)), ("expires", expires.map { .string("\($0)s") }),
+      ("repeat", repetitions.map { .integer(Int64($0)) }),
     ])
     var delivery = "accepted"
     var id = ""
@@ -52,7 +80,8 @@ struct SayCommand: ParsableCommand {
       let chime = document["voice"]?.string.map { "; only a chime will sound: \($0)" } ?? ""
       let next = document["next"] ?? .null
       isHeldBack = next["suppressed_by"] != nil
-      return "Accepted as \(id)\(chime)." + Self.waiting(next)
+      let hint = answer == nil ? "" : "\nTo see the answer: prompter messages"
+      return "Accepted as \(id)\(chime)." + Self.waiting(next) + hint
     }
     // With --json, the command prints only the reply of the daemon. The program that reads the
     // reply can request the state of the prompt itself.

@@ -1,0 +1,55 @@
+/// The kind of an announcement that is more than words: it waits for an answer, or it is the result
+/// of a call.
+public enum MessageKind: String, Sendable, CaseIterable {
+  /// The person should answer that they heard the message.
+  case heard = "heard"
+  /// The person should answer yes or no.
+  case yesNo = "yes_no"
+  /// Prompter tells the person the result of a call. Nobody sent this announcement.
+  case callResult = "call_result"
+
+  /// True if the announcement waits for an answer of the person.
+  public var wantsAnswer: Bool { self != .callResult }
+}
+
+/// The state of a message to a person, as its sender sees it. A closed list.
+public enum MessageState: String, Sendable, CaseIterable {
+  /// The daemon accepted the message, and the message has not sounded yet.
+  case accepted = "accepted"
+  /// The message sounded at least once.
+  case sounded = "sounded"
+  /// The person, or another user for the person, answered that the message was heard.
+  case heard = "heard"
+  /// The person answered yes or no.
+  case answered = "answered"
+  /// The person answered that they do not want to do it.
+  case declined = "declined"
+  /// The message waited for an answer and got none in time, or it could not sound in time.
+  case expired = "expired"
+  /// A rule kept the message silent, for example a control phase.
+  case suppressed = "suppressed"
+  /// A user cancelled or removed the message.
+  case cancelled = "cancelled"
+
+  /// The state of the prompt of a message.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind of the announcement; nil if it waits for no answer.
+  ///   - isAnswered: true if the person answered yes or no.
+  public init(of prompt: Prompt, kind: MessageKind?, isAnswered: Bool) {
+    let hasSounded = prompt.ringsSounded > 0
+    guard case .closed(let outcome, _, _) = prompt.state else {
+      self = isAnswered ? .answered : hasSounded ? .sounded : .accepted
+      return
+    }
+    switch outcome.kind {
+    case .completed: self = isAnswered ? .answered : .heard
+    case .declined: self = .declined
+    case .missed:
+      let waits = kind?.wantsAnswer ?? false
+      self = isAnswered ? .answered : hasSounded && !waits ? .sounded : .expired
+    case .suppressed: self = .suppressed
+    case .cancelled, .superseded: self = .cancelled
+    }
+  }
+}
