@@ -180,17 +180,10 @@ struct History {
           isHeard: true)
       ],
       [.imageAdded(picture())],
-      [.holidays(.imported(holidays))],
-      [.holidays(.imported(holidays)), .holidays(.removed("US"))],
       [.imageAdded(shown), .photographed(open.first ?? nobody, sha256: shown.sha256)],
       [.imageAdded(shown), .imageRemoved(shown)],
       [.denied(uid: 1_001, count: 3, method: "GET", path: text())],
     ].randomElement(using: &random)!
-  }
-
-  private var holidays: HolidayList {
-    HolidayList(
-      name: "US", days: [Holiday(date: CivilDate(dayNumber: 20_800), label: "New Year's Day")])
   }
 
   private mutating func person() -> Person {
