@@ -197,13 +197,16 @@ package struct DaemonAssembly {
       zones, speechPrefetch, speakerTests, broadcaster
     )
     let (journal, maintenance) = (journal, maintenance)
-    let (state, language) = (directory.path, settings.language)
+    let (state, language, mergesRings) = (
+      directory.path, settings.language, settings.mergesRings
+    )
     var ports = Ports(
       now: { clock.now() },
       environment: {
         var environment = zones.environment
         environment.contacts = notifier.contacts
         environment.language = language
+        environment.mergesRings = mergesRings
         environment.summaries = notifier.summaries
         environment.callContacts = notifier.callContacts
         return environment
@@ -214,16 +217,18 @@ package struct DaemonAssembly {
         journal?.write($0)
       },
       play: { order in
-        let spoken = order.words.flatMap { speechPrefetch.path($0) }
-        let lead = order.lead.flatMap { speechPrefetch.path($0) }
-        if spoken == nil, order.tones.isEmpty, let words = order.words {
-          speechPrefetch.prepare(words)
+        /// The paths of the recordings and of the stored speech, the preferred path first.
+        func voices(_ recordings: [String], _ words: SpokenWords?) -> [String] {
+          let spoken = words.flatMap { speechPrefetch.path($0) }
+          if spoken == nil, recordings.isEmpty, let words { speechPrefetch.prepare(words) }
+          return recordings.map(tones.placeOf) + (spoken.map { [$0] } ?? [])
         }
+        let lead = order.lead.flatMap { speechPrefetch.path($0) }
         speakerTests.stopForRing(on: speaker)
         speaker.play(
           RingSound(
-            order, voices: order.tones.map(tones.placeOf) + (spoken.map { [$0] } ?? []), lead: lead)
-        )
+            order, voices: voices(order.tones, order.words), lead: lead,
+            others: order.others.map { voices($0.tones, $0.words) }))
       },
       stop: { speaker.stop(id: RingSound.id(prompt: $0, ring: $1)) },
       rehearse: { speechPrefetch.prepare($0) },

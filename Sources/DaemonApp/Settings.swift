@@ -27,14 +27,16 @@ struct Settings: Equatable {
   /// The default is false, because a person who has just stopped an alarm expects silence. In a
   /// study, praise could also change the results.
   var reward = false
+  /// True if prompts of one person that are ready at the same time ring in one merged ring.
+  var mergesRings = true
   var identities = Identities(admins: [], users: [:], groups: [:])
   var limits = HomeLimits.standard
   /// The contacts for unanswered prompts, and their commands.
   var contacts: [String: Contact] = [:]
 
   private static let keys = [
-    "zone", "devices", "level", "language", "speech", "reward", "roles", "patients", "limits",
-    "contacts",
+    "zone", "devices", "level", "language", "speech", "reward", "merge_rings", "roles", "patients",
+    "limits", "contacts",
   ]
 
   private static let limitKeys = [
@@ -86,6 +88,8 @@ struct Settings: Equatable {
       } ?? language
     speech = try Self.value(table, "speech", "true or false", path) { $0.bool } ?? speech
     reward = try Self.value(table, "reward", "true or false", path) { $0.bool } ?? reward
+    mergesRings =
+      try Self.value(table, "merge_rings", "true or false", path) { $0.bool } ?? mergesRings
     let people = try Self.value(table, "patients", "a table", path) { $0.table }
     try readRoles(
       try Self.value(table, "roles", "a table", path) { $0.table } ?? TOMLTable(),

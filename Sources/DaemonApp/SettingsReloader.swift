@@ -72,8 +72,9 @@ final class SettingsReloader: Service {
     notifier.use(contacts: new.contacts)
     _ = zones.move(to: new.zone)
     if new.level != old.level { speaker.setUsualLevel(percent: new.level) }
-    if new.limits != old.limits || new.reward != old.reward {
-      logger.warning("the limits and the reward change at the next start of prompterd")
+    if new.limits != old.limits || new.reward != old.reward || new.mergesRings != old.mergesRings {
+      logger.warning(
+        "the limits, the reward and merge_rings change at the next start of prompterd")
     }
     logger.info("the configuration was read again")
   }

@@ -80,6 +80,9 @@ extension PromptState {
         ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),
         ("deadline_ms", .integer(deadline.milliseconds)),
       ]
+      if let leading = ring.leadingPrompt {
+        members.append(("leading_prompt", .string(leading.description)))
+      }
     case .delayed(let until), .acknowledged(let until):
       members += [("until_ms", .integer(until.milliseconds))]
     case .held(let suppression): members += suppression.members
@@ -111,6 +114,7 @@ extension PromptState {
           step: try members.int("step"), gainDecibels: try members.double("gain_db"),
           toneSHA256: json["tone_sha256"]?.string, hasAlert: try members.bool("alert"),
           isRepetition: json["repetition"]?.bool ?? (index > 0),
+          leadingPrompt: json["leading_prompt"]?.string.flatMap { PromptID($0) },
           dueAt: try instant("due_ms"), intendedAt: try instant("intended_ms"),
           startedAt: json["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))

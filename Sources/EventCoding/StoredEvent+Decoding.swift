@@ -151,7 +151,9 @@ extension StoredEvent {
           hasAlert: try members.bool("alert"),
           // Rows of earlier versions do not contain the member `repetition`. For rows of these
           // earlier versions, each ring with an index greater than 0 is a repetition.
-          isRepetition: payload["repetition"]?.bool ?? (index > 0), dueAt: try instant("due_ms"),
+          isRepetition: payload["repetition"]?.bool ?? (index > 0),
+          leadingPrompt: payload["leading_prompt"]?.string.flatMap { PromptID($0) },
+          dueAt: try instant("due_ms"),
           intendedAt: try instant("intended_ms"),
           startedAt: payload["started_ms"]?.integer.map(Instant.init(milliseconds:))),
         deadline: try instant("deadline_ms"))

@@ -154,7 +154,7 @@ public struct StoredEvent: Hashable, Sendable {
     case .ringIntent(_, let ring, let deadline):
       ringNumber = ring.number
       toneSHA256 = ring.toneSHA256
-      payload = .object([
+      var members: [(String, JSON)] = [
         ("index", .integer(Int64(ring.index))), ("step", .integer(Int64(ring.step))),
         ("alert", .bool(ring.hasAlert)), ("repetition", .bool(ring.isRepetition)),
         ("gain_db", .number(ring.gainDecibels)),
@@ -162,7 +162,11 @@ public struct StoredEvent: Hashable, Sendable {
         ("intended_ms", .integer(ring.intendedAt.milliseconds)),
         ("started_ms", ring.startedAt.map { .integer($0.milliseconds) } ?? .null),
         ("deadline_ms", .integer(deadline.milliseconds)),
-      ])
+      ]
+      if let leading = ring.leadingPrompt {
+        members.append(("leading_prompt", .string(leading.description)))
+      }
+      payload = .object(members)
     case .ringStarted(_, let number, let device, let level):
       ringNumber = number
       payload = .object(SoundLevel.members(level))

@@ -158,10 +158,11 @@ extension RequestHandler {
       // An announcement is not a task, so the completion of an announcement earns no reward.
       if let alarm, !alarm.isAnnouncement { owner.withLock { $0 = alarm.person } }
       let photos = (home.photos[result.prompt.id] ?? []) + (photo.map { [$0] } ?? [])
-      return .json(
-        answered(
-          result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
-          image: alarm?.image, photos: photos))
+      var document = answered(
+        result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
+        image: alarm?.image, photos: photos)
+      document.addStillOpen(home.stillOpen(after: result.prompt.id))
+      return .json(document)
     }
     if isCompletion, let owner = owner.withLock({ $0 }) { await reward(owner) }
     return response
@@ -191,6 +192,11 @@ extension HomeState {
 }
 
 extension JSON {
+  /// Adds the labels of the other tasks of the person that still need an answer, if there are any.
+  mutating func addStillOpen(_ tasks: [Alarm]) {
+    if !tasks.isEmpty { set("still_open", .array(tasks.map { .string($0.label) })) }
+  }
+
   fileprivate static func prompt(_ found: ArchivedPrompt, photos: [PromptID: [String]]) -> JSON {
     var document = JSON.prompt(
       found.prompt, label: found.label, person: found.person, image: found.image,

@@ -117,9 +117,12 @@ extension RequestHandler {
         preconditionFailure("the engine returned no answered prompt")
       }
       let alarm = home.alarm(result.prompt.id.alarm)
-      let document: JSON = self.answered(
+      var document: JSON = self.answered(
         result, label: alarm?.label ?? "", person: alarm?.person.text ?? "",
         image: alarm?.image, photos: home.photos[result.prompt.id] ?? [])
+      if !result.prompt.state.isOpen {
+        document.addStillOpen(home.stillOpen(after: result.prompt.id))
+      }
       return APIResponse.json(document)
     }
     if request.actor.role == .patient { callerStats.answered(at: ports.now().wall) }

@@ -9,20 +9,31 @@ extension RingSound {
   /// is for people who did not hear the first words. If several prompts are due together, only the
   /// first prompt has the chime. An urgent prompt has the urgent tone instead of the chime.
   ///
+  /// In a merged ring, the voices of all its prompts sound one after another, before the pause of
+  /// two seconds and again after this pause. A prompt without a voice has the built-in tone.
+  ///
   /// - Parameter voices: paths of recordings, the preferred path first. If the player cannot read a
   ///   recording, it uses the next path of the list and reports a fallback. If the list is empty,
   ///   the ring contains only the built-in tone.
   /// - Parameter lead: for an early reminder, the path of the speech that says the time of the
-  ///   event. The player plays this speech before each playback of the recording or of the words of
-  ///   the alarm. If the path is nil, the ring does not contain the time.
-  public init(_ order: PlayOrder, voices: [String], lead: String? = nil) {
+  ///   event. For a merged ring, the path of the speech that says the number of things. The player
+  ///   plays this speech before each playback of the recordings or of the words of the alarms. If
+  ///   the path is nil, the ring does not contain this speech.
+  /// - Parameter others: for a merged ring, the paths of the recordings of each other prompt, in
+  ///   the order of `PlayOrder.others`.
+  public init(
+    _ order: PlayOrder, voices: [String], lead: String? = nil, others: [[String]] = []
+  ) {
     let tone: BuiltinTone = order.isUrgent ? .urgent : .normal
     let alert: BuiltinTone = order.isUrgent ? .urgent : .chime
     let voice: [SoundSegment] =
       (lead.map { [.recording(paths: [$0], otherwise: alert), .silence(milliseconds: 300)] } ?? [])
-      + [.recording(paths: voices, otherwise: tone)]
+      + [Self.voice(voices, otherwise: tone)]
+      + others.flatMap {
+        [.silence(milliseconds: PlayOrder.Part.pauseMilliseconds), Self.voice($0, otherwise: tone)]
+      }
     let segments: [SoundSegment] =
-      if voices.isEmpty {
+      if voices.isEmpty, others.allSatisfy(\.isEmpty) {
         [.builtin(tone), .silence(milliseconds: 2_000), .builtin(tone)]
       } else {
         (order.hasAlert ? [.builtin(alert), .silence(milliseconds: 500)] : [])
@@ -32,6 +43,10 @@ extension RingSound {
       id: Self.id(prompt: order.prompt, ring: order.ring), segments: segments,
       gainDecibels: order.gainDecibels,
       fadeInMilliseconds: order.isFirstOfBurst ? 500 : 0)
+  }
+
+  private static func voice(_ paths: [String], otherwise tone: BuiltinTone) -> SoundSegment {
+    paths.isEmpty ? .builtin(tone) : .recording(paths: paths, otherwise: tone)
   }
 
   /// The id of a ring in speaker events: the id of the prompt, `#`, and the sequence number of the

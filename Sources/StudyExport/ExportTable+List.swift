@@ -175,6 +175,10 @@ extension ExportTable {
       ExportColumn(
         "result", .choice(["sounded", "failed", "uncertain", "open"]),
         "Result of the ring; open if the record does not contain a result"),
+      ExportColumn(
+        "leading_prompt_id", .identifier("p"), empty: "the ring was for this prompt alone",
+        "Merged ring: the prompt that leads it. Rows with the same leading prompt and the same "
+          + "time \"intended\" are one sound"),
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 

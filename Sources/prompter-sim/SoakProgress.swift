@@ -48,6 +48,7 @@ struct Tally: Sendable {
   private var steps = 0
   private var events = 0
   private var rings = 0
+  private var sounds = 0
   private var violations = 0
   private var faults: [String: Int] = [:]
   private var outcomes: [Outcome: Int] = [:]
@@ -61,6 +62,7 @@ struct Tally: Sendable {
     steps += result.steps
     events += result.events
     rings += result.rings
+    sounds += result.sounds
     violations += result.violation == nil ? 0 : 1
     faults.merge(result.faults, uniquingKeysWith: +)
     requests.merge(result.requests, uniquingKeysWith: +)
@@ -94,7 +96,9 @@ struct Tally: Sendable {
     print(
       "\(tenth(years)) device-years in \(tenth(elapsedSeconds)) s: "
         + "\(tenth(years / elapsedSeconds)) per second")
-    print("steps \(steps), events \(events), rings \(rings), digest \(String(digest, radix: 16))")
+    print(
+      "steps \(steps), events \(events), rings \(rings), sounds \(sounds), "
+        + "digest \(String(digest, radix: 16))")
     print("faults: \(list(faults))")
     print("outcomes: \(list([String: Int](outcomes.map { ($0.key.rawValue, $0.value) }) { $1 }))")
     let asked = requests.values.reduce(RequestCount(), +)

@@ -111,6 +111,7 @@ import Testing
   {
     var fixture = CoreFixture()
     fixture.ringSeconds = 30
+    fixture.environment.mergesRings = false
     for number in 0..<8 {
       try fixture.add("Task \(number)") {
         $0.schedule = "in 60 seconds"

@@ -265,10 +265,11 @@ func `a prompt completed before the deadline of its acknowledgement counts as co
 
 // MARK: Due together
 
-@Test func `prompts due together share one chime, speak in turn and are answered one by one`()
+@Test func `without merged rings, prompts due together share one chime and speak in turn`()
   throws
 {
   var fixture = CoreFixture()
+  fixture.environment.mergesRings = false
   for label in ["Pills", "Water", "Walk"] {
     try fixture.add(label) {
       $0.schedule = "in 15 seconds"

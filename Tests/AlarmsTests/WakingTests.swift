@@ -224,6 +224,7 @@ private func purgedHome() throws -> CoreFixture {
 /// that held both back.
 @Test func `a queued prompt rings at the end of quiet hours that a clock step repeats`() throws {
   var fixture = CoreFixture()
+  fixture.environment.mergesRings = false
   try fixture.person {
     $0.quietHours = "09:02-09:20"
     $0.quietPolicy = .hold

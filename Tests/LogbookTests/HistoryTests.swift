@@ -34,6 +34,8 @@ import Testing
       prompt(alarm, minute: 0), prompt(alarm, minute: 10), prompt(alarm, minute: 20)
     )
     let later = eight.adding(seconds: 3600)
+    var merged = ring(1, at: 600_001)
+    merged.leadingPrompt = pills.id
     return [
       (-60_000, .alarmCreated(alarm), .caretaker), (-60_000, .planned(pills), .caretaker),
       (-60_000, .planned(walk), .caretaker), (-60_000, .planned(tea), .caretaker),
@@ -64,7 +66,7 @@ import Testing
       ),
       // Walk: no device plays it.
       (600_000, .due(walk.id, lateMilliseconds: 0), .system),
-      (600_001, .ringIntent(walk.id, ring(1, at: 600_001), deadline: later), .system),
+      (600_001, .ringIntent(walk.id, merged, deadline: later), .system),
       (600_010, .ringFailed(walk.id, number: 1, reason: "no device"), .system),
       (700_000, .closed(walk.id, .missedAudioFailed, reason: .none, .nothing), .system),
       // Tea: still planned when the export is made.
@@ -142,5 +144,12 @@ import Testing
         ["3", "2", "-12.0", "100", "91200", "1", "true", "sounded"],
         ["1", "0", "-12.0", "", "", "", "", "failed"],
       ])
+  }
+
+  @Test func `each row of a merged ring names the leading prompt by its opaque id`() throws {
+    let (prompts, rings) = try tables()
+    let pills = prompts.first { $0["scheduled_time"] == "08:00:00" }?["prompt_id"]
+    #expect(pills?.isEmpty == false)
+    #expect(rings.map { $0["leading_prompt_id"] } == ["", "", "", pills])
   }
 }

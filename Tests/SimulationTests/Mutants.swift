@@ -19,6 +19,8 @@ struct Mutant: SimulatedDaemon {
     var losesStepAfter = 0
     /// The delay of the timer, in milliseconds.
     var timerLag: Int64 = 0
+    /// Whether prompts that are due together ring in one ring.
+    var mergesRings = true
     /// The difference between the time of a command and the true time, in milliseconds.
     var clockSkew: Int64 = 0
   }
@@ -40,7 +42,8 @@ struct Mutant: SimulatedDaemon {
 
   mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool) {
     guard let input = fault.input(input) else { return (.done, false) }
-    let environment = ports.environment()
+    var environment = ports.environment()
+    environment.mergesRings = fault.mergesRings
     var now = ports.now()
     now.wall = now.wall.adding(milliseconds: fault.clockSkew)
     var decision = try step(home, input, at: now, in: environment)

@@ -265,7 +265,8 @@ private func isNotification(_ effect: Effect) -> Bool {
   private static let faults: Set = ["kill", "power", "clock", "suspend", "speaker", "contacts"]
 
   @Test(
-    arguments: soundBugs + recordBugs + promptBugs + ruleBugs + inactivityBugs + undoBugs + editBugs
+    arguments: soundBugs + mergingBugs + recordBugs + promptBugs + ruleBugs + inactivityBugs
+      + undoBugs + editBugs
       + callBugs + supplyBugs
   )
   func `a planted bug is found`(bug: Bug) throws {

@@ -51,6 +51,10 @@ extension JSONSchema {
         .maybe(
           "supplies", .list(.supplyLeft),
           "The amounts that are left, if the alarm uses supplies."),
+        .maybe(
+          "still_open", .list(.text),
+          "Labels of the other tasks of the person that still need an answer. An answer to "
+            + "`current` is for the first of them."),
       ]))
 
   static let calling = JSONSchema.named(

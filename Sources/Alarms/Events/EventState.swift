@@ -60,8 +60,7 @@ extension EventState {
       }
     case .ringStarted(let id, let number, _, _): started(id, number, wall)
     case .ringEnded(let id, let number, _, let frames, _, let stopped):
-      let change = PromptChange.ringOver(number: number, next: stateAfterRing(id, at: wall))
-      advance(id, by: change) { if frames > 0, !stopped { $0.isDelivered = true } }
+      ended(id, number, isHeard: frames > 0 && !stopped, isStopped: stopped, wall)
     case .ringFailed(let id, let number, _):
       let change = PromptChange.ringOver(number: number, next: stateAfterRing(id, at: wall))
       advance(id, by: change) { $0.ringsFailed += 1 }
@@ -142,13 +141,20 @@ extension EventState {
     }
   }
 
+  private mutating func ended(
+    _ id: PromptID, _ number: Int, isHeard: Bool, isStopped: Bool, _ wall: Instant
+  ) {
+    let next = isStopped ? stateAfterStop(id, at: wall) : stateAfterRing(id, at: wall)
+    advance(id, by: .ringOver(number: number, next: next)) { if isHeard { $0.isDelivered = true } }
+  }
+
   /// The state of a prompt after its active ring. If the prompt does not ring, the result is the
   /// present state.
   ///
   /// After a power cut or a suspend, the daemon may notice the end of a ring days later. Therefore
   /// the ring ends at its deadline at the latest. The next ring is then due soon after this
   /// deadline, and the daemon can see that this next ring is late.
-  private func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
+  func stateAfterRing(_ id: PromptID, at wall: Instant) -> PromptState {
     guard let prompt = prompt(id) else { return .planned }
     guard case .ringing(let ring, let deadline) = prompt.state else { return prompt.state }
     return state(after: ring, of: prompt, at: min(wall, deadline))

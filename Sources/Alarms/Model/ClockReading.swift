@@ -76,6 +76,8 @@ public struct Environment: Sendable {
   public var summaries: [String: ClockTime] = [:]
   /// The contacts that are notified if a person asks for a call.
   public var callContacts: Set<String> = []
+  /// True if prompts of one person that are ready at the same time ring in one ring.
+  public var mergesRings = true
 
   public init(
     homeZone: Zone, tzdataVersion: String, zone: @escaping @Sendable (String) -> Zone?

@@ -15,9 +15,10 @@ extension Transition {
       reply = .reward(isHeard: false)
       return
     }
-    // If the prompt of the active ring has just ended, the ring stops now. Therefore the function
+    // If a prompt of the active ring has just ended, the ring stops now. Therefore the function
     // treats the speaker as free.
-    let isFree = activeRing.map { prompt($0.prompt)?.state.isOpen != true } ?? true
+    let isFree =
+      activeRing?.members.contains { prompt($0.prompt)?.state.isOpen != true } ?? true
     let isHeard = isSounding && isFree && mayHear(id, state)
     emit(.rewarded(id, date, isHeard: isHeard))
     reply = .reward(isHeard: isHeard)

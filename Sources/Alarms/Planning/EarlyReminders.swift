@@ -78,6 +78,6 @@ extension HomeState {
     let leads = openPrompts.lazy.filter { $0.leadsToAt != nil }.compactMap { prompt in
       prompt.nextRingAt.flatMap { transition.leadWords(of: prompt, at: max($0, reading.wall)) }
     }
-    return unrecordedWords.union(leads)
+    return unrecordedWords.union(leads).union(transition.wantedOpenings())
   }
 }

@@ -8,11 +8,11 @@ extension Prompt {
   private static let togetherMilliseconds: Int64 = 120_000
 
   /// True if the prompt calls: a ring of the prompt sounds, or the prompt has sounded and waits for
-  /// the next ring of the burst.
+  /// the next ring of the burst, or for the same ring again.
   var isCalling: Bool {
     switch state {
     case .ringing: true
-    case .waiting(let ring, _): ring > 0 && lastSoundedAt != nil
+    case .waiting: lastSoundedAt != nil
     case .planned, .expiring, .delayed, .acknowledged, .held, .closed: false
     }
   }
@@ -70,7 +70,8 @@ extension Prompt {
 
   private static func lastSounded(_ prompts: [Prompt]) -> Prompt? {
     prompts.max {
-      ($0.lastSoundedAt ?? .distantPast, $1.dueAt) < ($1.lastSoundedAt ?? .distantPast, $0.dueAt)
+      ($0.lastSoundedAt ?? .distantPast, $1.dueAt, $1.id)
+        < ($1.lastSoundedAt ?? .distantPast, $0.dueAt, $0.id)
     }
   }
 }
@@ -87,6 +88,24 @@ extension HomeState {
     ) {
       alarm($0.id.alarm)?.isAnnouncement != true
     }
+  }
+
+  /// The other tasks of the same person that still need an answer after an answer to the prompt
+  /// `id`. The list contains the tasks for which an answer without an id can be, in this order.
+  public func stillOpen(after id: PromptID) -> [Alarm] {
+    guard let answered = alarm(id.alarm), !answered.isAnnouncement else { return [] }
+    let lastTaskSound = recentRings.lastTaskSound(of: answered.person)
+    var tasks = activePrompts(of: answered.person).filter {
+      $0.id != id && alarm($0.id.alarm)?.isAnnouncement == false
+    }
+    var found: [Alarm] = []
+    while let next = Prompt.calling(
+      among: tasks, sounding: nil, lastTaskSound: lastTaskSound, isTask: { _ in true })
+    {
+      if let alarm = alarm(next.id.alarm) { found.append(alarm) }
+      tasks.removeAll { $0.id == next.id }
+    }
+    return found
   }
 
   /// The id of `callingPrompt(of:)`.

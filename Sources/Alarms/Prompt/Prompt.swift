@@ -64,6 +64,11 @@ public struct Ring: Hashable, Sendable {
   /// True if the player plays a chime before the words or the recording. The chime is left out if
   /// another prompt played a chime shortly before.
   public var hasAlert: Bool
+  /// The leading prompt of a merged ring; nil if the ring is for this prompt alone.
+  ///
+  /// A merged ring is one sound for several prompts. Each of these prompts records its own ring,
+  /// and all these rings name the same leading prompt. The leading prompt names itself.
+  public var leadingPrompt: PromptID?
   /// The instant at which the ring intent was recorded.
   public var intendedAt: Instant
   /// The instant at which the sound device accepted the first frames; nil before this instant.
@@ -71,14 +76,15 @@ public struct Ring: Hashable, Sendable {
 
   public init(
     number: Int, index: Int, step: Int = 0, gainDecibels: Double, toneSHA256: String?,
-    hasAlert: Bool = true, isRepetition: Bool = false, dueAt: Instant, intendedAt: Instant,
-    startedAt: Instant? = nil
+    hasAlert: Bool = true, isRepetition: Bool = false, leadingPrompt: PromptID? = nil,
+    dueAt: Instant, intendedAt: Instant, startedAt: Instant? = nil
   ) {
     self.number = number
     self.index = index
     self.step = step
     self.hasAlert = hasAlert
     self.isRepetition = isRepetition
+    self.leadingPrompt = leadingPrompt
     self.gainDecibels = gainDecibels
     self.toneSHA256 = toneSHA256
     self.dueAt = dueAt

@@ -126,10 +126,10 @@ extension HomeState {
         needed.insert(sha256)
       }
     }
-    if let activeRing, case .ringing(let ring, _) = prompts[activeRing.prompt]?.state,
-      let sha256 = ring.toneSHA256
-    {
-      needed.insert(sha256)
+    for member in activeRing?.members ?? [] {
+      if case .ringing(let ring, _) = prompts[member.prompt]?.state, let sha256 = ring.toneSHA256 {
+        needed.insert(sha256)
+      }
     }
     return needed
   }

@@ -117,9 +117,10 @@ public struct HomeState: Sendable, HasVolatileState {
 
   /// The number of open prompts.
   public var openPromptCount: Int {
-    let isLeftSounding =
-      activeRing.map { !answered.contains($0.prompt) && !isOpen($0.prompt) } ?? false
-    return prompts.count - answered.count - (isLeftSounding ? 1 : 0)
+    let leftSounding = activeRing?.members.count {
+      !answered.contains($0.prompt) && !isOpen($0.prompt)
+    }
+    return prompts.count - answered.count - (leftSounding ?? 0)
   }
 
   /// The number of `waitingPrompts`.
@@ -246,7 +247,7 @@ public struct HomeState: Sendable, HasVolatileState {
       if mayBeUndone { answered.insert(id) }
       // If the player is stopping a ring of the prompt, the prompt stays in memory until the player
       // reports the end of the ring.
-      prompts[id] = mayBeUndone || activeRing?.prompt == id ? prompt : nil
+      prompts[id] = mayBeUndone || activeRing?.contains(id) == true ? prompt : nil
       return
     }
     if answered.remove(id) != nil { entries[id.alarm]?.reopen(prompt) }
@@ -315,10 +316,10 @@ extension HomeState {
     nextSummaryAt = nextSummary(in: environment)
     if isSet { dropNotYetDue() }
     for id in decision.readied { joinSpeakerQueue(id) }
-    if let former, former.prompt != activeRing?.prompt, !answered.contains(former.prompt),
-      prompts[former.prompt]?.state.isOpen == false
-    {
-      prompts[former.prompt] = nil
+    for member in former?.members ?? [] where activeRing?.contains(member.prompt) != true {
+      if !answered.contains(member.prompt), prompts[member.prompt]?.state.isOpen == false {
+        prompts[member.prompt] = nil
+      }
     }
     forgetAnswers(all: isSet)
     settle()
@@ -364,7 +365,7 @@ extension HomeState {
     guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
     for id in answered where all || prompts[id]?.lastAnswer?.isRecent(at: wall) != true {
       answered.remove(id)
-      if activeRing?.prompt != id { prompts[id] = nil }
+      if activeRing?.contains(id) != true { prompts[id] = nil }
     }
   }
 

@@ -21,6 +21,8 @@ struct VolatileState: Sendable {
     var hasStarted = false
     /// True if the player used a fallback device or sound during this ring.
     var usedFallback = false
+    /// The other prompts of a merged ring; empty if the ring is for one prompt alone.
+    var others: [Other] = []
   }
 
   /// The last chime.

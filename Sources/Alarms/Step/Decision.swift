@@ -86,7 +86,9 @@ struct Transition: EventState, HasVolatileState {
     if case .clockStep(let milliseconds) = event { recentRings.shift(by: milliseconds) }
     // A caretaker can remove an alarm during a ring. In this case, the later events of the ring get
     // the person of the active ring.
-    let called = activeRing.flatMap { $0.prompt == event.promptID ? $0.person : nil }
+    let called = activeRing.flatMap { ring in
+      event.promptID.map(ring.contains) == true ? ring.person : nil
+    }
     let person = event.person ?? alarm?.person ?? owner ?? called
     if case .ringStarted = event, let activeRing { noteSound(of: activeRing) }
     let zone =

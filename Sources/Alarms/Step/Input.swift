@@ -302,9 +302,12 @@ public struct PlayOrder: Hashable, Sendable {
   /// The words to speak if no recording can be played. If the value is nil, the player plays the
   /// built-in tone.
   public var words: SpokenWords?
-  /// The words for the time of the event; nil if the prompt is not an early reminder. The player
-  /// speaks these words before the recording or the other words.
+  /// The words before the recording or the other words. In a ring of an early reminder, these words
+  /// are the time of the event. In a merged ring, they are the number of things. In other rings, the
+  /// value is nil.
   public var lead: SpokenWords?
+  /// The other prompts of a merged ring, in the order in which the player plays their voices.
+  public var others: [Part] = []
   public var gainDecibels: Double
   /// True for the first ring of a burst. The player starts this ring softly, so that it does not
   /// frighten anybody.

@@ -119,6 +119,7 @@ extension Transition {
 
   /// If the alarm has no recording, requests its spoken words before the alarm is due.
   mutating func rehearse(_ alarm: Alarm) {
+    rehearseOpenings(of: alarm)
     guard alarm.tone == nil else { return }
     effects.append(.rehearse(alarm.spokenWords(for: person(of: alarm))))
   }

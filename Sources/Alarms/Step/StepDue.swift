@@ -34,7 +34,7 @@ extension Transition {
     }
     guard let prompt = prompt(id), let at = prompt.stateStepAt, at <= wall else { return }
     guard let alarm = alarm(id.alarm) else { return }
-    if activeRing?.prompt != id, endIfEventBegan(prompt) { return }
+    if activeRing?.contains(id) != true, endIfEventBegan(prompt) { return }
     let since = prompt.lateSince ?? at
     let isLate = isTooLate(since: since, of: alarm)
     switch prompt.state {
@@ -45,7 +45,7 @@ extension Transition {
       close(prompt, unansweredOutcome(prompt), .none)
     case .held: readyOrLate(prompt, at, isLate: isLate)
     case .expiring: close(prompt, unansweredOutcome(prompt), .none)
-    case .ringing(let ring, _) where activeRing?.prompt != id:
+    case .ringing(let ring, _) where activeRing?.contains(id) != true:
       // The state says that the prompt rings, but the speaker plays no ring of this prompt. The
       // event `ringUncertain` ends this ring, so that the burst can continue.
       emit(
@@ -136,10 +136,15 @@ extension Transition {
     readied.remove(prompt.id)
   }
 
-  /// Stops the sound of a prompt that is ringing.
+  /// Stops the sound of a prompt that is ringing. The function stops a merged ring for all its
+  /// prompts.
   mutating func stopSound(_ prompt: Prompt) {
     guard case .ringing(let ring, _) = prompt.state else { return }
-    effects.append(.stop(prompt.id, ring: ring.number))
+    var stop = Effect.stop(prompt.id, ring: ring.number)
+    if let activeRing, activeRing.contains(prompt.id) {
+      stop = .stop(activeRing.prompt, ring: activeRing.ring)
+    }
+    if !effects.contains(stop) { effects.append(stop) }
   }
 
   /// Computes which rings of a prompt would not sound if the present burst of the prompt ended now.

@@ -17,15 +17,13 @@ extension Transition {
   mutating func giveUpOverdueRing() {
     guard let activeRing, activeRing.deadline <= wall else { return }
     if activeRing.hasStarted {
-      emit(
-        .ringUncertain(
-          activeRing.prompt, number: activeRing.ring,
-          reason: "the player did not report the end of the ring"))
+      emitForActiveRing {
+        .ringUncertain($0, number: $1, reason: "the player did not report the end of the ring")
+      }
     } else {
-      emit(
-        .ringFailed(
-          activeRing.prompt, number: activeRing.ring, reason: "the player did not report its start")
-      )
+      emitForActiveRing {
+        .ringFailed($0, number: $1, reason: "the player did not report its start")
+      }
     }
     effects.append(.stop(activeRing.prompt, ring: activeRing.ring))
     self.activeRing = nil
@@ -47,7 +45,7 @@ extension Transition {
     for prompt in late.prefix(Self.batch) { close(prompt, unansweredOutcome(prompt), .none) }
     for prompt in waiting where !hasWaitedTooLong(prompt) {
       if endIfEventBegan(prompt) || suppressIfNeeded(prompt) { continue }
-      ring(prompt)
+      ring([prompt] + companions(of: prompt, among: waiting))
       return late.count > Self.batch
     }
     return isCut || late.count > Self.batch
@@ -90,50 +88,89 @@ extension Transition {
       .sorted { ($0.0, $0.1, $0.2.id) < ($1.0, $1.1, $1.2.id) }.map { $0.2 }
   }
 
-  private func hasWaitedTooLong(_ prompt: Prompt) -> Bool {
+  func hasWaitedTooLong(_ prompt: Prompt) -> Bool {
     guard let since = prompt.lateSince, let alarm = alarm(prompt.id.alarm) else { return false }
     return isTooLate(since: since, of: alarm)
   }
 
-  private mutating func ring(_ prompt: Prompt) {
-    guard let alarm = alarm(prompt.id.alarm) else { return }
-    let chain = alarm.chain(of: prompt)
-    let index = prompt.nextRing
-    let place = chain.place(of: index)
-    let step = chain[place.step]
-    let tones = recordings(for: alarm, step)
-    let ring = Ring(
-      number: prompt.ringsIntended + 1, index: index, step: place.step,
-      gainDecibels: step.burst.gainDecibels(ring: place.ring),
-      toneSHA256: tones.first, hasAlert: !sharesAlert(prompt.id),
-      isRepetition: isRepetition(prompt, of: alarm),
-      dueAt: prompt.lateSince ?? prompt.dueAt, intendedAt: wall)
-    if ring.hasAlert { lastAlert = VolatileState.Alert(prompt: prompt.id, at: wall) }
-    let deadline = wall.adding(seconds: Self.ringSeconds)
-    emit(.ringIntent(prompt.id, ring, deadline: deadline))
-    readied.remove(prompt.id)
-    activeRing = VolatileState.ActiveRing(
-      prompt: prompt.id, ring: ring.number, person: alarm.person, deadline: deadline,
-      isRepetition: ring.isRepetition, isTask: !alarm.isAnnouncement)
-    effects.append(
-      .play(
-        PlayOrder(
-          prompt: prompt.id, ring: ring.number, tones: tones,
-          words: alarm.spokenWords(for: person(of: alarm)), lead: leadWords(of: prompt, at: wall),
-          gainDecibels: ring.gainDecibels, isFirstOfBurst: place.ring == 0,
-          isUrgent: step.isUrgent, hasAlert: ring.hasAlert)))
-    if let name = step.tone ?? alarm.tone, tone(name) == nil {
-      fallback(
-        prompt.id, from: name, to: tones.isEmpty ? "voice" : "tone",
-        reason: "this recording does not exist")
-    }
+  /// One prompt that rings now, with the values of its ring.
+  private struct Part {
+    var prompt: Prompt
+    var alarm: Alarm
+    var step: EscalationStep
+    var place: (step: Int, ring: Int)
+    var tones: [String]
   }
 
-  /// The SHA-256 of each recording to try for an alarm, in order of preference.
-  private func recordings(for alarm: Alarm, _ step: EscalationStep) -> [String] {
-    [step.tone, alarm.tone, person(of: alarm)?.tone].compactMap {
-      $0.flatMap { tone($0)?.sha256 }
+  /// Starts one ring for these prompts of one person. If there are several prompts, the ring is a
+  /// merged ring, and the prompt with the earliest due time leads it.
+  ///
+  /// A merged ring is as loud as its loudest prompt would be alone.
+  private mutating func ring(_ prompts: [Prompt]) {
+    let parts = prompts.sorted { ($0.dueAt, $0.id) < ($1.dueAt, $1.id) }.compactMap { part(of: $0) }
+    guard let first = parts.first else { return }
+    let hasAlert = !sharesAlert(Set(parts.map(\.prompt.id)))
+    if hasAlert { lastAlert = VolatileState.Alert(prompt: first.prompt.id, at: wall) }
+    let gain = parts.map { $0.step.burst.gainDecibels(ring: $0.place.ring) }.reduce(-.infinity, max)
+    let deadline = wall.adding(seconds: Self.ringSeconds)
+    var rings: [Ring] = []
+    for part in parts {
+      let prompt = part.prompt
+      let ring = Ring(
+        number: prompt.ringsIntended + 1, index: prompt.nextRing, step: part.place.step,
+        gainDecibels: gain, toneSHA256: part.tones.first, hasAlert: hasAlert,
+        isRepetition: isRepetition(prompt, of: part.alarm),
+        leadingPrompt: parts.count > 1 ? first.prompt.id : nil,
+        dueAt: prompt.lateSince ?? prompt.dueAt, intendedAt: wall)
+      emit(.ringIntent(prompt.id, ring, deadline: deadline))
+      readied.remove(prompt.id)
+      rings.append(ring)
     }
+    activeRing = VolatileState.ActiveRing(
+      prompt: first.prompt.id, ring: rings[0].number, person: first.alarm.person,
+      deadline: deadline, isRepetition: rings[0].isRepetition, isTask: !first.alarm.isAnnouncement,
+      others: zip(parts, rings).dropFirst().map { .init(prompt: $0.prompt.id, ring: $1.number) })
+    effects.append(.play(order(parts, rings)))
+    for part in parts { noteMissingRecording(part) }
+  }
+
+  private func part(of prompt: Prompt) -> Part? {
+    guard let alarm = alarm(prompt.id.alarm) else { return nil }
+    let chain = alarm.chain(of: prompt)
+    let place = chain.place(of: prompt.nextRing)
+    return Part(
+      prompt: prompt, alarm: alarm, step: chain[place.step], place: place,
+      tones: recordings(for: alarm, chain[place.step]).map(\.sha256))
+  }
+
+  /// The order to the player. The list of parts is not empty, and each part has a ring.
+  private func order(_ parts: [Part], _ rings: [Ring]) -> PlayOrder {
+    let (first, ring) = (parts[0], rings[0])
+    var order = PlayOrder(
+      prompt: first.prompt.id, ring: ring.number, tones: first.tones,
+      words: first.alarm.spokenWords(for: person(of: first.alarm)),
+      lead: leadWords(of: first.prompt, at: wall), gainDecibels: ring.gainDecibels,
+      isFirstOfBurst: parts.allSatisfy { $0.place.ring == 0 }, isUrgent: first.step.isUrgent,
+      hasAlert: ring.hasAlert)
+    order.others = zip(parts, rings).dropFirst().map { part, ring in
+      PlayOrder.Part(
+        prompt: part.prompt.id, ring: ring.number, tones: part.tones,
+        words: part.alarm.spokenWords(for: person(of: part.alarm)))
+    }
+    if parts.count > 1 { order.lead = openingWords(parts.count, for: person(of: first.alarm)) }
+    return order
+  }
+
+  private mutating func noteMissingRecording(_ part: Part) {
+    guard let name = part.step.tone ?? part.alarm.tone, tone(name) == nil else { return }
+    fallback(
+      part.prompt.id, from: name, to: part.tones.isEmpty ? "voice" : "tone",
+      reason: "this recording does not exist")
+  }
+
+  /// The recordings to try for an alarm, in order of preference.
+  func recordings(for alarm: Alarm, _ step: EscalationStep) -> [Tone] {
+    [step.tone, alarm.tone, person(of: alarm)?.tone].compactMap { $0.flatMap { tone($0) } }
   }
 
   private func isUrgent(_ prompt: Prompt) -> Bool {
@@ -144,8 +181,8 @@ extension Transition {
   ///
   /// If two prompts ring shortly after each other, only the first ring begins with a chime. The
   /// second ring begins with the recording or the words.
-  private func sharesAlert(_ id: PromptID) -> Bool {
-    guard let lastAlert, lastAlert.prompt != id else { return false }
+  private func sharesAlert(_ ids: Set<PromptID>) -> Bool {
+    guard let lastAlert, !ids.contains(lastAlert.prompt) else { return false }
     return (0..<Self.alertMilliseconds).contains(wall.milliseconds - lastAlert.at.milliseconds)
   }
 

@@ -10,14 +10,14 @@ extension Transition {
     switch report {
     case .started(let id, let ring, let device, let level):
       guard isActiveRing(id, ring), activeRing?.hasStarted == false else { return }
-      emit(.ringStarted(id, number: ring, device: device, level: level))
+      emitForActiveRing { .ringStarted($0, number: $1, device: device, level: level) }
       activeRing?.hasStarted = true
       if let level { note(level, of: device) }
     case .ended(let id, let ring, let device, let frames, let xruns, let stopped):
       handleEnd(id, ring, device: device, frames: frames, xruns: xruns, stopped: stopped)
     case .failed(let id, let ring, let reason):
       guard isActiveRing(id, ring) else { return }
-      emit(.ringFailed(id, number: ring, reason: reason))
+      emitForActiveRing { .ringFailed($0, number: $1, reason: reason) }
       activeRing = nil
     case .fallback(let id, let from, let to, let reason):
       fallback(id, from: from, to: to, reason: reason)
@@ -42,11 +42,13 @@ extension Transition {
   ) {
     guard let activeRing, isActiveRing(id, ring) else { return }
     if activeRing.hasStarted || stopped {
-      emit(
-        .ringEnded(
-          id, number: ring, device: device, frames: frames, xruns: xruns, stopped: stopped))
+      emitForActiveRing {
+        .ringEnded($0, number: $1, device: device, frames: frames, xruns: xruns, stopped: stopped)
+      }
     } else {
-      emit(.ringFailed(id, number: ring, reason: "the player reported an end without a start"))
+      emitForActiveRing {
+        .ringFailed($0, number: $1, reason: "the player reported an end without a start")
+      }
     }
     if activeRing.hasStarted, frames > 0 {
       speaker.devices[device, default: .init()].lastHeardAt = wall

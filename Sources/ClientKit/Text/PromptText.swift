@@ -66,12 +66,15 @@ package enum PromptText {
     "Taken back. " + current(prompt) + SupplyText.afterAnswer(prompt)
   }
 
-  /// The state of a prompt after an answer, and the effect of the answer on the rings of the
-  /// prompt.
+  /// The state of a prompt after an answer, the effect of the answer on the rings of the prompt,
+  /// and the other tasks of the person that still need an answer.
   package static func answered(_ prompt: JSON) -> String {
     let isCompleted = prompt.text("outcome").hasPrefix("completed")
+    let open = prompt.list("still_open").compactMap(\.string)
     return current(prompt) + " " + rings(prompt)
       + (isCompleted ? SupplyText.afterAnswer(prompt) : "")
+      + (open.isEmpty
+        ? "" : " Still open: \(open.map(TextFormat.oneLine).joined(separator: "; ")).")
   }
 
   private static func current(_ prompt: JSON) -> String {

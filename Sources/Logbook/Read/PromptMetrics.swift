@@ -125,6 +125,8 @@ struct RingMetrics {
   let hasAlert: Bool
   let gainDecibels: Double?
   let toneSHA256: String?
+  /// The leading prompt of a merged ring.
+  let leadingPrompt: String?
   let intended: Stamp
   var started: Stamp?
   private(set) var ended: Stamp?
@@ -141,6 +143,7 @@ struct RingMetrics {
     hasAlert = row.payload.bool("alert") ?? true
     gainDecibels = row.payload.double("gain_db")
     toneSHA256 = row.string(EventColumn.tone)
+    leadingPrompt = row.payload.word("leading_prompt")
     intended = stamp
   }
 
@@ -168,6 +171,7 @@ struct RingMetrics {
     line.integer(xruns)
     line.bool(isStopped)
     line.text(result)
+    line.text(leadingPrompt)
   }
 }
 

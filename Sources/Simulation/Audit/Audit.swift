@@ -3,7 +3,7 @@ import CivilTime
 
 /// A violation of an invariant.
 public struct Violation: Hashable, Sendable {
-  /// The id of the invariant, `I1` to `I20`.
+  /// The id of the invariant, `I1` to `I21`.
   public var invariant: String
   public var what: String
   /// The true time since the start of the simulation, in milliseconds.
@@ -87,6 +87,9 @@ public final class Audit {
   /// For each person, the prompt of the newest answer, and the value that `unanswered` had before
   /// this answer. If the person undoes the answer, the audit restores this value.
   var lastAnswered: [PersonID: (prompt: PromptID, was: Unanswered)] = [:]
+  /// The number of the newest sound, and the elapsed time at which it started. See
+  /// `ExpectedPrompt.lastCall`.
+  var newestCall: (number: Int, at: Int64) = (0, -1)
   /// The elapsed time at which the newest ring for a task started, in milliseconds.
   var lastTaskCallAt: Int64 = 0
   /// The prompts that were already closed when a purge without `closedBefore` ran. After this

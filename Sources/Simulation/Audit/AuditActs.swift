@@ -11,6 +11,7 @@ extension Audit {
     if let job = speaker.job, !job.isStopAsked {
       fail("I10", "\(order.prompt) sounds while \(job.order.prompt) still sounds")
     }
+    if isRecordWritable, !wasUnwritable { checkMerged(order) }
   }
 
   /// Checks a notification that the daemon sends. The record must contain a separate event for each
@@ -137,7 +138,7 @@ extension Audit {
     let isTask = replay.alarms[id.alarm]?.isAnnouncement == false
     switch before.state {
     case .ringing: return
-    case .waiting(let ring, _) where ring > 0 && course.lastCall > 0: break
+    case .waiting where course.lastCall > 0: break
     case .held(let suppression)
     where suppression.reason == .quietHours || suppression.reason == .controlPhase:
       fail("I16", "\(id) was answered without an id, but it is held back")
@@ -151,7 +152,7 @@ extension Audit {
     }
     let later = expectedPrompts.filter { other, its in
       guard its.lastCall > course.lastCall, other != id,
-        case .waiting(let ring, _) = replay.prompts[other]?.state, ring > 0
+        case .waiting = replay.prompts[other]?.state
       else { return false }
       return replay.alarms[other.alarm]?.isAnnouncement == false
     }
@@ -202,12 +203,10 @@ extension Audit {
       checkQuiet(prompt, at: wall)
     }
     guard let job = speaker.job, !job.isStopAsked else { return }
-    let prompt = home.prompt(job.order.prompt)
-    guard case .ringing(let ring, _)? = prompt?.state, ring.number == job.order.ring else {
-      if job.soundsUntil > time {
-        fail("I4", "\(job.order.prompt) was answered, but it still sounds")
-      }
-      return
+    let parts = [(job.order.prompt, job.order.ring)] + job.order.others.map { ($0.prompt, $0.ring) }
+    for (id, number) in parts {
+      if case .ringing(let ring, _)? = home.prompt(id)?.state, ring.number == number { continue }
+      if job.soundsUntil > time { fail("I4", "\(id) was answered, but it still sounds") }
     }
   }
 

@@ -35,7 +35,7 @@ extension Audit {
       checkRing(id, ring, at: wall)
       checkElapsed(id)
       checkRules(id, ring, record)
-    case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: watchSound(record.event)
+    case .ringStarted, .ringEnded, .ringFailed, .ringUncertain: watchSound(record.event, at: wall)
     case .delayed(let id, let until, _):
       expectedPrompts[id]?.answer()
       answered[id] = .some(expectedPrompts[id])
@@ -81,14 +81,17 @@ extension Audit {
   }
 
   /// Updates the expected state of a prompt after the start or the end of a ring.
-  private func watchSound(_ event: Event) {
+  private func watchSound(_ event: Event, at wall: Instant) {
     switch event {
     case .ringStarted(let id, _, _, _):
       countSound()
-      expectedPrompts[id]?.sound(ringsSounded, at: rules.elapsed)
-      answered[id]??.sound(ringsSounded, at: rules.elapsed)
+      // The rings of a merged ring start at the same time, so they are one call.
+      if newestCall.at != rules.elapsed { newestCall = (ringsSounded, rules.elapsed) }
+      expectedPrompts[id]?.sound(newestCall.number, at: rules.elapsed)
+      answered[id]??.sound(newestCall.number, at: rules.elapsed)
       if replay.alarms[id.alarm]?.isAnnouncement == false { lastTaskCallAt = rules.elapsed }
-    case .ringEnded(let id, _, _, let frames, _, let stopped):
+    case .ringEnded(let id, let number, _, let frames, _, let stopped):
+      if stopped { expectAgain(id, number, at: wall) }
       expectedPrompts[id]?.endSound(isWhole: frames > 0 && !stopped)
       answered[id]??.endSound(isWhole: frames > 0 && !stopped)
     case .ringFailed(let id, _, _), .ringUncertain(let id, _, _):

@@ -11,6 +11,8 @@ public struct Campaign: Sendable {
     public var steps = 0
     public var events = 0
     public var rings = 0
+    /// The number of rings that the daemon ordered from the player. A merged ring counts once.
+    public var sounds = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
     /// For each kind of request, the number of requests to which the daemon replied.
@@ -72,6 +74,7 @@ public struct Campaign: Sendable {
     result.steps = world.steps
     result.events = world.audit.count
     result.rings = world.audit.ringsSounded
+    result.sounds = world.plays
     result.faults = world.faults
     result.outcomes = world.audit.outcomes
     result.requests = world.requests

@@ -27,6 +27,9 @@ public struct Scenario: Sendable {
   /// The seed for random values, for example the lengths of rings; nil if the file states no seed.
   public var seed: UInt64?
   public var rings: Int?
+  /// The expected number of rings that the daemon ordered from the player. A merged ring counts
+  /// once.
+  public var sounds: Int?
   public var outcomes: [Outcome: Int]?
   /// The expected number of events of each named type.
   public var events: [String: Int] = [:]
@@ -75,6 +78,8 @@ public struct Scenario: Sendable {
       guard let count = Int(words[2]) else { return false }
       if words[1] == "rings" {
         rings = count
+      } else if words[1] == "sounds" {
+        sounds = count
       } else if words[1] == "refused" {
         refused = count
       } else {
@@ -97,6 +102,9 @@ public struct Scenario: Sendable {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }
     if let rings, rings != result.rings { found.append("\(result.rings) rings, not \(rings)") }
+    if let sounds, sounds != result.sounds {
+      found.append("\(result.sounds) sounds, not \(sounds)")
+    }
     for (type, count) in events.sorted(by: { $0.key < $1.key })
     where count != result.eventCounts[type] ?? 0 {
       found.append("\(result.eventCounts[type] ?? 0) events \(type), not \(count)")

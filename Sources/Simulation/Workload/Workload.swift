@@ -90,6 +90,20 @@ public struct Workload: Sendable {
       if number > 3 { form.quietHours = random.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))
     }
+    addTogether()
+  }
+
+  /// Adds alarms that are due at the same time as other alarms of their person, for merged rings.
+  private mutating func addTogether() {
+    for (number, phrase) in ["every day 08:00", "every day 08:00", "every day 13:00"].enumerated() {
+      var form = AlarmForm()
+      form.label = "Task"
+      form.schedule = phrase
+      form.person = ["patient", "patient", "anna"][number]
+      form.rings = Int(random.roll(1...4))
+      form.spacingSeconds = 60
+      actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))
+    }
   }
 
   mutating func scatter(perYear count: Int64, _ make: (inout SeededRandom) -> Action) {

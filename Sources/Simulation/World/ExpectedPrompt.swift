@@ -78,6 +78,14 @@ struct ExpectedPrompt {
     if isWhole { isHeard = true }
   }
 
+  /// Expects the newest ring again at `instant`, because an answer to another prompt stopped the
+  /// merged ring.
+  mutating func repeatRing(at instant: Instant) {
+    guard let last = lastIntent else { return }
+    rung.remove(last.index)
+    base = instant
+  }
+
   /// Records the answer of a person.
   mutating func answer() {
     if isSounding { isHeard = true }

@@ -52,7 +52,8 @@ package struct EventSampler {
   mutating func ring() -> Ring {
     Ring(
       number: int(1...50), index: int(0...19), step: int(0...3), gainDecibels: decibels(),
-      toneSHA256: bool() ? sha256() : nil, hasAlert: bool(), dueAt: instant(),
+      toneSHA256: bool() ? sha256() : nil, hasAlert: bool(),
+      leadingPrompt: bool() ? id() : nil, dueAt: instant(),
       intendedAt: instant(),
       startedAt: bool() ? instant() : nil)
   }

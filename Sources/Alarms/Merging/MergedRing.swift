@@ -1,0 +1,87 @@
+/// The limits and the words of a merged ring: one ring for several prompts of one person.
+enum MergedRing {
+  /// The maximum number of prompts in a merged ring. People with memory loss can keep about four
+  /// things in mind (Cowan 2001).
+  static let mostPrompts = 4
+  /// The maximum length of all voices of a merged ring together, in milliseconds.
+  ///
+  /// A ring lasts at most 30 s. The other 6 s are for the silence at the start, the chime and the
+  /// first words. Therefore each voice sounds completely at least once.
+  static let mostVoiceMilliseconds = 24_000
+  /// The estimated length of a spoken character, in milliseconds. At 140 words a minute, a
+  /// character of English or German takes about 75 ms.
+  static let characterMilliseconds = 100
+  /// If an answer to one prompt stops a merged ring, the other prompts ring again after this time,
+  /// in seconds.
+  static let ringAgainSeconds: Int64 = 60
+
+  /// The words before the voices, such as `Three things:`, in the first language of the list that
+  /// Prompter supports. If Prompter supports no language of the list, the words are English.
+  ///
+  /// - Parameters:
+  ///   - count: the number of prompts in the ring, from 2 to `mostPrompts`.
+  ///   - tags: BCP 47 tags, the preferred language first.
+  static func opening(_ count: Int, in tags: [String]) -> SpokenWords {
+    for tag in tags {
+      guard let language = LeadWords.Language(tag: tag) else { continue }
+      return SpokenWords(language.things(count), language: tag)
+    }
+    return SpokenWords(
+      LeadWords.Language.english.things(count), language: LeadWords.Language.english.rawValue)
+  }
+}
+
+extension LeadWords.Language {
+  /// - Parameter count: 2 to 4.
+  fileprivate func things(_ count: Int) -> String {
+    switch self {
+    case .english: "\(["Two", "Three", "Four"][count - 2]) things:"
+    case .german: "\(["Zwei", "Drei", "Vier"][count - 2]) Dinge:"
+    case .vietnamese: "\(["Hai", "Ba", "Bốn"][count - 2]) việc:"
+    }
+  }
+}
+
+extension Ring {
+  /// True if the ring is a part of a merged ring.
+  public var isMerged: Bool { leadingPrompt != nil }
+}
+
+extension PlayOrder {
+  /// The voice of one prompt in a merged ring.
+  public struct Part: Hashable, Sendable {
+    /// The pause before the voice, in milliseconds. The pause is longer than the pauses in a
+    /// sentence, so that a person hears where the next thing begins.
+    public static let pauseMilliseconds = 700
+
+    public var prompt: PromptID
+    public var ring: Int
+    /// The SHA-256 of each recording to try, in order of preference.
+    public var tones: [String]
+    /// The words to speak if no recording can be played.
+    public var words: SpokenWords
+
+    public init(prompt: PromptID, ring: Int, tones: [String], words: SpokenWords) {
+      self.prompt = prompt
+      self.ring = ring
+      self.tones = tones
+      self.words = words
+    }
+  }
+}
+
+extension VolatileState.ActiveRing {
+  /// Another prompt whose voice is in the active ring.
+  struct Other: Sendable, Hashable {
+    var prompt: PromptID
+    var ring: Int
+  }
+
+  /// The prompts of the ring and the numbers of their rings, the leading prompt first.
+  var members: [Other] { [Other(prompt: prompt, ring: ring)] + others }
+
+  /// Returns true if the ring is for this prompt, or if it is a merged ring with this prompt.
+  func contains(_ id: PromptID) -> Bool {
+    prompt == id || others.contains { $0.prompt == id }
+  }
+}
