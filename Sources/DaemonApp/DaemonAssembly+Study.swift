@@ -68,8 +68,8 @@ extension Logbook {
           try self.provePurge(through: through)
           return digest
         }
-        // A recovery reads the replica. Therefore, copy all events to the replica before the purge
-        // removes some of them from the record.
+        // If the record is damaged, the daemon recovers events from the replica. Therefore, copy
+        // all events to the replica before the purge removes events from the record.
         try self.updateReplica(directory: state)
         return digest
       },

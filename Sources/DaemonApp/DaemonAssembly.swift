@@ -31,8 +31,8 @@ package struct DaemonAssembly {
   let logbook: Logbook
   private let maintenance: RecordMaintenance
   private let summaries = AsyncStream.makeStream(of: SummaryRequest.self)
-  /// True if the record has no damage. In a damaged record, rows about pictures of the home can be
-  /// missing.
+  /// True if the record has no damage. A damaged record can lack rows about files that the home
+  /// still uses. Therefore, if the value is false, the daemon deletes no unused file.
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore
@@ -61,8 +61,8 @@ package struct DaemonAssembly {
     zones = try HomeZones(files: .system, setting: settings.zone)
     zoneWatch = try FileWatch(.contents, of: ["/usr/share/zoneinfo", "/etc"])
     soundCards = try FileWatch(.devices, of: ["/dev/snd"])
-    // The watchdog of systemd requires a report within a time limit. The timer fires each time that
-    // half of this limit has passed, so each report is in time.
+    // The watchdog of systemd requires a report within a time limit. The timer fires twice within
+    // this time limit, so each report is in time.
     timer = try WallTimer(pulseMicroseconds: manager.watchdogMicroseconds.map { $0 / 2 })
     let reserve = DiskReserve(directory: directory.path)
     let opened = try Logbook.opening(
@@ -151,8 +151,9 @@ package struct DaemonAssembly {
     journal?.flush()
   }
 
-  /// Only the engine may have a reference to the state. If a second reference existed, the first
-  /// change would copy the whole state.
+  /// Creates the engine with the state of the home. Only the engine may have a reference to this
+  /// state. If other code also had a reference, the first change of the state would copy the whole
+  /// state.
   private func openEngine(_ ports: Ports, _ speaker: SpeakerSupervisor) async throws -> EngineActor
   {
     let engine = EngineActor(
@@ -186,7 +187,7 @@ package struct DaemonAssembly {
 
   private func announceReady(_ alarms: Int) {
     logger.info("ready: \(alarms) alarms armed, home zone \(zones.environment.homeZone.name)")
-    // The restore used much memory. Return this memory to the operating system.
+    // The restore of the state used much memory. Return this memory to the operating system.
     prompter_return_memory()
     manager.ready(status: "\(alarms) alarms armed")
   }
@@ -297,8 +298,8 @@ package struct DaemonAssembly {
       },
       retire: {
         try RetiredMarker.mark(state: state, head: logbook.head.hash)
-        // The daemon sends the response first, and then ends. At its next start, the daemon reads
-        // the marker file and finds that this device is retired.
+        // The daemon sends the reply first, and then ends. When the daemon starts the next time,
+        // the daemon reads the marker file and finds that this device is retired.
         Task {
           _ = await hasSlept(milliseconds: 500)
           kill(getpid(), SIGTERM)
@@ -339,7 +340,7 @@ func siblingProgram(_ name: String) throws(HostError) -> String {
 
 private func randomAlarmID() -> AlarmID {
   let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
-  // The id has 60 bits. Two equal ids become likely only after about a thousand million alarms in
-  // one home.
+  // The id has 60 random bits. Therefore two equal ids become likely only after about 1,000,000,000
+  // alarms in one home.
   return AlarmID(String((0..<12).compactMap { _ in letters.randomElement() }))
 }

@@ -3,7 +3,9 @@ import Logging
 import RequestHandlers
 import ServiceLifecycle
 
-/// Records refused requests. For each user, the audit records only a limited number of events.
+/// Records refused requests. For each user, the service records the first refused request at once.
+/// During the next N seconds, the service only counts the refused requests of this user. After
+/// that, it records them together in one event. N is `DenialLog.windowSeconds`.
 struct DenialAudit: Service {
   let engine: EngineActor
   let logger: Logger

@@ -78,8 +78,8 @@ struct OneLineHandler<Next: LogHandler>: LogHandler {
 }
 
 extension Logger {
-  /// The logger of the daemon. If standard error is the journal, the logger writes to the journal,
-  /// else to standard error.
+  /// The logger of the daemon. If standard error is connected to the journal, the logger writes to
+  /// the journal. If not, the logger writes to standard error.
   static func daemon(_ journal: Journal?) -> Logger {
     Logger(
       label: "prompterd",
@@ -92,8 +92,8 @@ extension Logger {
 
 extension Journal {
   /// If a batch contains at most this number of events, the journal gets one line for each event.
-  /// For a larger batch, the journal gets only one line in total. Otherwise, a home with many
-  /// prompts would fill the journal.
+  /// For a larger batch, the journal gets one line for the whole batch. Without this limit, a home
+  /// with many prompts would fill the journal.
   private static let longestBatch = 50
 
   /// Logs recorded events. To find the entries, use for example the command
@@ -125,7 +125,7 @@ extension Journal {
 }
 
 extension Event {
-  /// True if the event reports a problem. The maintainer of the device should know this problem.
+  /// True if the event reports a problem that the maintainer of the device should know about.
   fileprivate var isTrouble: Bool {
     switch self {
     case .ringFailed, .ringUncertain, .notificationFailed, .audioLost, .audioFallback, .gap,

@@ -13,7 +13,9 @@ final class LogBroadcaster: Sendable {
 
   /// The maximum time without data in a stream of events, in milliseconds.
   ///
-  /// If data arrive regularly, the daemon and the client notice when the other side has ended.
+  /// If a stream has no events for this time, the daemon sends a line without an event. If the
+  /// client has ended, the daemon cannot send this line. If the daemon has ended, the client gets
+  /// no line in this time. Therefore each side detects the end of the other side.
   private static let heartbeatMilliseconds = 15_000
 
   private let state = Mutex(State())
@@ -29,7 +31,7 @@ final class LogBroadcaster: Sendable {
     for waiter in waiting { waiter.resume(returning: true) }
   }
 
-  /// Ends all waits, and refuses new waits.
+  /// Wakes all waiting readers. After this call, `waitForEvents` returns nil at once.
   func close() {
     let waiting = state.withLock { state in
       state.isClosed = true
@@ -41,8 +43,9 @@ final class LogBroadcaster: Sendable {
 
   /// Waits until the record has events after `sequence`.
   ///
-  /// - Returns: true if there are new events; false if the heartbeat time ended without new events;
-  ///   nil if the broadcaster is closed or the task is cancelled.
+  /// - Returns: true if there are new events; false if there are no new events for N milliseconds,
+  ///   where N is `heartbeatMilliseconds`; nil if the broadcaster is closed or the Swift task is
+  ///   cancelled.
   func waitForEvents(after sequence: Int64) async -> Bool? {
     let number = state.withLock { state in
       state.number += 1

@@ -15,8 +15,8 @@ package struct NotifyCommand {
 
   /// - Returns: the reason why the contact was not notified; nil if the contact was notified.
   private func failure() -> String? {
-    // The request contains only texts for the message and the name of a contact. The request cannot
-    // contain a command.
+    // The request contains only the name of a contact and the texts of the message. The request
+    // cannot contain a command.
     guard let request = NotifierClient.request(from: STDIN_FILENO),
       let variables = NotifyVariable.read(request),
       let name = variables.first(where: { $0.0 == .contact })?.1

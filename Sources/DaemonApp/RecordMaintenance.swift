@@ -16,11 +16,12 @@ final class RecordMaintenance: Service {
   private let reserve: DiskReserve
   private let manager: ServiceManager
   private let logger: Logger
-  /// Notices from the start. The daemon logs each notice once and shows it in the status.
+  /// Messages from the start of the daemon. The daemon logs each message once, and shows all
+  /// messages in the status.
   private let notified: [String]
   private let heartbeats = Mutex(0)
-  /// The state that the daemon restored at its start. The state is large, so `takeSnapshot`
-  /// releases it.
+  /// The state of the home that the daemon read from the record when the daemon started. The state
+  /// needs much memory, so `takeSnapshot` removes the state from this property.
   private let snapshot: Mutex<HomeSnapshot?>
   private let damage = Mutex<String?>(nil)
   private let wanted: AsyncStream<Void>
@@ -34,11 +35,11 @@ final class RecordMaintenance: Service {
   private static let heartbeatsBetweenCopies = 16
   /// The delay before a copy to the replica, in milliseconds.
   ///
-  /// If several changes happen during the delay, one copy includes all of them. At the start of
-  /// the daemon, more important work can run during the delay.
+  /// If several changes happen during the delay, one copy includes all these changes. At the start
+  /// of the daemon, more important work can run during the delay.
   private static let pause = 5_000
-  /// The time from the first copy to the full verification, in milliseconds. The verification
-  /// waits, because other work at the start is more urgent.
+  /// The delay of the full verification after the first copy to the replica, in milliseconds. The
+  /// verification waits, because other work at the start is more urgent.
   private static let pauseBeforeVerification = 20_000
 
   init(
@@ -56,8 +57,8 @@ final class RecordMaintenance: Service {
     for notice in notified { logger.error("\(notice)") }
   }
 
-  /// Returns the restored state. After the first call, the function reads the state from the record
-  /// again.
+  /// Returns the state of the home. The first call returns the state that the daemon has already
+  /// read from the record. Each further call reads the state from the record again.
   func takeSnapshot() throws -> HomeSnapshot {
     let first = snapshot.withLock { snapshot in
       defer { snapshot = nil }
@@ -66,7 +67,7 @@ final class RecordMaintenance: Service {
     return try first ?? logbook.restore()
   }
 
-  /// Problems for the person who maintains the device, one sentence each.
+  /// The problems to show to the person who maintains the device, one sentence each.
   var notices: [StatusProblem] {
     var notices = notified.map { StatusProblem(.recordNotice, $0) }
     if notices.isEmpty {
@@ -84,10 +85,10 @@ final class RecordMaintenance: Service {
     return notices
   }
 
-  /// True if the daemon has found an error in the record since its start.
+  /// True if the daemon has found an error in the record since the start of the daemon.
   var isDamaged: Bool { damage.withLock { $0 != nil } }
 
-  /// The reason why the daemon refuses changes by a caretaker; nil if it accepts changes.
+  /// The reason why the daemon refuses changes by a caretaker; nil if the daemon accepts changes.
   var lowSpaceReason: String? {
     reserve.isSpent
       ? "the disk is full, and the remaining space is kept for the record; free some space" : nil
@@ -107,7 +108,8 @@ final class RecordMaintenance: Service {
     if needsCopy || countHeartbeat(in: records) { want.yield() }
   }
 
-  /// Counts a heartbeat, and creates the reserve file again if there is enough space.
+  /// Counts a heartbeat. If the reserve file is missing and the disk has enough space, the function
+  /// creates the file again.
   ///
   /// - Returns: true if the next copy to the replica is due.
   private func countHeartbeat(in records: [Record]) -> Bool {
@@ -133,8 +135,8 @@ final class RecordMaintenance: Service {
   }
 
   /// Verifies the whole record. A full verification before the start would take too long, so the
-  /// daemon verifies the record after the start. If the record is damaged, the daemon repairs the
-  /// damage at its next start.
+  /// daemon verifies the record after the start. If the record is damaged, the daemon recovers the
+  /// record when the daemon starts the next time.
   private func verifyRecord() {
     guard !logbook.isDetached else { return }
     do {
@@ -148,8 +150,8 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // At the end, return to the system the memory that this copy and all earlier work no longer
-    // use.
+    // At the end, return the free memory of the process to the kernel. The copy and earlier work no
+    // longer need this memory.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {
@@ -169,8 +171,9 @@ final class RecordMaintenance: Service {
       logger.error("\(error)")
       return
     }
-    // The daemon recovers the record at its next start. Without a service manager, no program
-    // restarts the daemon, so the daemon continues.
+    // The daemon recovers the record at its next start. The service manager restarts the daemon
+    // after this signal. Without a service manager, no program would restart the daemon, so the
+    // daemon continues to run.
     if manager.isPresent { kill(getpid(), SIGTERM) }
   }
 
@@ -195,7 +198,8 @@ extension Event {
     }
   }
 
-  /// True if the event removed data that the replica still contains.
+  /// True if the event removed data from the record. Until the next copy, the replica still
+  /// contains these data.
   fileprivate var destroys: Bool {
     switch self {
     case .erased, .rekeyed, .purged: true

@@ -28,7 +28,7 @@ extension ArchivedMessage {
 }
 
 extension PromptQuery {
-  /// - Parameter now: the present time. A prompt is due if its due time is at or before this time.
+  /// - Parameter now: the present time. A prompt is due if its due time is at or before `now`.
   init(_ filter: PromptFilter, now: Instant) {
     self.init(alarm: filter.alarm, before: filter.before, limit: filter.limit)
     due = filter.due

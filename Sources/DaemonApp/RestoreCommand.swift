@@ -7,9 +7,9 @@ import Platform
 
 /// Restores a backup into a state directory. Root runs this command (`prompter restore`).
 ///
-/// As root, the process only opens the backup file. It then gives up the rights of root and
-/// continues as the owner of the state directory. As this owner, the process reads the backup and
-/// writes the state directory.
+/// As root, the process only opens the backup file. After that, the process gives up the rights of
+/// root and continues as the owner of the state directory. As the owner, the process reads the
+/// backup and writes the state directory.
 package struct RestoreCommand {
   let file: String
   let state: String
@@ -26,7 +26,8 @@ package struct RestoreCommand {
     defer { close(archive) }
     try StateOwner(of: state).become()
     umask(0o077)
-    // The process holds the lock until it ends, so that no daemon uses the data during the restore.
+    // The process keeps the lock of the state directory until the process ends. Therefore, a daemon
+    // cannot use the data during the restore.
     let directory = try StateDirectory(path: state)
     let isWatched = isatty(STDERR_FILENO) == 1
     defer { if isWatched { show("\r\u{1B}[K") } }

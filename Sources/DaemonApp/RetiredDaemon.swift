@@ -10,9 +10,9 @@ import UnixSignals
 /// The daemon of a home that moved to another device.
 ///
 /// The retired daemon plays no sound, and refuses each request. The refusal contains the reason.
-/// The retired daemon keeps running. If the daemon ended, systemd would restart it again and again.
-/// After three failed starts in a row, a plain tone would sound. This tone reports a broken
-/// service.
+/// The retired daemon keeps running. If the daemon ended, systemd would restart the daemon again
+/// and again. After three failed starts in a row, a plain tone would sound. This tone means that
+/// the service is broken. But the service of a retired device is not broken.
 package struct RetiredDaemon {
   private static let reason =
     "this home has moved to another device, and this device never rings again; "
@@ -22,8 +22,8 @@ package struct RetiredDaemon {
 
   /// - Parameters:
   ///   - socket: the path of the socket for clients.
-  ///   - source: the settings with the roles of the users. If a user has a role, the response to
-  ///     this user contains the reason why the daemon is retired.
+  ///   - source: the settings with the roles of the users. If a user has a role, the refusals for
+  ///     this user contain the reason why the device is retired.
   package init(socket: String, source: SettingsSource) {
     self.socket = socket
     self.source = source

@@ -47,7 +47,8 @@ struct SummaryRequest: Sendable {
   var day: CivilDate
 }
 
-/// Writes the summaries for contacts from the record, and passes them to the engine.
+/// Writes the summaries for contacts from the data of the record, and passes the summaries to the
+/// engine.
 struct SummaryService: Service {
   let requests: AsyncStream<SummaryRequest>
   let handler: RequestHandler
@@ -90,15 +91,15 @@ struct WatchdogService: Service {
       _ = await engine.read { _, _ in true }
       manager.alive()
     }
-    // Without a watchdog, `pulses` is empty. The service then only waits for the shutdown.
+    // Without a watchdog, `pulses` is empty. In this case, the service only waits for the shutdown.
     try await gracefulShutdown()
   }
 }
 
 /// Tests the speakers without a sound.
 ///
-/// The service runs the test once a day, and after a sound card is added or removed. A silent test
-/// detects a broken speaker before the next alarm.
+/// The service runs the test once a day, and after a sound card is added or removed. If a sound
+/// device cannot be opened, the test detects this error before the next alarm.
 struct SelfTestService: Service {
   let speaker: SpeakerSupervisor
   /// Yields a value after each change of the sound devices.
@@ -110,8 +111,8 @@ struct SelfTestService: Service {
         group.addTask { while await hasSlept(milliseconds: 86_400_000) { speaker.selfTest() } }
         group.addTask {
           for await _ in changes {
-            // A sound card has several devices. The delay lets one test include all devices that
-            // appear together.
+            // If a person plugs in a sound card, several sound devices appear one after another.
+            // Because of the delay, one test includes all these devices.
             guard await hasSlept(milliseconds: 500) else { return }
             speaker.selfTest()
           }
@@ -122,7 +123,7 @@ struct SelfTestService: Service {
   }
 }
 
-/// If the zone files or the zone of the machine change, plans the prompts again.
+/// Plans the prompts again after the zone files or the zone of the machine have changed.
 struct ZoneWatchService: Service {
   let changes: AsyncStream<Void>
   let zones: HomeZones

@@ -1,15 +1,15 @@
 import TOMLKit
 
 extension Settings {
-  /// Reads the users of each patient. Example:
+  /// For each person, reads the users who may see only the data of this person. Example:
   ///
   /// ```toml
   /// [patients]
   /// anna = ["anna-tablet"]
   /// ```
   ///
-  /// Groups are not allowed. If a user were a member of the groups of two patients, it would be
-  /// unclear which patient's data the user may see.
+  /// The list must not contain groups. If a user were a member of the groups of two patients, it
+  /// would be unclear which patient's data the user may see.
   mutating func readPatients(
     _ table: TOMLTable, _ path: String
   ) throws(SettingsError) -> [UInt32: String] {

@@ -10,22 +10,23 @@ import TOMLKit
 struct Settings: Equatable {
   /// The home zone; nil for the zone of the machine.
   var zone: String?
-  /// ALSA devices, the preferred device first.
+  /// The ALSA PCM names of the sound devices, the preferred device first.
   var devices = ["default"]
-  /// The level of the sound card, in percent of its range.
+  /// The level of the sound card, in percent of the range of its volume control.
   ///
-  /// In addition, each ring has its own gain, so that the rings of a burst become louder.
+  /// The level is the same for all rings. The rings of a burst become louder because each ring also
+  /// has its own gain.
   var level = 80
   /// The espeak-ng name of the voice for words without a recording, for example `en`, `en-gb` or
   /// `de`.
   var language = "en"
-  /// True if espeak-ng speaks the words of a prompt that has no recording. Without an installed
-  /// espeak-ng, the setting has no effect.
+  /// True if espeak-ng speaks the words of a prompt that has no recording. If espeak-ng is not
+  /// installed, the setting has no effect.
   var speech = true
   /// True if a tone sounds after a person has completed all tasks that were planned for the day.
   ///
   /// The default is false, because a person who has just stopped an alarm expects silence. In a
-  /// study, praise could also change the results.
+  /// study, a reward could change the results.
   var reward = false
   /// True if prompts of one person that are ready at the same time ring in one merged ring.
   var mergesRings = true
@@ -46,10 +47,11 @@ struct Settings: Equatable {
   /// The names of users and groups that have a role but do not exist on this machine.
   ///
   /// An entry with an unknown name gives rights to nobody. The daemon still uses a configuration
-  /// with unknown names, so that alarms ring. `--check-config` refuses unknown names.
+  /// with unknown names, so that alarms ring. The command `prompterd --check-config` refuses
+  /// unknown names.
   var unknownNames: [String] = []
 
-  /// The values that apply without a configuration file.
+  /// The default values. They apply if there is no configuration file.
   init() {}
 
   /// - Parameter path: the path of the file that contains the text, for messages.
@@ -126,8 +128,8 @@ struct Settings: Equatable {
 
   /// Reads the roles of user names, uids and groups.
   ///
-  /// The name of a group begins with an at sign. If a user or a group is listed under several
-  /// roles, it has all these roles.
+  /// The name of a group begins with an at sign. A user or group can be in the lists of several
+  /// roles. In this case, the user or group has all these roles.
   private mutating func readRoles(
     _ table: TOMLTable, people: [UInt32: String], _ path: String
   ) throws(SettingsError) {

@@ -3,12 +3,13 @@ import Glibc
 /// Checks which users can change or read the configuration file.
 ///
 /// The file contains the roles of users and the commands of contacts. If a user can change this
-/// file, the user has full control of the home. A command may contain a password or a token, so not
-/// every user may read the file.
+/// file, the user has full control of the home. A command can contain a password or a token, so
+/// only permitted users should be able to read the file.
 package struct SettingsAccess {
   /// The reasons why the file is not trusted, one sentence each.
   private(set) var dangers: [String] = []
-  /// Other problems with the read permissions.
+  /// Problems with the read permissions of the file. The daemon trusts the file even if it has
+  /// these problems.
   package private(set) var remarks: [String] = []
 
   /// The path of the configuration file of the Debian package, and the group of the users who may
@@ -19,7 +20,7 @@ package struct SettingsAccess {
   /// - Parameters:
   ///   - descriptor: the descriptor of the open file.
   ///   - path: the path of the file.
-  ///   - user: the user who may own the file. Root may own it too.
+  ///   - user: the user who may own the file. Root may also own the file.
   init(descriptor: CInt, path: String, user: uid_t = geteuid()) {
     var file = stat()
     guard fstat(descriptor, &file) == 0 else {
@@ -37,7 +38,7 @@ package struct SettingsAccess {
     for directory in Self.directories(of: path) {
       var info = stat()
       guard stat(directory, &info) == 0 else { continue }
-      // If a directory has the sticky bit, a user can replace only the user's own files there.
+      // In a directory with the sticky bit, a user can replace only the user's own files.
       let isOpen = info.st_mode & 0o022 != 0 && info.st_mode & S_ISVTX == 0
       if isOpen || info.st_uid != 0 && info.st_uid != user {
         dangers.append("other users can replace it in the directory \"\(directory)\"")

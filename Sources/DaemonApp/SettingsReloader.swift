@@ -7,11 +7,12 @@ import Speaker
 import Synchronization
 import UnixSignals
 
-/// Reads the configuration again at the signal SIGHUP. Open prompts do not change.
+/// Reads the configuration again when the daemon gets the signal SIGHUP. A change of the
+/// configuration does not change open prompts.
 ///
 /// Roles, contacts, the home zone and the sound devices change at once. New roles apply to new
-/// connections. New devices and levels apply from the next ring on. New limits of the HTTP server
-/// apply only after the next start of the daemon.
+/// connections. New sound devices and levels apply from the next ring on. New limits of the HTTP
+/// server apply only after the next start of the daemon.
 final class SettingsReloader: Service {
   private let source: SettingsSource
   private let zones: HomeZones

@@ -5,14 +5,15 @@ import Platform
 
 /// The sources of the settings: a file and the environment. The environment overrides the file.
 package struct SettingsSource {
-  /// The path of the configuration file; nil if there is none.
+  /// The path of the configuration file; nil if the daemon uses no configuration file.
   var file: String?
   /// The path of a copy of the last usable file; nil to keep no copy.
   ///
   /// If the settings file is unusable, for example after a power failure, the daemon uses this
-  /// copy. The alarms then still ring.
+  /// copy. Therefore the alarms still ring.
   var lastUsableFile: String?
-  /// ALSA devices from the command line, which override the file and the environment.
+  /// The names of the sound devices from the command line. These names have priority over the names
+  /// in the settings file and in the environment.
   var devices: [String] = []
 
   package init(file: String?, lastUsableFile: String?, devices: [String] = []) {
@@ -30,14 +31,14 @@ package struct SettingsSource {
     /// The result of the check of the file permissions; nil if there is no file.
     package var access: SettingsAccess?
 
-    /// The reason why the file is not trusted; nil if it is trusted.
+    /// The reason why the file is not trusted; nil if the file is trusted.
     fileprivate var distrust: String? {
       access.flatMap { $0.dangers.isEmpty ? nil : $0.dangers.joined(separator: "; ") }
     }
   }
 
-  /// Reads the configuration file. The function also reads a file that other users can change,
-  /// because the caller checks `access`.
+  /// Reads the configuration file. The function does not refuse a file that other users can change.
+  /// The caller must check the permissions in `access`.
   func read() throws(SettingsError) -> Found {
     guard let file else { return try withOverrides(Settings()) }
     let (text, access) = try Self.contents(of: file)
@@ -49,8 +50,8 @@ package struct SettingsSource {
 
   /// Reads the settings file if the file is trusted.
   ///
-  /// - Throws: `SettingsError` if the file is not usable, or if a user other than root and the user
-  ///   of the daemon can change the file.
+  /// - Throws: `SettingsError` if the file is not usable or not trusted. If a user other than root
+  ///   and the user of the daemon can change the file, the file is not trusted.
   package func readTrusted() throws(SettingsError) -> Found {
     let found = try read()
     if let distrust = found.distrust { throw SettingsError(file ?? "environment", distrust) }
@@ -60,8 +61,8 @@ package struct SettingsSource {
   /// Reads the settings file when the daemon starts.
   ///
   /// If the settings file is unusable or not trusted, the daemon starts with the copy of the last
-  /// usable file. Without this copy, the daemon uses the settings file even if it is not
-  /// trusted, because a home without alarms is more dangerous than a file that is not trusted.
+  /// usable file. If there is no copy, the daemon uses the settings file even if the file is not
+  /// trusted. Reason: a home without alarms is more dangerous than a file that is not trusted.
   func readOrRecall() throws(SettingsError) -> Found {
     do throws(SettingsError) {
       return try readTrusted()
@@ -78,8 +79,8 @@ package struct SettingsSource {
     }
   }
 
-  /// Replaces settings from the file by the values of environment variables, and then by the values
-  /// of the command line.
+  /// Replaces settings from the file by the values of environment variables. After that, replaces
+  /// settings by the values of the command line.
   private func withOverrides(_ settings: Settings) throws(SettingsError) -> Found {
     var settings = settings
     try settings.override { name in getenv(name).map { String(cString: $0) } }

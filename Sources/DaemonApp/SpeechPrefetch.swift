@@ -14,8 +14,8 @@ struct SpeechPrefetch: Service {
 
   /// The maximum length of the queue, which is larger than the number of alarms in one home.
   ///
-  /// If the queue is full, the program drops a text. The first ring of the alarm then requests the
-  /// speech again.
+  /// If the queue is full, the service does not add a new text to the queue. If a text was not
+  /// added, the first ring of its alarm requests the speech again.
   private static let longestQueue = 10_000
 
   init(synthesizer: SpeechSynthesizer, language: String, logger: Logger) {
@@ -26,7 +26,7 @@ struct SpeechPrefetch: Service {
       bufferingPolicy: .bufferingOldest(Self.longestQueue))
   }
 
-  /// The path of the stored speech for the given words.
+  /// The path of the stored speech for `words`.
   ///
   /// The function prefers speech in the language of `words`. If `words` has no language, or if no
   /// speech in this language is stored, the function searches for speech in the language of the
@@ -38,7 +38,7 @@ struct SpeechPrefetch: Service {
       ?? synthesizer.path(words.text, language: language)
   }
 
-  /// Deletes the stored speech for all words except the given words.
+  /// Deletes all stored speech except the speech for `words`.
   ///
   /// - Parameter seconds: the function also keeps speech that was produced or used in the last
   ///   `seconds` seconds.
@@ -51,13 +51,13 @@ struct SpeechPrefetch: Service {
     try synthesizer.forgetAll(but: spoken, olderThan: seconds)
   }
 
-  /// Requests speech for the given words, and returns at once.
+  /// Requests speech for `words`, and returns at once.
   func prepare(_ words: SpokenWords) { wanted.yield(words) }
 
-  /// Requests speech for the given words, and waits until the speech is produced.
+  /// Requests speech for `words`, and waits until the speech is produced.
   ///
-  /// If no voice speaks the language of the person, the voice of the home speaks the words. The
-  /// accent of this voice is a smaller problem than a tone without words.
+  /// If no voice speaks the language of the person, the voice of the home speaks the words. Words
+  /// with a foreign accent are better than a tone without words.
   func speak(_ words: SpokenWords) async throws(SpeechFailure) {
     guard let own = words.language, own != language else {
       return try await synthesizer.speak(words.text, language: language)
@@ -77,8 +77,8 @@ struct SpeechPrefetch: Service {
       do {
         try await speak(words)
       } catch .notInstalled {
-        // A missing espeak-ng is not an error, because the built-in tone sounds instead of the
-        // words.
+        // If espeak-ng is not installed, the built-in tone sounds instead of the words. Therefore,
+        // this case is not an error.
         continue
       } catch {
         logger.warning("cannot prepare the spoken words of an alarm: \(error)")

@@ -6,30 +6,34 @@ import Platform
 import ServiceLifecycle
 import Speaker
 
-/// Deletes unused files at each start and once a day. The files are recordings, pictures and spoken
-/// words.
+/// Deletes unused files at each start and once a day. The files are recordings, pictures and stored
+/// speech.
 ///
-/// A crash between the write of a file and the write of its row leaves a file without a row. If a
-/// caretaker replaces a recording while a ring plays this recording, the file of the old recording
-/// also remains on the disk.
+/// A file can be unused for two reasons. First, the daemon writes a file before the row about the
+/// file. If the daemon crashes between the two writes, no row refers to the file. Second, if a
+/// caretaker replaces a recording while a ring plays this recording, the daemon does not delete the
+/// old file at once.
 struct UnusedFileRemoval: Service {
   let engine: EngineActor
   let tones: ToneStore
   let pictures: ImageStore
   let speechPrefetch: SpeechPrefetch
   let logger: Logger
-  /// The words whose stored speech is needed for future rings.
+  /// Returns the words that future rings will speak. The removal keeps the stored speech of these
+  /// words.
   let wantedWords: @Sendable (HomeState) -> Set<SpokenWords>
   /// True if the record is undamaged.
   ///
-  /// If the record is damaged or was recovered from the replica, rows about files that the home
-  /// uses can be missing. Therefore, after damage or a recovery the daemon removes no file.
+  /// If the record is damaged or was recovered from the replica, the record can lack rows about
+  /// files that the home still uses. Therefore, after damage or a recovery the daemon removes no
+  /// file.
   let isRecordWhole: @Sendable () -> Bool
 
   /// The time between two runs, in milliseconds.
   private static let pause = 86_400_000
   /// The minimum time for which the daemon keeps new speech files, in seconds. The daemon produces
-  /// the speech before it saves the alarm. Until then, no alarm uses the file.
+  /// the speech before it saves the alarm. Until the daemon has saved the alarm, the file belongs
+  /// to no alarm.
   private static let spokenStaySeconds = 3_600
 
   func run() async throws {
@@ -46,7 +50,8 @@ struct UnusedFileRemoval: Service {
   private func removeUnusedFiles() async {
     guard isRecordWhole() else { return }
     let result = await engine.read { home, isWritable -> Result<Int, any Error> in
-      // The record does not contain the events in the backlog yet.
+      // If the record is not writable, it does not contain the events in the backlog yet. These
+      // events can refer to files, so delete no file.
       guard isWritable else { return .success(0) }
       return Result {
         let needed = home.neededRecordings

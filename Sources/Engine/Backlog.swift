@@ -14,7 +14,8 @@ struct Backlog: Sendable {
 
   mutating func append(_ new: [Record]) { records += new }
 
-  /// Removes the newest events after the daemon refused the request that caused them.
+  /// Removes the newest `count` events. Call this function if the daemon refuses the request that
+  /// caused these events.
   mutating func removeLast(_ count: Int) { records.removeLast(count) }
 
   mutating func clear() {
@@ -22,12 +23,13 @@ struct Backlog: Sendable {
     changes = StateDelta()
   }
 
-  /// Removes the least important events if there are more than `limit`.
+  /// Removes the least important events if the backlog contains more than `limit` events.
   ///
   /// The function first removes events that change no state, for example heartbeats. Then it
-  /// removes all events of prompts that were planned and closed within the backlog, oldest prompts
-  /// first. For each prompt, the function removes either all events or no event, because a replay
-  /// of the remaining events must succeed. A gap event in the record says that events are missing.
+  /// removes all events of prompts whose first and last events are both in the backlog, oldest
+  /// prompts first. For each prompt, the function removes either all events or no event, because a
+  /// replay of the remaining events must succeed. A gap event in the record says that events are
+  /// missing.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count

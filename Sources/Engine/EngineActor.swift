@@ -24,7 +24,8 @@ public actor EngineActor {
     await wake()
   }
 
-  /// Processes everything that is due. Between two batches, the actor processes requests.
+  /// Processes everything that is due, in batches. Between two batches, the actor can process
+  /// requests.
   public func wake() async {
     while core.wake() { await Task.yield() }
   }

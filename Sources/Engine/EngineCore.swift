@@ -3,15 +3,15 @@ import CivilTime
 
 /// The loop of the engine: input → `step` → record → merge → act.
 ///
-/// The core processes one input at a time. The core is a value type and starts no threads, so that
-/// the simulator can use it. In the daemon, `EngineActor` runs the core on its own thread.
+/// `EngineCore` processes one input at a time. It is a value type and starts no threads, so that
+/// the simulator can use it. In the daemon, `EngineActor` runs `EngineCore` on its own thread.
 public struct EngineCore: Sendable {
   /// The time between heartbeats: 15 minutes. A heartbeat shows that the daemon was running.
   public static let heartbeatMilliseconds: Int64 = 15 * 60 * 1_000
   /// The delay before the engine calls `step` again if `step` did not handle a due instant: 1
   /// second.
   static let stuckMilliseconds: Int64 = 1_000
-  /// If the record cannot be written, the time between two attempts to write: 1 minute.
+  /// The time between two attempts to write the record after a failed write: 1 minute.
   ///
   /// The interval is short, because the daemon loses unwritten answers if it crashes.
   static let retryMilliseconds: Int64 = 60_000
@@ -53,7 +53,7 @@ public struct EngineCore: Sendable {
     try handle(input, idempotencyRecord: { _, _ in nil })
   }
 
-  /// Processes one input and stores the idempotency record of its reply.
+  /// Processes one input, and stores an idempotency record if the input is a command with a reply.
   ///
   /// - Parameter idempotencyRecord: builds the idempotency record from the reply and from the state
   ///   before the command. If the closure returns nil, the engine stores no idempotency record. The
@@ -98,11 +98,11 @@ public struct EngineCore: Sendable {
 
   /// Processes everything that is due, including the heartbeat.
   ///
-  /// - Returns: true if this call did not process everything that is due.
+  /// - Returns: true if something is still due after this call.
   public mutating func wake() -> Bool {
     let now = now().wall
-    // After a clock step back, the planned heartbeat can be too far in the future. In this case,
-    // the engine handles a heartbeat now.
+    // If the wall clock was set back, the planned heartbeat can be too far in the future. In this
+    // case, the engine handles a heartbeat now.
     let isFarAhead = nextHeartbeat > now.adding(milliseconds: Self.heartbeatMilliseconds)
     let beats = now >= nextHeartbeat || isFarAhead
     if beats { nextHeartbeat = now.adding(milliseconds: Self.heartbeatMilliseconds) }
@@ -125,16 +125,17 @@ public struct EngineCore: Sendable {
     }
     // The timer uses the uncorrected wall clock of the system.
     ports.wake(next.adding(milliseconds: -correction))
-    // A heartbeat does not wake a suspended device. The daemon records the suspend as a gap.
+    // A heartbeat does not wake a suspended device. For the time in which the device was suspended,
+    // the daemon records a gap.
     let needed = stuckSince == nil ? home.nextWake : next
     ports.wakeDevice(needed?.adding(milliseconds: -correction))
   }
 
-  /// Detects that `step` does not handle a due instant.
+  /// Detects a due instant that `step` did not handle.
   ///
-  /// If `step` does not handle a due instant, `step` has a defect. Without this check, the timer
-  /// would fire again and again without a pause. With this check, the timer fires only once each
-  /// second, and the engine still handles all other due instants.
+  /// A due instant that is not handled is a defect in `step`. Without this check, the timer would
+  /// fire again and again without a pause. With this check, the timer fires only once each second,
+  /// and the engine still handles the other prompts at their due instants.
   private mutating func detectLivelock(_ decision: Decision, _ awaited: Instant?, at wall: Instant)
   {
     let former = stuckSince
@@ -166,7 +167,8 @@ public struct EngineCore: Sendable {
   /// Returns true if the daemon may use the reserve to record the events of an input.
   ///
   /// These inputs may use the reserved space: answers, responses, the undo of an answer, the reward
-  /// at the end of a day, and all inputs that no user sent. Changes by a caretaker can wait.
+  /// at the end of a day, and all inputs that no user sent. Changes by a caretaker must not use the
+  /// reserved space.
   private func isSpaceReserved(for input: Input) -> Bool {
     switch input {
     case .command(.respond, _), .command(.undo, _), .command(.reward, _): true
@@ -218,7 +220,8 @@ public struct EngineCore: Sendable {
       }
       throw error
     }
-    // The transaction succeeded. `noteGap` records the gap event later.
+    // The transaction succeeded. `clear` does not change `backlog.since`. `noteGap` later computes
+    // the gap event from this value.
     backlog.clear()
   }
 
@@ -235,13 +238,14 @@ public struct EngineCore: Sendable {
 
   /// Records a gap event for the period in which the record could not be written.
   ///
-  /// The caller writes and merges the backlog before this call. If the backlog contains a clock
-  /// step, `step` then already knows this clock step and does not record it again.
+  /// Before this call, the caller must write the backlog to the record and merge its changes into
+  /// the state. If the backlog contains a clock step, `step` already knows this clock step, and
+  /// does not record it again.
   private mutating func noteGap() {
     guard let since = backlog.since else { return }
     let now = now()
-    // The length of the gap is measured in boot time, because somebody may have set the wall clock
-    // during the gap.
+    // The length of the gap is measured in boot time, because a person or a time source can set the
+    // wall clock during the gap.
     let elapsed = (now.bootNanoseconds - since.bootNanoseconds) / 1_000_000
     let from = now.wall.adding(milliseconds: -elapsed)
     let environment = ports.environment()
@@ -250,8 +254,8 @@ public struct EngineCore: Sendable {
       try ports.record(noted.records, noted.changes)
       home.merge(noted, environment: environment)
     } catch {
-      // The engine has already logged the error, at the first failed attempt. The engine tries
-      // again in one minute.
+      // The engine has already logged the first failed write, so it does not log this error. It
+      // tries again after one minute.
       return
     }
     ports.log(
@@ -264,8 +268,8 @@ public struct EngineCore: Sendable {
 }
 
 extension StateDelta {
-  /// Adds the changes of `newer` to these changes. If a key is in both sets of changes, the value
-  /// in `newer` replaces the old value.
+  /// Adds the changes of `newer` to this set of changes. If a key is in both sets, the value in
+  /// `newer` replaces the old value.
   mutating func add(_ newer: StateDelta) {
     alarms.merge(newer.alarms) { _, new in new }
     for id in newer.deletedAlarms { alarms[id] = nil }

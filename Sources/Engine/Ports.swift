@@ -11,7 +11,8 @@ public struct Ports: Sendable {
   public var now: @Sendable () -> ClockReading
   /// Returns the current zones and contacts.
   public var environment: @Sendable () -> Environment
-  /// Writes events and changed state durably, in one transaction, before it returns.
+  /// Writes events and changed state in one transaction. The closure returns only after the data
+  /// are on the disk.
   public var record: @Sendable ([Record], StateDelta) throws -> Void
   /// Starts a ring and returns at once. When the ring has ended, the engine gets an input with the
   /// result.
@@ -20,30 +21,33 @@ public struct Ports: Sendable {
   public var stop: @Sendable (PromptID, _ ring: Int) -> Void
   /// Starts the speech synthesis of these words for a later ring, and returns at once.
   public var rehearse: @Sendable (SpokenWords) -> Void
-  /// Sets the volume that the player uses on a device from the next ring on.
+  /// Sets the volume of a sound device. The player uses this volume from the next ring on.
   ///
-  /// The closure returns at once. `percent` is the volume in percent of the range of the sound
-  /// card. If `percent` is nil, the volume in the configuration applies.
+  /// The closure returns at once. `percent` is the volume, in percent of the range of the sound
+  /// card. If `percent` is nil, the player uses the volume in the configuration.
   public var setLevel: @Sendable (_ device: String, _ percent: Int?) -> Void
-  /// Starts the notification of a contact and returns at once. Later, an input reports the result.
+  /// Starts the notification of a contact and returns at once. Afterwards, the engine gets an input
+  /// with the result.
   public var notify: @Sendable (ContactNotification) -> Void
-  /// Stops all further attempts to notify contacts about a prompt, an inactivity or a notice.
+  /// Stops all further attempts to notify contacts about a prompt, a period of inactivity or a
+  /// notice.
   public var cancelNotification: @Sendable (NotifySubject) -> Void
   /// Sets the timer that wakes the engine at an instant of the wall clock.
   ///
   /// If the instant has passed, the timer wakes the engine at once. There is only one timer: each
   /// call replaces the instant of the previous call.
   public var wake: @Sendable (Instant) -> Void
-  /// Starts to write the summary of a day for a contact, and returns at once. The command
-  /// `sendSummary` follows. The default does nothing, for programs that send no summaries.
+  /// Starts to write the summary of a day for a contact, and returns at once. Later, the engine
+  /// gets the text with the command `sendSummary`. The default does nothing, for programs that send
+  /// no summaries.
   public var writeSummary: @Sendable (_ contact: String, CivilDate) -> Void = { _, _ in }
   /// Sets the instant at which a suspended device must wake.
   ///
   /// The argument is an instant of the wall clock; nil means never. The default does nothing,
   /// because the devices in the simulator and in tests are never suspended.
   public var wakeDevice: @Sendable (Instant?) -> Void = { _ in }
-  /// If the disk has too little space, returns the reason why the engine must refuse changes by a
-  /// caretaker; otherwise nil.
+  /// Returns a reason if the disk has too little space for changes by a caretaker; otherwise nil.
+  /// If the closure returns a reason, the engine refuses these changes with this reason.
   ///
   /// The engine keeps the remaining space for rings and answers. The default closure always returns
   /// nil. Use the default only if the disk is never full.

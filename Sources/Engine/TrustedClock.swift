@@ -10,9 +10,9 @@ import CivilTime
 /// corrected time is too early, because it does not include the time without power. With the
 /// corrected time, no prompt is lost, and no prompt rings twice. If a time source synchronises the
 /// clock, or if a person sets the clock, the daemon uses the wall clock again. The daemon handles
-/// this change like a clock step.
+/// this return to the wall clock like a clock step.
 struct TrustedClock: Sendable {
-  /// The maximum time by which an unsynchronised clock may be ahead of the record: 366 days.
+  /// The maximum time by which an unsynchronised clock may be ahead of the newest event: 366 days.
   ///
   /// A larger difference is almost certainly an error of the clock, because a home is rarely
   /// without power for a year.
@@ -23,7 +23,8 @@ struct TrustedClock: Sendable {
   private let last: ClockReading?
   private var hasLooked = false
   /// The differences between wall time and boot time, in milliseconds; nil while the daemon trusts
-  /// the clock. `shown` uses the wall time of the system. `used` uses the corrected wall time.
+  /// the clock. `shown` is computed from the wall time of the system. `used` is computed from the
+  /// corrected wall time.
   private var untrustedOffsets: (shown: Int64, used: Int64)?
 
   init(last: ClockReading?) { self.last = last }
@@ -56,8 +57,8 @@ struct TrustedClock: Sendable {
   private func usedOffset(_ shown: ClockReading) -> Int64? {
     guard let last, shown.clockState != .synced else { return nil }
     if last.bootID == shown.bootID {
-      // Only the daemon restarted. If the clock was not trusted before the restart, it is still not
-      // trusted.
+      // The daemon restarted, but the device did not. If the daemon did not trust the clock before
+      // the restart, it still does not trust the clock.
       return last.clockState == .unset ? last.offsetMilliseconds : nil
     }
     let ahead = shown.wall.milliseconds(since: last.wall)

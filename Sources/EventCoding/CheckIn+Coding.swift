@@ -16,7 +16,8 @@ extension CheckIn {
 
   /// Decodes a check-in.
   ///
-  /// - Parameter content: the texts; nil if the texts were erased. Erased texts become empty texts.
+  /// - Parameter content: the texts; nil if the texts were erased. If a text was erased, the
+  ///   decoded text is empty.
   package init(payload: JSON, content: JSON?) throws(EventCodingError) {
     let members = StoredMembers(payload)
     let words = content?.array ?? []

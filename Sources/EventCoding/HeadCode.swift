@@ -6,9 +6,11 @@
 /// 2. 15 characters of Crockford's base 32: the first 75 bits of the hash of that event.
 /// 3. One check character, which is computed from all characters before it (Luhn's algorithm,
 ///    modulo 32). With the check character, a program detects that a person copied the code
-///    wrongly. Without this character, such a mistake would look like a forgery of the record.
+///    wrongly. Without the check character, a wrongly copied code would look like a forgery of the
+///    record.
 ///
-/// To forge a record with a given code, an attacker has to compute about 2^75 hashes.
+/// To forge a record with the same code as the real record, an attacker has to compute about 2^75
+/// hashes.
 public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   public let sequence: Int64
   /// The first 75 bits of the hash, as 15 values from 0 to 31.
@@ -32,7 +34,7 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   /// The letters can be in upper or lower case. After the sequence number, dashes and spaces are
   /// optional. A letter that looks like a digit is read as the digit.
   ///
-  /// - Returns: nil if the text is not a code, or if its check character is wrong.
+  /// - Returns: nil if the text is not a head code, or if its check character is wrong.
   public init?(_ text: String) {
     let words = text.split { $0 == "-" || $0 == " " }
     guard let first = words.first, let sequence = Int64(first), sequence >= 0 else { return nil }

@@ -31,7 +31,8 @@ extension Person {
     return .object(members)
   }
 
-  /// Reads a person from the values of `payload` and `content`. Erased texts become empty texts.
+  /// Reads a person from the values of `payload` and `content`. If a text was erased, the decoded
+  /// text is empty.
   public init(
     payload: JSON, content: JSON?, person: (String) -> PersonID
   ) throws(EventCodingError) {
@@ -107,7 +108,7 @@ extension PersonState {
     return .object(members)
   }
 
-  /// Reads the output of `stored`.
+  /// Reads the JSON that the property `stored` returns.
   public init(id: PersonID, person: Person?, stored json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     var phases: [StudyPhase] = []

@@ -20,7 +20,7 @@ extension Prompt {
     return .object(members)
   }
 
-  /// Reads the output of `payload`.
+  /// Reads the JSON that the property `payload` returns.
   public init(id: PromptID, alarmVersion: Int, payload: JSON) throws(EventCodingError) {
     let members = StoredMembers(payload)
     self.init(
@@ -40,12 +40,12 @@ extension Prompt {
 
 extension Prompt {
   /// The nominal times of other occurrences that are due at the same instant as the prompt,
-  /// separated by spaces. The text is empty if no other nominal time is due at this instant.
+  /// separated by spaces. If the prompt has no other nominal times, the text is empty.
   public var alsoNominalText: String {
     alsoNominal.map(\.description).joined(separator: " ")
   }
 
-  /// Reads the output of `alsoNominalText`.
+  /// Reads the text that `alsoNominalText` returns.
   public static func nominals(_ text: String) throws(EventCodingError) -> [CivilDateTime] {
     var found: [CivilDateTime] = []
     for word in text.split(separator: " ") {
@@ -95,7 +95,7 @@ extension PromptState {
     return .object(members)
   }
 
-  /// Reads the output of `json`.
+  /// Reads the JSON that the property `json` returns.
   public init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     func instant(_ name: String) throws(EventCodingError) -> Instant {

@@ -6,9 +6,10 @@ import JSONValue
 // responses, and the answer that can be undone.
 extension Prompt {
   /// The progress of the prompt as JSON: the acknowledgement, the notifications, the sequence
-  /// numbers of responses, the newest answer, the delivery, and the event of an early reminder.
+  /// numbers of responses, the newest answer, the delivery, and, for an early reminder, the due
+  /// time of the main prompt.
   ///
-  /// The value is nil if the prompt has none of these data.
+  /// The value is nil if the prompt has no progress.
   public var course: JSON? {
     if acknowledgedAt == nil && notifyProgress == .none && answers.isEmpty && lastAnswer == nil
       && !isDelivered && leadsToAt == nil
@@ -38,7 +39,7 @@ extension Prompt {
     return .object(members)
   }
 
-  /// Reads the output of `course`.
+  /// Reads the JSON that `course` creates.
   public mutating func setCourse(_ json: JSON) throws(EventCodingError) {
     (acknowledgedAt, notifyProgress) = try json.course()
     isDelivered = json["delivered"]?.bool ?? false

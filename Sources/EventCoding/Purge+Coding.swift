@@ -15,7 +15,7 @@ extension Purge {
     ])
   }
 
-  /// Reads the output of `payload`.
+  /// Reads the JSON that the property `payload` returns.
   ///
   /// - Throws: `EventCodingError` if a member is missing or has another type.
   public init(payload: JSON) throws(EventCodingError) {

@@ -3,8 +3,8 @@ import CivilTime
 import JSONValue
 
 extension Schedule {
-  /// The schedule as JSON for the record and the API: the member `kind`, and the members of this
-  /// kind.
+  /// The schedule as JSON for the record and the API: the member `kind`, and the members that
+  /// belong to this kind.
   ///
   /// The members of each kind:
   ///
@@ -71,7 +71,7 @@ extension Schedule {
   /// A function that parses the text of a recurrence rule.
   public typealias RuleReader = (String) throws(CivilTimeError) -> RecurrenceRule
 
-  /// Reads the output of `json`.
+  /// Reads the JSON that the property `json` returns.
   ///
   /// - Parameter rule: a function that parses the text of a rule. If a caller decodes many
   ///   schedules, it can pass a function that keeps the parsed rules in a cache.
@@ -181,7 +181,7 @@ extension EarlyReminder {
     }
   }
 
-  /// Reads the output of `json`.
+  /// Reads the JSON that the property `json` returns.
   init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     if let seconds = json["seconds"]?.integer {
@@ -207,7 +207,7 @@ extension Pauses {
     ])
   }
 
-  /// Reads the output of `json`.
+  /// Reads the JSON that the property `json` returns.
   init(json: JSON) throws(EventCodingError) {
     let members = StoredMembers(json)
     var keys: [Int64] = []

@@ -2,8 +2,8 @@ import Alarms
 import JSONValue
 
 extension SoundLevel {
-  /// The members of an event's payload that contain the sound level. If the sound card has no
-  /// volume control, all members are null.
+  /// The sound level as members of an event's payload. If the sound card has no volume control, all
+  /// members are null.
   static func members(_ level: SoundLevel?) -> [(String, JSON)] {
     [
       ("level_found", .optional(level?.foundPercent)),
@@ -14,7 +14,7 @@ extension SoundLevel {
 
   /// Decodes a sound level.
   ///
-  /// - Returns: nil if all members are null, because the sound card had no volume control.
+  /// - Returns: nil if all members are null. In this case, the sound card had no volume control.
   init?(_ payload: JSON) throws(EventCodingError) {
     if payload["level_found"] == .null { return nil }
     let members = StoredMembers(payload)

@@ -7,10 +7,10 @@ import JSONValue
 /// The hash chain covers the payload. The content contains the texts, which can be erased.
 public struct StoredAlarm: Hashable, Sendable {
   /// The part of the alarm that the hash chain covers: the person (a pseudonym), the schedule, the
-  /// zone, the bursts and the windows.
+  /// zone, the bursts, the late window, and the other fields without typed text.
   public var payload: JSON
-  /// The label, the instructions, the typed schedule, the names of tones and contacts, the texts of
-  /// questions, and the digest of the picture.
+  /// The content of the alarm: the label, the instructions, the typed schedule, the names of tones
+  /// and contacts, the texts of questions, and the digest of the picture.
   public var content: JSON
 
   /// Encodes an alarm.
@@ -27,8 +27,9 @@ public struct StoredAlarm: Hashable, Sendable {
       ("delay_s", .integer(alarm.delaySeconds)),
       ("delay_limit", .integer(Int64(alarm.delayLimit))),
     ]
-    // The code leaves out an optional member if the member is empty. Therefore an alarm that an
-    // older version of Prompter stored without this member keeps the same stored form.
+    // The code leaves out an optional member if the member is empty. Therefore, if an older version
+    // of Prompter stored an alarm without this member, the stored form of the alarm does not
+    // change.
     if !alarm.earlyReminders.isEmpty {
       members.append(("leads", .array(alarm.earlyReminders.map(\.json))))
     }
@@ -56,9 +57,10 @@ public struct StoredAlarm: Hashable, Sendable {
 extension Alarm {
   /// Decodes an alarm.
   ///
-  /// - Parameter content: the texts; nil if the texts were erased. Erased texts become empty texts.
-  /// - Parameter person: returns the id of the person with a given pseudonym.
-  /// - Parameter rule: reads the text of a rule; see `Schedule`.
+  /// - Parameter content: the texts; nil if the texts were erased. If a text was erased, the
+  ///   decoded text is empty.
+  /// - Parameter person: a function that returns the id of the person to whom a pseudonym belongs.
+  /// - Parameter rule: a function that reads the text of a rule; see `Schedule`.
   public init(
     id: AlarmID, version: Int, payload: JSON, content: JSON?,
     person: (String) -> PersonID,

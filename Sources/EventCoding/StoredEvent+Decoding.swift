@@ -3,9 +3,9 @@ import CivilTime
 import JSONValue
 
 extension StoredEvent {
-  /// Decodes the event. Erased texts become empty texts.
+  /// Decodes the event. If a text was erased, the decoded text is empty.
   ///
-  /// - Parameter person: returns the id of the person with a given pseudonym.
+  /// - Parameter person: a function that returns the id of the person to whom a pseudonym belongs.
   /// - Throws: `EventCodingError` if the row is not a valid event of its type.
   public func event(person: (String) -> PersonID) throws(EventCodingError) -> Event {
     switch StoredEvent.currentType(type) {

@@ -1,8 +1,8 @@
 import JSONValue
 
-// The earlier names of event types and members, in records from versions before 0.2.0. The stored
-// rows keep these names, because the hash chain covers them. The decoder replaces the earlier names
-// with the present names.
+// The names of event types and JSON members in records from versions before 0.2.0. The daemon
+// cannot rename them in the stored rows, because the hash chain covers the rows. The decoder
+// replaces the earlier names with the present names.
 extension StoredEvent {
   /// The event types of earlier versions, each with its present name.
   package static let earlierTypes: [String: String] = [

@@ -32,8 +32,8 @@ extension StoredEvent {
       payload = .object(
         [("scope", .string(erasure.scope))]
           + (erasure.person.map { [("person", .string(pseudonym($0)))] } ?? []))
-    // The event does not contain the key of the pseudonyms. With the key, anyone who has a copy of
-    // the record could compute the new pseudonym of each person.
+    // The event does not contain the key of the pseudonyms. If the event contained the key, anyone
+    // with a copy of the record could compute the new pseudonym of each person.
     case .rekeyed: break
     default: break
     }
@@ -96,7 +96,7 @@ extension Response.Value {
     }
   }
 
-  /// Reads the output of `stored`.
+  /// Reads the JSON that the property `stored` returns.
   ///
   /// - Parameter text: the text, if `kind` is `text`; empty if the text was erased.
   public init(kind: String, stored: JSON, text: String) throws(EventCodingError) {

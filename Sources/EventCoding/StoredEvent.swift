@@ -40,7 +40,7 @@ public struct StoredEvent: Hashable, Sendable {
 
   /// Encodes an event.
   ///
-  /// - Parameter pseudonym: returns the pseudonym of a person in the record.
+  /// - Parameter pseudonym: a function that returns the pseudonym of a person in the record.
   public init(_ event: Event, pseudonym: (PersonID) -> String) {
     self.init(
       type: event.type, promptID: event.promptID, ringNumber: nil, alarmID: event.promptID?.alarm,

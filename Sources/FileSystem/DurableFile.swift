@@ -22,8 +22,8 @@ public final class DurableFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: the final path of the file. `commit` replaces an existing file at this path.
-  ///   - temporary: a path in the same directory. The function removes an existing file at this
-  ///     path, which an interrupted process left.
+  ///   - temporary: a path in the same directory. If an interrupted process left a file at this
+  ///     path, the function removes this file.
   /// - Throws: the error of the system.
   public init(replacing path: String, temporary: String) throws(SystemError) {
     unlink(temporary)
@@ -41,8 +41,8 @@ public final class DurableFile: Sendable {
 
   /// Writes a whole file.
   ///
-  /// - Throws: the error of the system. After an error the earlier file still exists, with one
-  ///   exception. The last operation syncs the directory to the disk. If this operation fails, the
+  /// - Throws: the error of the system. After an error, the path still contains the earlier file.
+  ///   There is one exception: the last operation syncs the directory. If this operation fails, the
   ///   path already contains the new file.
   public static func write(
     _ bytes: [UInt8], to path: String, temporary: String
@@ -82,7 +82,7 @@ public func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: CInt) throws(Sys
   }
 }
 
-/// Writes the changes of a file or directory to the disk. For a directory, the changes are new,
+/// Writes the changes of a file or directory to the disk. The changes of a directory are its new,
 /// renamed and deleted entries. After this call, a power failure cannot undo the changes.
 public func synchronise(_ path: String) throws(SystemError) {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -93,8 +93,8 @@ public func synchronise(_ path: String) throws(SystemError) {
 
 /// The directory that contains a file.
 func parent(of path: String) -> String {
-  // The function searches the bytes. In a String, a slash and a following combining mark are one
-  // Character.
+  // The function searches the bytes of the path, not its characters. In a String, a slash and a
+  // following combining mark are one Character.
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The digests of files that must not be deleted, although no row of the record refers to them yet.
+/// Protects files from deletion while no row of the record refers to them yet. A digest identifies
+/// a file.
 ///
 /// The process first writes a file, and later the row of the record that refers to the file.
 /// Between these two writes, no row refers to the file, but a hold protects the file. Therefore,
@@ -11,7 +12,8 @@ final class FileHolds: Sendable {
   /// Protects a file from deletion, even if the file does not exist yet.
   func hold(_ sha256: String) { counts.withLock { $0[sha256, default: 0] += 1 } }
 
-  /// Ends one hold of a file. If another hold of this file exists, the file stays protected.
+  /// Ends one hold that protects a file from deletion. If another hold of this file exists, the
+  /// file stays protected.
   func release(_ sha256: String) {
     counts.withLock { counts in
       let left = (counts[sha256] ?? 0) - 1
@@ -19,8 +21,8 @@ final class FileHolds: Sendable {
     }
   }
 
-  /// Deletes a file, unless a hold protects the file. While the function deletes the file, other
-  /// threads cannot add a hold.
+  /// Deletes a file, unless a hold protects the file. Other threads cannot add a hold during the
+  /// deletion.
   func deleteUnlessHeld<Failure: Error>(
     _ sha256: String, _ delete: () throws(Failure) -> Void
   ) throws(Failure) {

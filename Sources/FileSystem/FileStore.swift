@@ -38,10 +38,10 @@ public struct FileStore: Sendable {
     }
   }
 
-  /// Protects the files of a digest from deletion, and runs `store`.
+  /// Prevents the deletion of the files that belong to `digest`, and calls `store`.
   ///
-  /// If `store` succeeds, the protection lasts until the caller calls `release`. If `store` fails,
-  /// the protection ends.
+  /// If `store` succeeds, the protection lasts until the caller calls `release`. If `store` throws
+  /// an error, the protection ends at once.
   public func hold(
     _ digest: String, _ store: () throws(FileStoreError) -> Void
   ) throws(FileStoreError) {
@@ -57,10 +57,10 @@ public struct FileStore: Sendable {
   /// Ends the protection that `hold` began.
   public func release(_ digest: String) { holds.release(digest) }
 
-  /// Deletes the files `names`, if no hold protects the files of `digest`. A missing file is not an
-  /// error.
+  /// Deletes files that belong to `digest`, unless a hold protects `digest`. `names` contains the
+  /// names of these files. It is not an error if a file does not exist.
   ///
-  /// Until the caller calls `synchronise`, a power failure can undo the deletion.
+  /// A power failure can undo the deletion until the caller calls `synchronise`.
   ///
   /// - Returns: true if the files are deleted; false if a hold protects them.
   @discardableResult
@@ -87,7 +87,7 @@ public struct FileStore: Sendable {
 
 /// An error of the disk during an operation of a file store.
 public struct FileStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The `errno` of the system.
+  /// The `errno` of the failed system call.
   public var code: CInt
 
   public init(code: CInt) { self.code = code }

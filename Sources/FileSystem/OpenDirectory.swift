@@ -3,8 +3,8 @@ import Glibc
 /// An open directory in which the process creates files.
 ///
 /// Each system call with a path looks up every directory of the path again. Between two calls,
-/// another user can replace a directory of the path by a link. The descriptor of an open directory
-/// always refers to the same directory.
+/// another user can replace a directory of the path by a link. But the descriptor of an open
+/// directory always refers to the same directory.
 public final class OpenDirectory: Sendable {
   private let descriptor: CInt
 

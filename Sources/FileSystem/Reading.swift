@@ -19,8 +19,8 @@ public enum FileReadError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Reads a whole regular file. If the path is a link, the function reads the target of the link.
 ///
-/// The function reads to the end of the file and does not rely on the size in the file status. For
-/// files in /proc, the kernel reports a size of 0.
+/// The function reads to the end of the file. It does not rely on the size in the file status,
+/// because the kernel reports a size of 0 for files in /proc.
 ///
 /// - Parameter limit: the maximum size of the file in bytes, inclusive.
 public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [UInt8] {
@@ -36,7 +36,8 @@ public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [
   }
   let (bytes, failure) = readToEnd(of: descriptor, limit: limit == .max ? limit : limit + 1)
   if let failure { throw .system(failure) }
-  // After the function read the size, another process may have written more bytes to the file.
+  // It is possible that another process wrote more bytes to the file after the function read the
+  // size.
   guard bytes.count <= limit else { throw .tooLarge(bytes: bytes.count, limit: limit) }
   return bytes
 }

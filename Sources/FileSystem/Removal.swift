@@ -3,7 +3,7 @@ import Glibc
 /// Removes a directory and everything in it. The function removes a link itself, and never the
 /// target of a link.
 ///
-/// If the function cannot remove a file or directory, it reports no error. The function opens each
+/// The function ignores an error if it cannot remove a file or directory. The function opens each
 /// directory and removes the files in the open directory. If another user replaces the directory by
 /// a link during the removal, the function does not follow the link.
 public func removeTree(_ path: String) {
@@ -12,7 +12,8 @@ public func removeTree(_ path: String) {
   rmdir(path)
 }
 
-/// Removes everything in a directory in the same way as `removeTree`, but not the directory itself.
+/// Removes all files and directories in a directory. The function works in the same way as
+/// `removeTree`, but keeps the directory itself.
 public func removeContents(of path: String) {
   empty(open(path, directoryFlags))
 }
@@ -30,8 +31,8 @@ private func empty(_ descriptor: CInt) {
     return
   }
   defer { closedir(stream) }
-  // Read all names before the first removal, because the result of `readdir` is undefined while a
-  // directory changes.
+  // Read all names before the first removal. If a directory changes between two calls of `readdir`,
+  // the result of `readdir` is undefined.
   for name in names(in: stream) where unlinkat(descriptor, name, 0) != 0 {
     empty(openat(descriptor, name, directoryFlags))
     unlinkat(descriptor, name, AT_REMOVEDIR)

@@ -3,8 +3,8 @@ import Alarms
 
 /// Admits or refuses a request, and needs only the head of the request for this decision.
 ///
-/// The first check is whether the sender has a role. If the sender has no role, the response does
-/// not show whether the path exists.
+/// A sender without a role is refused before any other check. Therefore, the response to a sender
+/// without a role does not show whether the path exists.
 struct Admission: Sendable {
   /// The head of a request, as the parser read it.
   struct Head: Sendable {
@@ -22,19 +22,19 @@ struct Admission: Sendable {
     case refused(APIResponse)
     /// The request is refused because the sender lacks a role. The daemon records the refusal.
     ///
-    /// - Parameter path: the path of the route, with the names of the parameters in place of their
-    ///   values.
+    /// - Parameter path: the path pattern of the route. The pattern contains the names of the
+    ///   parameters, not their values.
     case denied(APIResponse, path: String)
   }
 
   var peer: Peer
   /// The roles of the peer; the role with the most rights is first.
   var roles: [Role]
-  /// The person to whom the settings tie the user; nil if the settings tie the user to no person.
-  /// In the role `patient`, the user sees only the data of this person.
+  /// The only person whose data the user may see in the role `patient`; nil if the settings do not
+  /// restrict the user to one person.
   var person: String?
 
-  /// The client to which the limits apply.
+  /// The key under which the limiter counts this client.
   var client: ClientKey { ClientKey(uid: peer.uid, roles: roles) }
 
   /// Checks the head of a request and returns the verdict.
@@ -89,8 +89,8 @@ struct Admission: Sendable {
 
   /// Returns a path without parameter values, for the record and the journal.
   ///
-  /// The value of a parameter can be the name of a person, and the daemon never erases paths in the
-  /// record or in the journal.
+  /// The value of a parameter can be the name of a person. The name must be erasable, but the
+  /// daemon never erases a path in the record or in the journal.
   private static func pattern(method: String, path: String) -> String {
     if case .found(let route, _) = Route.match(method: method, path: path) { return route.path }
     return Self.unknownPath
@@ -99,12 +99,12 @@ struct Admission: Sendable {
   /// The path in the record if a request matches no route.
   static let unknownPath = "(not in the API)"
 
-  /// Splits a request target into its path and its query, both still percent-encoded.
+  /// Splits a request target into its path and its query. The two parts are still percent-encoded.
   ///
   /// The query is nil if the target contains no `?`.
   private static func split(_ target: String) -> (path: String, query: Substring?) {
     var rest = target[...]
-    // The target can also be a whole URL, and a server must accept this form (RFC 9112, section
+    // The target can also be a whole URL. A server must accept a whole URL (RFC 9112, section
     // 3.2.2).
     for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
       let authority = rest.dropFirst(scheme.count)
@@ -115,16 +115,18 @@ struct Admission: Sendable {
     return (String(rest[..<mark]), rest[rest.unicodeScalars.index(after: mark)...])
   }
 
-  /// Reads a query. The route must permit each parameter, and no parameter may occur twice.
+  /// Reads a query. The route must permit each parameter. A parameter must not occur twice.
   ///
-  /// As in RFC 3986, a `+` in the query is a plus sign. A `+` means a space only in HTML forms.
+  /// The function reads `+` as a plus sign (RFC 3986), not as a space. `+` means a space only in
+  /// HTML forms.
   private static func query(
     _ text: Substring?, of route: Route
   ) throws(Refusal) -> [String: String] {
     guard let text, !text.isEmpty else { return [:] }
     var values: [String: String] = [:]
-    // The function splits the query at Unicode scalars. Swift would join a separator and a
-    // combining mark that follows the separator into one `Character`.
+    // Split the query as Unicode scalars, not as `Character` values. If a combining mark follows
+    // the separator `&`, Swift joins both into one `Character`, and the split would not find the
+    // separator.
     let pairs = text.unicodeScalars.split(separator: "&", omittingEmptySubsequences: false)
     for pair in pairs.map({ Substring($0) }) {
       let sides = pair.unicodeScalars.split(
@@ -169,7 +171,8 @@ struct Admission: Sendable {
 
   /// The header fields by their names in lower case.
   ///
-  /// The values of a repeated field become one list (RFC 9110, section 5.3).
+  /// If a header field occurs several times, its values are joined into one list (RFC 9110, section
+  /// 5.3).
   private static func fields(_ fields: [(name: String, value: String)]) -> [String: String] {
     var values: [String: String] = [:]
     for (name, value) in fields {
@@ -187,7 +190,7 @@ struct Admission: Sendable {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { isPrintable(String($0)) }))
   }
 
-  /// Shortens a path to 200 characters for a message, because a path may be 16 KiB long.
+  /// Shortens a path to 200 characters for a message, because a path can have a length of 16 KiB.
   private static func shortened(_ path: String) -> String {
     path.count > 200 ? "\(path.prefix(200))…" : path
   }

@@ -11,11 +11,11 @@ import NIOHTTP1
 ///                      │    refused: answering without the body ▲
 ///                      └────────────────────────────────────────┘
 /// ```
-/// Each state except `answering` has a deadline. In `answering`, each single write has its own
-/// deadline. Therefore a peer cannot keep a connection open without end. The request handler has no
-/// deadline to compute the response. All code of this class runs on the event loop of the channel.
-/// The channel has two handlers before this handler. The first handler parses the bytes. The second
-/// handler passes on pipelined requests one by one.
+/// Each state except `answering` has a deadline. In the state `answering`, each write to the socket
+/// has its own deadline. Therefore, no peer can keep a connection open forever. The connection sets
+/// no deadline for the work of the request handler. All code of this class runs on the event loop
+/// of the channel. The channel has two handlers before this handler. The first handler parses the
+/// bytes. The second handler passes on pipelined requests one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -34,7 +34,8 @@ final class Connection: ChannelInboundHandler {
     /// The daemon is making or writing the response. The connection discards further bytes of the
     /// request.
     case answering
-    /// The last response was written. The connection discards all bytes that the peer still sends.
+    /// The server has written the last response. The connection discards all bytes that the peer
+    /// still sends.
     ///
     /// If the server closed the connection at once, a peer that still sends its request would get
     /// the error "broken pipe". In this state, the peer has time to read the response before the
@@ -62,13 +63,13 @@ final class Connection: ChannelInboundHandler {
   /// The reason why this connection has only a slot for one answer; nil if the connection has a
   /// normal slot.
   ///
-  /// A request is allowed only if its operation is `isForAnswering`. The connection refuses any
-  /// other request with the reason `fullness`.
+  /// A connection with a slot for one answer allows only a request whose operation is
+  /// `isForAnswering`. The connection refuses any other request with the reason `fullness`.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///
-  /// The first `freeBodyBytes` bytes of the body are free. Until the response is written, all
-  /// other bytes of the body count towards the upload limits.
+  /// The first `freeBodyBytes` bytes of the body do not count towards the upload limits. Until the
+  /// response is written, all other bytes of the body count towards the upload limits.
   private var body: [UInt8] = []
   private var uploadRoom = 0
   /// The time at which the last byte of the body arrived.
@@ -258,8 +259,8 @@ final class Connection: ChannelInboundHandler {
     writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
-  /// Writes the end of the response. The connection can then read the next request, even if the
-  /// last bytes of the response are not written yet.
+  /// Writes the end of the response. After this, the connection can read the next request, even if
+  /// the last bytes of the response are not written yet.
   private func finish() {
     guard let context, case .answering = state else { return }
     dropBody()
@@ -280,7 +281,7 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: The deadline
 
-  /// - Parameter fault: the fault of the peer, for the log; nil if the peer made no fault.
+  /// - Parameter fault: what the peer did wrong, for the log; nil if the peer did nothing wrong.
   private func arm(_ seconds: Double, _ fault: String?) {
     deadline.arm(seconds) { self.deadlineCame(fault) }
   }

@@ -18,8 +18,8 @@ final class ConnectionLimiter: Sendable {
   enum Entry: Sendable, Hashable {
     case admitted
     /// The connection got a slot that is reserved for one answer, because all other slots are full.
-    /// The server accepts one request whose operation is `isForAnswering`, and refuses any other
-    /// request.
+    /// From this connection, the server accepts one request whose operation is `isForAnswering`.
+    /// The server refuses any other request.
     case forOneAnswer(Fullness)
     case refused(Fullness)
     /// Too many refused connections are open, so the server closes the new connection without a
@@ -30,9 +30,10 @@ final class ConnectionLimiter: Sendable {
   /// The result of `takeUploadRoom`.
   enum BodyRoom: Sendable, Hashable {
     case taken
-    /// With the new bytes, the uploads of all users together would exceed the limit.
+    /// If the server accepted the new bytes, the uploads of all users together would exceed the
+    /// limit.
     case serverFull
-    /// With the new bytes, the uploads of this user would exceed the limit.
+    /// If the server accepted the new bytes, the uploads of this user would exceed the limit.
     case userFull
   }
 
@@ -42,11 +43,12 @@ final class ConnectionLimiter: Sendable {
     /// The slot is for the first connection of a user who can answer a prompt.
     case first
     case forOneAnswer
-    /// The connection got a refusal or its last response. The peer may still be reading.
+    /// The server has written a refusal or the last response to the connection. It is possible that
+    /// the peer has not read the whole response yet.
     case leaving
   }
 
-  /// An open connection with its slot.
+  /// An open connection and the kind of slot that it occupies.
   private struct Stay {
     var channel: any Channel
     var client: ClientKey
@@ -56,7 +58,8 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// The number of connections of each user. Connections with a slot for one answer do not count.
+    /// The number of connections of each user. Connections that use a slot for one answer are not
+    /// counted.
     var clients: [ClientKey: Int] = [:]
     /// For each user, the number of connections with a slot for one answer.
     var answering: [ClientKey: Int] = [:]
@@ -92,7 +95,8 @@ final class ConnectionLimiter: Sendable {
 
   init(limits: ServerLimits) { self.limits = limits }
 
-  /// Gives a new connection a slot until its channel closes.
+  /// Gives a new connection a slot, if a slot is free. The connection keeps the slot until its
+  /// channel closes.
   ///
   /// - Parameter roles: all roles of the user.
   func enter(_ channel: any Channel, uid: UInt32, roles: [Role]) -> Entry {
@@ -134,8 +138,8 @@ final class ConnectionLimiter: Sendable {
       ? (.refused(fullness), .leaving) : (.turnedAway, nil)
   }
 
-  /// Frees a slot for one answer. The connection calls this function after it has written its
-  /// response.
+  /// Releases the slot of a connection that may send one answer. The connection calls this function
+  /// after it has written its response.
   ///
   /// - Returns: true if the connection may stay open, so that the peer can read the response; false
   ///   if too many other connections are in the state `leaving`.
@@ -158,7 +162,7 @@ final class ConnectionLimiter: Sendable {
   /// Counts the next bytes of an upload, if the limits permit them.
   ///
   /// - Parameter bytes: the number of new bytes. The first `freeBodyBytes` bytes of a body do not
-  ///   count.
+  ///   count towards the limits, so they are not in this number.
   func takeUploadRoom(_ bytes: Int, uid: UInt32) -> BodyRoom {
     guard bytes > 0 else { return .taken }
     return count.withLock { count in
@@ -169,7 +173,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Subtracts `bytes` from the count of bytes in the uploads of this user.
+  /// Subtracts `bytes` from the upload bytes that the limiter counts for this user.
   func giveUploadRoom(_ bytes: Int, uid: UInt32) {
     guard bytes > 0 else { return }
     count.withLock { Self.subtract(bytes, from: &$0.uploads, uid) }
@@ -185,7 +189,7 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Admits no further connection, and closes all open connections at once.
+  /// Refuses all new connections from now on, and closes all open connections at once.
   func clear() {
     for channel in close() { channel.close(promise: nil) }
   }
@@ -201,12 +205,13 @@ final class ConnectionLimiter: Sendable {
   func whenEmpty() async throws {
     while let channel = count.withLock({ $0.stays.first?.value.channel }) {
       // `enter` has already added the callback `remove` to this future. Therefore `remove` runs
-      // before the `await` ends, and the channel is then no longer in `stays`.
+      // before the `await` ends. After the `await`, the channel is no longer in `stays`.
       try await channel.closeFuture.get()
     }
   }
 
-  /// The present counts of the limiter, for tests. If no connection is open, all counts are zero.
+  /// The present counts of the limiter. Only tests use these counts. If no connection is open, all
+  /// counts are zero.
   var held: (places: Int, leaving: Int, uploadBytes: Int, channels: Int, clients: Int) {
     count.withLock {
       (

@@ -14,19 +14,19 @@ enum ClientKey: Hashable, Sendable {
   init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .usersWithoutRole : .user(uid) }
 }
 
-/// A log of the events of connections, with a limit for each user.
+/// Writes log lines about connections, with a limit for each user.
 ///
-/// The limit prevents a user from filling the journal.
+/// Because of this limit, one user cannot fill the journal.
 final class ConnectionLog: Sendable {
-  /// The maximum number of lines of one user in one time window.
+  /// The maximum number of log lines about one user in one time window.
   ///
   /// All users without a role together count as one user.
   static let linesPerWindow = 5
-  /// The length of a time window in seconds. If a user has no open window, the next line about this
-  /// user in the log starts a window.
+  /// The length of a time window in seconds. A time window of a user starts with the first log line
+  /// about this user after the end of the previous window.
   static let windowSeconds = 900.0
-  /// The maximum number of users with their own time window. All other users share the time window
-  /// of the users without a role.
+  /// The maximum number of users with their own time window. All other users share one time window
+  /// with the users without a role.
   static let mostClients = 64
 
   private struct Window {
@@ -43,7 +43,8 @@ final class ConnectionLog: Sendable {
     self.now = now
   }
 
-  /// Logs one line, unless this user already has `linesPerWindow` lines in the time window.
+  /// Logs one line. If this user already has N lines in the time window, the function logs nothing.
+  /// N is `linesPerWindow`.
   func note(_ entry: ClientKey, _ what: String) {
     let now = now()
     let (allowed, leftOut) = windows.withLock { windows -> (Bool, Int) in

@@ -3,9 +3,10 @@ import Glibc
 
 /// Maps users and groups to roles.
 ///
-/// The decision uses the uid and groups that the kernel reports for a peer. It never uses the
-/// process id. The peer can end before the check, and another process can get the same process id
-/// (CVE-2013-4288, CVE-2018-1116, CVE-2019-6133).
+/// The roles of a peer depend only on the uid and the groups that the kernel reports for this peer.
+/// They never depend on the process id of the peer. The process of the peer can end before the
+/// check, and another process can get the same process id (CVE-2013-4288, CVE-2018-1116,
+/// CVE-2019-6133).
 public struct Identities: Sendable, Hashable {
   private let admins: Set<UInt32>
   private let users: [UInt32: Set<Role>]
@@ -17,11 +18,10 @@ public struct Identities: Sendable, Hashable {
   ///   - users: the roles of each user, by uid.
   ///   - groups: the roles of each member of a group, by gid.
   ///   - people: for each patient, by uid: the only person whose data this patient may see. Each
-  ///     user with an entry has the role patient.
+  ///     user in this dictionary has the role patient.
   ///   - alwaysAdmin: the uids of users who are admins even if the settings do not make them
-  ///     admins. By default, these users are root and the user of the daemon. Root and the user of
-  ///     the daemon can read the files of the record anyway, so a refusal of their requests would
-  ///     protect nothing.
+  ///     admins. The default is root and the user that runs the daemon. These two users can read
+  ///     the files of the record directly, so a refusal of their requests would protect nothing.
   public init(
     admins: Set<UInt32>, users: [UInt32: Set<Role>], groups: [UInt32: Set<Role>],
     people: [UInt32: String] = [:],
@@ -35,16 +35,16 @@ public struct Identities: Sendable, Hashable {
 
   /// All roles that a peer can have.
   ///
-  /// A user with the first role can do the most harm. A user with the last role can do the least
-  /// harm.
+  /// The first role has the most rights, and the last role has the fewest rights.
   static let strongestFirst: [Role] = [.admin, .caretaker, .researcher, .patient, .monitor]
 
   /// All roles of a peer, in the order admin, caretaker, researcher, patient, monitor.
   ///
   /// A user gets roles from the settings of the user and of the user's groups. A user with several
-  /// roles has the rights of all these roles. For example, a daughter is caretaker and researcher.
-  /// For each request, the server uses the first of her roles that the route permits. Only the
-  /// daemon itself has the role `system`. No peer gets this role, even if the settings contain it.
+  /// roles has the rights of all these roles. For example, a daughter of the patient has the roles
+  /// caretaker and researcher. For each request, the server uses the first of her roles that the
+  /// route permits. Only the daemon itself has the role `system`. The settings cannot give the role
+  /// `system` to a peer.
   public func roles(uid: UInt32, groups peerGroups: [UInt32]) -> [Role] {
     var found = users[uid, default: []]
     for gid in peerGroups { found.formUnion(groups[gid, default: []]) }
@@ -53,16 +53,16 @@ public struct Identities: Sendable, Hashable {
     return Self.strongestFirst.filter(found.contains)
   }
 
-  /// Of all roles of a peer, the role with the most rights; nil if the peer has no role and
-  /// therefore no rights.
+  /// The role with the most rights, of all roles of a peer; nil if the peer has no role. A peer
+  /// without a role has no rights.
   public func role(uid: UInt32, groups peerGroups: [UInt32]) -> Role? {
     roles(uid: uid, groups: peerGroups).first
   }
 
-  /// The only person whose data a user may see as a patient; nil if the user is not tied to one
-  /// person.
+  /// The only person whose data a user may see in the role `patient`; nil if the settings do not
+  /// restrict the user to one person.
   public func person(uid: UInt32) -> String? { people[uid] }
 
-  /// The people who are tied to a user in the settings.
+  /// All people in the setting that restricts a patient to the data of one person.
   public var configuredPeople: Set<String> { Set(people.values) }
 }

@@ -1,17 +1,18 @@
 import Glibc
 
-/// A listening Unix stream socket, which the daemon binds or gets from the service manager.
+/// A listening Unix stream socket. The daemon binds the socket, or gets it from the service
+/// manager.
 public struct ListeningSocket: Sendable, Hashable {
-  /// The descriptor of the socket, with the flag close-on-exec. The `Server` that gets the socket
-  /// closes it.
+  /// The descriptor of the socket. The descriptor has the flag close-on-exec. The `Server` that
+  /// gets the socket closes the descriptor.
   public let descriptor: CInt
 
   /// The maximum length of the path in bytes: the size of `sun_path` without its final zero byte
   /// (unix(7)).
   public static let longestPath = 107
 
-  /// The number of new connections that may wait until the server accepts them. If this number of
-  /// connections waits, the next client blocks.
+  /// The maximum number of new connections that wait until the server accepts them. If this number
+  /// is reached, the next client must wait in its call of connect(2).
   private static let backlog: CInt = 128
 
   /// Uses a listening socket that the service manager opened.
@@ -46,8 +47,8 @@ public struct ListeningSocket: Sendable, Hashable {
   /// Binds a socket to a path and listens on the socket.
   ///
   /// If an old socket exists at the path and no process answers on it, the new socket replaces the
-  /// old socket. If the path contains another kind of file, or a socket on which a process answers,
-  /// the function changes nothing.
+  /// old socket. If another kind of file exists at the path, or if a process answers on the old
+  /// socket, the function throws an error and changes nothing.
   ///
   /// - Parameters:
   ///   - path: the path of the socket, at most 107 bytes long. The directory that contains the
@@ -57,10 +58,11 @@ public struct ListeningSocket: Sendable, Hashable {
   public static func bind(path: String, mode: UInt16) throws(ServerError) -> ListeningSocket {
     var address = try address(of: path)
     let parent = parent(of: path)
-    // Two daemons could start at the same time. A new socket accepts a connection only after its
-    // daemon has called listen(2). Before this call, the other daemon could regard the socket as
-    // unused and remove it. Therefore, the daemon locks the directory while it tests the old socket
-    // and binds the new socket.
+    // Two daemons could use the same path and start at the same time. A process can connect to a
+    // new socket only after the daemon of this socket has called listen(2). Before the first daemon
+    // calls listen(2), the second daemon could conclude that the new socket is unused, and remove
+    // it. Therefore, each daemon locks the directory while it tests an old socket and binds its own
+    // socket.
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .parentMissing(path: path, parent: parent) }
@@ -82,8 +84,8 @@ public struct ListeningSocket: Sendable, Hashable {
         }
         throw .parentNotWritable(path: path, parent: parent, why: reason(code))
       }
-      // No client can connect before the call of listen(2). Therefore the socket may have the
-      // permissions of the umask until `setMode` replaces them.
+      // Until `setMode` changes the permissions, the socket has permissions that depend on the
+      // umask. This does no harm, because no client can connect before the call of listen(2).
       guard setMode(mode_t(mode), of: path), listen(descriptor, backlog) == 0 else {
         let why = reason(errno)
         unlink(path)
@@ -98,9 +100,9 @@ public struct ListeningSocket: Sendable, Hashable {
 
   /// Sets the permissions of the file at `path`, but only if the file is a socket.
   ///
-  /// The daemon may run as root, and the directory may belong to another user. This user could
-  /// replace the socket by a link to a file of root. Without the check, the daemon would then
-  /// change the permissions of this file.
+  /// Sometimes the daemon runs as root, but the directory belongs to another user. This user could
+  /// replace the socket by a link to a file of root. Without the check, the daemon would change the
+  /// permissions of the file of root.
   private static func setMode(_ mode: mode_t, of path: String) -> Bool {
     let file = open(path, pathOnly | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -115,7 +117,7 @@ public struct ListeningSocket: Sendable, Hashable {
     return chmod("/proc/self/fd/\(file)", mode) == 0
   }
 
-  /// The flag O_PATH of open(2), which Swift's Glibc module does not contain.
+  /// The flag O_PATH of open(2). Swift's Glibc module does not define this flag.
   private static let pathOnly: CInt = 0o10_000_000
 
   /// Removes a socket on which no process answers.

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The user of the peer, as the kernel reported this user when the peer connected.
+/// The user at the other end of the connection. The kernel recorded the uid and groups of this user
+/// when the peer connected.
 struct Peer: Sendable, Hashable {
   var uid: UInt32
   /// The primary group and the supplementary groups of the user.
@@ -55,5 +56,5 @@ struct Peer: Sendable, Hashable {
   }
 }
 
-/// The text of the C library for an error number.
+/// The explanation of the C library for an error number.
 func reason(_ code: CInt) -> String { String(cString: strerror(code)) }

@@ -6,23 +6,23 @@ import NIOHTTP1
 
 /// The responses that the HTTP server makes itself, without the request handler.
 extension APIResponse {
-  /// The response to a body that is larger than the limit of the route. The limit is in bytes.
+  /// The response to a body that is larger than the limit of the route.
   static func tooLarge(_ limit: Int) -> APIResponse {
     .problem(Refusal(.tooLarge, "cannot accept the body: it is larger than \(limit) bytes"))
   }
 
-  /// The response if the server has no free resources for the request. The client may try again
-  /// after 1 second.
+  /// The response if the server has no free resources for the request. The client should wait at
+  /// least 1 second before it tries again.
   static func busy(_ detail: String) -> APIResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
 
-  /// The response to an upload, if the running uploads of all users have reached the limit.
+  /// The response to an upload if the running uploads of all users together have reached the limit.
   static var uploadsFull: APIResponse {
     .busy("cannot accept the upload now: other users are uploading; try again when they have ended")
   }
 
-  /// The response to an upload, if the running uploads of this user have reached the limit.
+  /// The response to an upload if the running uploads of this user together have reached the limit.
   static func userUploadsFull(_ limit: Int) -> APIResponse {
     .problem(
       Refusal(
@@ -45,10 +45,11 @@ extension APIResponse {
     }
   }
 
-  /// A problem document with an HTTP status that is more precise than the kind of the problem.
+  /// A problem document with its own HTTP status, which is more exact than the usual status of this
+  /// kind of problem.
   ///
-  /// The status tells the client that it may try again later (503, 429), or which part of the
-  /// request was wrong (400, 431).
+  /// The status says that the client should try again later (503, 429), or it says which part of
+  /// the request was wrong (400, 431).
   static func problem(
     _ refusal: Refusal, status: Int, headers: [String: String] = [:]
   ) -> APIResponse {
@@ -76,8 +77,8 @@ extension APIResponse {
 }
 
 extension Connection {
-  /// The head of a response. If the head contains no content length, the HTTP encoder sends the
-  /// body in chunks.
+  /// The status line and the header fields of a response. If the header fields contain no content
+  /// length, the HTTP encoder sends the body in chunks.
   static func head(of response: APIResponse, isLast: Bool) -> HTTPResponseHead {
     let status = HTTPResponseStatus(statusCode: response.status)
     var fields = HTTPHeaders(response.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
@@ -87,8 +88,8 @@ extension Connection {
         fields.replaceOrAdd(name: "content-length", value: "\(bytes.count)")
       }
     }
-    // The response contains health data, so no cache between the server and the client may store
-    // it.
+    // The response contains health data, so a cache between the server and the client must not
+    // store the response.
     if !fields.contains(name: "cache-control") {
       fields.add(name: "cache-control", value: "no-store")
     }
@@ -119,8 +120,8 @@ extension TimeAmount {
 extension ByteBuffer {
   /// Removes the next piece from the buffer and returns it; nil if no bytes are left.
   ///
-  /// A piece has at most 64 KiB. The peer must read one piece within `writeStallSeconds`. Therefore
-  /// even the slowest peer that the server tolerates can read 64 KiB in this time.
+  /// A piece has at most 64 KiB. If the peer does not read a piece in N seconds, the server closes
+  /// the connection. N is `writeStallSeconds`.
   mutating func nextSlice() -> ByteBuffer? {
     readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 64 * 1024))
   }

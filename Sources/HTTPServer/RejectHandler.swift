@@ -49,9 +49,9 @@ final class RejectHandler: ChannelInboundHandler {
   }
 }
 
-/// A handler that reports the arrival of bytes before the parser reads them.
+/// Tells the connection that bytes have arrived, before the parser reads these bytes.
 ///
-/// The HTTP server needs this report, because the time limit for the head of a request starts at
+/// The connection needs this handler, because the time limit for the head of a request starts at
 /// the first byte of the head.
 final class ByteWatch: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer

@@ -4,11 +4,12 @@ import NIOHTTP1
 
 /// Writes the responses of one connection, only as fast as the peer reads.
 ///
-/// The writer closes the connection of a peer that does not read. The writer runs on the event loop
-/// of the channel. The writer first writes the head and the body of a response, but not the end.
-/// When the kernel has accepted all bytes of the head and the body, the writer calls `finished`.
-/// Therefore a peer that sends requests and never reads cannot fill the memory of the daemon. Only
-/// the socket buffer of this peer becomes full.
+/// The writer runs on the event loop of the channel. It writes the head and the body of a response
+/// in pieces. It writes a piece only after the kernel has accepted all bytes of the previous piece.
+/// If the peer does not read, the writer closes the connection. Therefore, a peer that sends
+/// requests and never reads cannot fill the memory of the daemon: only the socket buffer of this
+/// peer becomes full. After the last piece, the writer calls `finished`, and the connection writes
+/// the end of the response.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop
@@ -18,8 +19,8 @@ final class ResponseWriter {
   private let deadline: Deadline
   private var streaming: Task<Void, Never>?
 
-  /// - Parameter onStall: the writer calls this closure before it closes the connection of a peer
-  ///   that does not read.
+  /// - Parameter onStall: a closure for a peer that does not read. The writer calls this closure
+  ///   before it closes the connection of this peer.
   init(
     _ loop: any EventLoop, stallSeconds: Double, logger: ConnectionLog,
     onStall: @escaping () -> Void
@@ -78,8 +79,8 @@ final class ResponseWriter {
             try await loop.flatSubmit { me.value.write(.body(.byteBuffer(slice))) }.get()
           }
         }
-        // The loop above ends if the stream is complete or if the task is cancelled. The writer
-        // may send the last chunk of the response only if the stream is complete.
+        // The loop above ends in two cases: the stream is complete, or the task is cancelled. If
+        // the stream is not complete, the daemon must not send the end of the response.
         try Task.checkCancellation()
         try await loop.submit { finished.value() }.get()
       } catch {
@@ -112,7 +113,7 @@ final class Deadline {
 
   init(_ loop: any EventLoop) { self.loop = loop }
 
-  /// Starts the timer, and cancels the previous action.
+  /// Starts the timer for an action, and cancels the timer of the previous action.
   func arm(_ seconds: Double, _ action: @escaping () -> Void) {
     disarm()
     scheduled = loop.assumeIsolated().scheduleTask(in: .seconds(seconds), action)

@@ -19,18 +19,18 @@ public struct Server: Service {
   private let shared: Connection.SharedParts
 
   /// - Parameters:
-  ///   - socket: the listening socket. From now on, the server owns the socket. When the server
-  ///     stops, it closes the socket.
+  ///   - socket: the listening socket. From this call on, the server owns the socket. When the
+  ///     server stops, it closes the socket.
   ///   - identities: returns the roles of users. The server calls this closure for each new
   ///     connection. Therefore a change of the roles applies to new connections at once.
-  ///   - limits: the resources that one peer may use.
+  ///   - limits: the limits on the resources that one peer may use.
   ///   - logger: gets a line for each connection that the server refused or closed early. The line
-  ///     contains no bytes from the connection. The logger gets at most five lines for each user in
+  ///     contains no text that the peer sent. The logger gets at most five lines for each user in
   ///     15 minutes (`ConnectionLog`).
-  ///   - handle: handles an admitted request. The server never cancels this closure, so a peer that
-  ///     disconnects does not undo its request.
+  ///   - handle: handles an admitted request. The server never cancels this closure. Therefore, the
+  ///     request takes effect even if the peer disconnects.
   ///   - onDenied: records a request that was refused because the sender lacks a role. The server
-  ///     calls this closure for each of these requests. The path is the path of the route
+  ///     calls this closure for each of these requests. `path` is the path pattern of the route
   ///     (`Route.path`), without the values of parameters. Therefore the closure never gets a name
   ///     or any other text from the sender. The closure must not block.
   public init(
@@ -60,7 +60,7 @@ public struct Server: Service {
   /// The connection limiter of this server, for tests.
   var limiter: ConnectionLimiter { shared.limiter }
 
-  /// Serves until a graceful shutdown or until the task is cancelled.
+  /// Handles connections until a graceful shutdown, or until the task is cancelled.
   ///
   /// A graceful shutdown finishes requests in progress. A cancellation closes all connections at
   /// once.
@@ -68,17 +68,16 @@ public struct Server: Service {
   /// - Throws: `ServerError` if the socket cannot be served.
   public func run() async throws {
     let (identities, shared) = (identities, shared)
-    // One event loop serves all connections, so that the connections of all peers together use only
-    // one thread. The event loop is global and exists until the process ends. If the server owned
-    // the event loop, the loop would end when the server stops. Then the server could not send the
-    // responses to the requests that it still handles at this moment.
+    // All connections share one event loop, so that all connections together use only one thread.
+    // The event loop is global and exists until the process ends. An event loop of the server
+    // itself would end when the server stops. Then the server could not send its last responses.
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try Self.receive(channel, identities(), shared)
         }
       }
-      // A peer may close its sending side after the request. It still gets the response.
+      // If a peer closes its sending side after the request, the peer still gets the response.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .withBoundSocket(socket.descriptor).get()
     try await withTaskCancellationHandler {
@@ -95,8 +94,8 @@ public struct Server: Service {
     }
   }
 
-  /// Prepares a new connection to serve requests or to send a refusal. If the server can do
-  /// neither, it closes the connection without a response.
+  /// Prepares a new connection to serve requests or to send a refusal. If the server has no free
+  /// resources even for a refusal, it closes the connection without a response.
   private static func receive(
     _ channel: any Channel, _ identities: Identities, _ shared: Connection.SharedParts
   ) throws {

@@ -8,7 +8,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case parentMissing(path: String, parent: String)
   /// The daemon has no permission to write to the directory of the socket.
   case parentNotWritable(path: String, parent: String, why: String)
-  /// At the path of the socket, there is a file, a directory or a link instead of a socket.
+  /// The path of the socket is already the path of a file, a directory or a link.
   case notASocket(path: String)
   /// Another process answers on the path of the socket.
   case inUse(path: String)
@@ -20,7 +20,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed.
   case system(what: String, why: String)
 
-  /// A word that tells programs the kind of the error. The word never changes.
+  /// A name for the kind of the error. Programs use this name, so it never changes.
   public var kind: String {
     switch self {
     case .pathTooLong: "socket_path_too_long"

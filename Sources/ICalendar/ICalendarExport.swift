@@ -1,13 +1,13 @@
 import Alarms
 import CivilTime
 
-/// Alarms as an iCalendar file (RFC 5545). Notes list the parts that other programs do not
-/// understand.
+/// Alarms as an iCalendar file (RFC 5545). The notes list the parts of the alarms that other
+/// programs do not understand.
 ///
 /// RFC 5545 cannot express some schedules. The export writes an alarm with one of these schedules
 /// as a VTODO without a date, and writes the schedule as a phrase into `X-PROMPTER-SCHEDULE`. If
-/// Prompter imports this file, it restores the whole alarm. Other programs show the VTODO as a task
-/// without an alarm.
+/// Prompter imports such a file, Prompter restores the whole alarm. Other programs show the VTODO
+/// as a to-do without an alarm.
 public struct ICalendarExport: Sendable {
   public private(set) var text = ""
   /// Notes about the parts of the alarms that other programs will not understand. The line numbers
@@ -19,8 +19,8 @@ public struct ICalendarExport: Sendable {
   ///
   /// - Parameters:
   ///   - now: the time stamp of the file (DTSTAMP).
-  ///   - homeZone: the home zone. The export writes the times of a floating alarm as times in this
-  ///     zone.
+  ///   - homeZone: the home zone. If the zone of an alarm is `floating`, the export writes the
+  ///     times of the alarm as times in the home zone.
   public init(
     _ alarms: [Alarm], now: Instant, homeZone: Zone, zone: (String) -> Zone?
   ) {
@@ -102,9 +102,9 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// The export writes each schedule phrase as a person would type it at this instant. The instant
-  /// is before all alarms. Therefore the phrase of a future window contains the first day of the
-  /// window.
+  /// The instant for which the export writes the schedule phrases: 1970-01-01, before the creation
+  /// of every alarm. At this instant, no window of an alarm has begun. Therefore the phrase of a
+  /// window contains the first day of the window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {
@@ -150,7 +150,7 @@ public struct ICalendarExport: Sendable {
     return component
   }
 
-  /// The properties of a schedule; nil if RFC 5545 cannot express the schedule.
+  /// The iCalendar properties for a schedule; nil if RFC 5545 cannot express the schedule.
   private func schedule(
     _ schedule: Schedule, _ zone: Zone
   ) -> (lines: [ICalendarLine], start: CivilDateTime)? {
@@ -193,8 +193,8 @@ public struct ICalendarExport: Sendable {
     }
   }
 
-  /// A VTIMEZONE with the clock changes of 20 years. A program that finds the zone by its tzdata
-  /// name ignores the VTIMEZONE.
+  /// A VTIMEZONE with the clock changes of 20 years. If a program finds the zone by the tzdata name
+  /// of the zone, the program ignores the VTIMEZONE.
   private func definition(_ zone: Zone, from: CivilDateTime) -> ICalendarComponent {
     var component = ICalendarComponent("VTIMEZONE")
     component.lines = [
@@ -204,8 +204,8 @@ public struct ICalendarExport: Sendable {
     let end = at.adding(seconds: 20 * 366 * 86_400)
     var offset = zone.offsetSeconds(at: at)
     func add(_ instant: Instant, from: Int, to: Int) {
-      // The component gives the local time of the clock change, computed with the offset before the
-      // change (RFC 5545 section 3.6.5).
+      // The component contains the local time of the clock change. This local time is computed with
+      // the UTC offset before the change (RFC 5545 section 3.6.5).
       let local = CivilDateTime(localSeconds: instant.seconds + Int64(from))
       component.components.append(
         ICalendarComponent(
@@ -225,7 +225,7 @@ public struct ICalendarExport: Sendable {
     return component
   }
 
-  /// An offset as text, such as `+0100` or `-023015`.
+  /// A UTC offset as text, such as `+0100` or `-023015`.
   private static func offset(_ seconds: Int) -> String {
     func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let size = abs(seconds)

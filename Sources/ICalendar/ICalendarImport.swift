@@ -6,9 +6,10 @@ import JSONValue
 /// The alarms that the import made from an iCalendar file (RFC 5545, RFC 9074), with notes.
 ///
 /// The notes list the parts of the file that an alarm cannot express. The imported alarm rings at
-/// every time at which the calendar program would ring. The import ignores administrative
-/// properties and adds no note for them: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`,
-/// `SEQUENCE` and similar properties. If the import ignores any other part, it adds a note.
+/// every time at which the calendar program would alert the user. The import ignores administrative
+/// properties without a note: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE`
+/// and similar properties. If the import ignores any other part of the file, the import adds a
+/// note.
 public struct ICalendarImport: Sendable {
   /// An alarm that the caller can create.
   public struct Entry: Hashable, Sendable {
@@ -33,7 +34,7 @@ public struct ICalendarImport: Sendable {
   ///     alarm and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event rings.
-  ///   - zone: returns a zone by its tzdata name.
+  ///   - zone: a function that returns the zone with a tzdata name.
   public init(
     _ bytes: [UInt8], now: Instant, homeZone: Zone, allDay: ClockTime,
     zone: @escaping (String) -> Zone?

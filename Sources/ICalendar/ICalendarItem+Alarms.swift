@@ -22,8 +22,9 @@ struct ICalendarTriggers {
   var rings: Int?
   var spacingSeconds: Int64?
 
-  /// Returns the time of day at which an all-day event rings: the time of the first trigger in the
-  /// list that is due within the day of the event.
+  /// Returns the time of day at which an all-day event rings. Some triggers in the list are due on
+  /// the day of the event. The result is the time of day of the first of these triggers; nil if no
+  /// trigger is due on this day.
   ///
   /// After the call, the offsets of all triggers are relative to this time of day.
   mutating func takeTimeOfDay() -> ClockTime? {
@@ -82,12 +83,12 @@ extension ICalendarItem {
     return triggers
   }
 
-  /// The length of the event or task, in seconds; nil if there is no valid end.
+  /// The length of the event or to-do, in seconds; nil if the event or to-do has no valid end.
   private func length(from start: CivilDateTime, _ zone: Zone) -> Int64? {
     if let line = component.line("DURATION") { return ICalendarDuration(line.value)?.total }
     let hasStart = component.line("DTSTART") != nil
     guard let line = component.line("DTEND") ?? (hasStart ? component.line("DUE") : nil) else {
-      // If a task has DUE and no DTSTART, the triggers are relative to DUE, so the length is 0.
+      // If a to-do has DUE and no DTSTART, the triggers are relative to DUE, so the length is 0.
       return hasStart ? nil : 0
     }
     let own = line.parameter("TZID").flatMap { zones.zone($0) } ?? zone
@@ -177,16 +178,17 @@ extension ICalendarItem {
 
   /// The early reminder as a phrase.
   ///
-  /// If the early reminder is a number of days before the event, it has the same time of day as the
-  /// event. If the early reminder is a number of hours, minutes or seconds before the event,
-  /// exactly this time passes between the early reminder and the event (RFC 5545 section 3.3.6).
+  /// If the early reminder is a number of days before the event, the early reminder has the same
+  /// time of day as the event. If the early reminder is a number of hours, minutes or seconds
+  /// before the event, exactly this duration passes between the early reminder and the event (RFC
+  /// 5545 section 3.3.6).
   private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total
     return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
   }
 
-  /// Adds one alarm for each ring after the start of the event.
+  /// For each trigger after the start of the event, adds one alarm.
   ///
   /// The caller must not call this function for a recurring event.
   mutating func addLate(

@@ -57,7 +57,7 @@ extension ICalendarItem {
     for snooze in triggers.absolute { addAbsolute(snooze, form, zone) }
   }
 
-  /// The local times that a line RDATE or EXDATE contains. The Boolean is true if the entry is a
+  /// The entries of a line RDATE or EXDATE as local times. The Boolean is true if the entry is a
   /// date without a time of day.
   private mutating func times(
     _ line: ICalendarLine, _ zone: Zone, _ timeOfDay: ClockTime
@@ -93,8 +93,9 @@ extension ICalendarItem {
     return found
   }
 
-  /// Applies a component with a RECURRENCE-ID. Such a component moves one occurrence: the function
-  /// removes the old time of the occurrence and adds the new time.
+  /// Applies a component with a RECURRENCE-ID. This component moves or cancels one occurrence. The
+  /// function removes the old time of the occurrence. If the component moves the occurrence, the
+  /// function adds the new time.
   private mutating func apply(
     _ change: ICalendarComponent, to parts: inout Parts, _ zone: Zone, _ timeOfDay: ClockTime
   ) {
@@ -130,8 +131,8 @@ extension ICalendarItem {
     }
   }
 
-  /// The schedule as text; nil if a rule of the schedule is not supported. In this case, a note
-  /// contains the reason.
+  /// The schedule as text; nil if Prompter does not support a rule of the schedule. If the result
+  /// is nil, a note contains the reason.
   private mutating func text(
     _ parts: inout Parts, _ start: ICalendarLine, _ zone: Zone
   ) -> String? {

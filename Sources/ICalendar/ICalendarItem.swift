@@ -1,7 +1,7 @@
 import Alarms
 import CivilTime
 
-/// A VEVENT or VTODO of a calendar file, with the methods that convert it to alarms.
+/// A VEVENT or VTODO of a calendar file, with the methods that convert the component to alarms.
 struct ICalendarItem {
   let component: ICalendarComponent
   let now: Instant
@@ -42,7 +42,7 @@ struct ICalendarItem {
     note(line?.number ?? component.number, property, "\(reason), so it is not imported")
   }
 
-  /// Reads the component and adds its alarms.
+  /// Reads the component, and adds the alarms of the component.
   ///
   /// - Parameter changes: the components that move or cancel single occurrences of this component.
   mutating func read(changes: [ICalendarComponent]) {
@@ -81,8 +81,8 @@ struct ICalendarItem {
       return
     }
     guard var zone = zone(of: start, time) else { return }
-    // If an event does not recur, its time can be in UTC and without a zone. The import then
-    // computes the early reminders of the event in the home zone.
+    // An event that does not recur can have a UTC time and no zone. For such an event, the import
+    // computes the early reminders in the home zone.
     if case .utc = time, !isRecurring { zone = homeZone }
     form.zone = zone.name
     schedule(&form, start, time, zone, changes)
@@ -92,8 +92,8 @@ struct ICalendarItem {
     component.lines.contains { $0.name == "RRULE" || $0.name == "RDATE" }
   }
 
-  /// Converts the value of a line to a text that an alarm accepts. If the import removed characters
-  /// or shortened the text, it adds a note.
+  /// Converts the value of a line to a text that an alarm accepts. If the function removes
+  /// characters or shortens the text, the function adds a note.
   private mutating func text(_ line: ICalendarLine, _ rule: TextRule) -> String {
     let text = rule.hasLines ? line.text : line.text.trimmed
     let cleaned = rule.cleaned(text)
@@ -123,8 +123,8 @@ struct ICalendarItem {
     return form
   }
 
-  /// The zone of a property; nil if the property names an unknown zone. A note then contains the
-  /// name.
+  /// The zone of a property; nil if the property names an unknown zone. For an unknown zone, the
+  /// function also adds a note with the name of the zone.
   mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone? {
     if let id = line.parameter("TZID") {
       if let zone = zones.zone(id) { return zone }
@@ -140,7 +140,7 @@ struct ICalendarItem {
     }
   }
 
-  /// Adds an alarm if the daemon can parse its schedule.
+  /// Adds an alarm if the daemon can parse the schedule of the alarm.
   ///
   /// - Returns: true if the alarm was added.
   @discardableResult
@@ -172,10 +172,10 @@ struct ICalendarItem {
 }
 
 extension ICalendarLine {
-  /// The text of a note about this property. The import left out the property, because an alarm
-  /// cannot express it.
+  /// The text of a note about this property. The import left out the property, because an alarm has
+  /// no field for the property.
   ///
-  /// The reason contains at most 60 characters of the value of the property.
+  /// The text contains at most 60 characters of the value of the property.
   var leftOut: String {
     let value = Self.shownValue.cleaned(text)
     return "left out: " + (Self.words[name] ?? "the property")

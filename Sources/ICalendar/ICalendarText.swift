@@ -5,13 +5,13 @@ public struct ICalendarLine: Hashable, Sendable {
   /// The parameters in the order of the line. The names of the parameters are in upper case, and
   /// the values have no quotation marks.
   public var parameters: [Parameter]
-  /// The value exactly as it is in the file. If the value is a text, it still contains its escape
-  /// characters.
+  /// The value exactly as it is in the file. If the type of the value is TEXT, the value still
+  /// contains the escape characters.
   public var value: String
   /// The number of the line in the file, counted from 1; 0 for a line that Prompter made.
   ///
-  /// A folded line consists of several lines in the file. For a folded line, this is the number of
-  /// the first of these lines.
+  /// A folded line consists of several lines in the file. For a folded line, the value is the
+  /// number of the first of these lines.
   public var number: Int
 
   public struct Parameter: Hashable, Sendable {
@@ -36,12 +36,12 @@ public struct ICalendarLine: Hashable, Sendable {
     parameters.first { $0.name == name }?.value
   }
 
-  /// The value as text. Backslash escapes are replaced by their characters (RFC 5545 section
-  /// 3.3.11).
+  /// The value as text. The function replaces each backslash escape by the escaped character (RFC
+  /// 5545 section 3.3.11).
   ///
   /// The code in this file processes text as Unicode scalars. If a combining mark follows a
-  /// backslash or a semicolon, Swift joins both characters into one `Character`, but other calendar
-  /// programs do not join them.
+  /// backslash or a semicolon, Swift joins both scalars into one `Character`. Other calendar
+  /// programs treat the two scalars as two characters.
   public var text: String {
     var text = String.UnicodeScalarView()
     var isEscaped = false
@@ -58,15 +58,16 @@ public struct ICalendarLine: Hashable, Sendable {
     return String(text)
   }
 
-  /// A line with a text as its value.
+  /// Makes a line whose value is `text`. The function escapes the characters that have a special
+  /// meaning in iCalendar.
   static func text(_ name: String, _ text: String) -> ICalendarLine {
     var value = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\\", ";", ",": value += ["\\", scalar]
       case "\n": value += ["\\", "n"]
-      // A TEXT may not contain control characters except the tab (section 3.3.11), so CR is removed
-      // too.
+      // A value of the type TEXT must not contain control characters except the tab (section
+      // 3.3.11). Therefore the function also removes CR.
       case "\t": value.append(scalar)
       default: if scalar.properties.generalCategory != .control { value.append(scalar) }
       }
@@ -74,12 +75,13 @@ public struct ICalendarLine: Hashable, Sendable {
     return ICalendarLine(name, [], String(value))
   }
 
-  /// The line as the file contains it, with CRLF at the end. A line of more than 75 bytes is
-  /// folded: it is split between two characters and continues on the next line.
+  /// The line as the file contains it, with CRLF at the end. The function folds a line of more than
+  /// 75 bytes: the line is split between two characters and continues on the next line.
   package var folded: String {
     var head = name
     for parameter in parameters {
-      // In a parameter, a quote, a line break and a caret have their own escapes (RFC 6868).
+      // In a parameter, a quotation mark, a line break and a caret have their own escape sequences
+      // (RFC 6868).
       var value = String.UnicodeScalarView()
       for scalar in parameter.value.unicodeScalars {
         switch scalar {
@@ -139,7 +141,7 @@ public struct ICalendarComponent: Hashable, Sendable {
 }
 
 /// A note about a part of a calendar file: an alarm cannot express this part, or Prompter had to
-/// choose its meaning.
+/// choose the meaning of this part.
 public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   /// The line of the file, counted from 1.
   public var line: Int
@@ -157,10 +159,11 @@ public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "line \(line): \(property): \(reason)" }
 }
 
-/// A reader of iCalendar files. It joins folded lines, and reads the parameters and the components.
+/// A reader of iCalendar files. The reader joins folded lines, and reads the parameters and the
+/// components.
 ///
-/// The reader accepts LF and CRLF as line ends, and accepts components without END. The reader adds
-/// a note for each line that it cannot read.
+/// The reader accepts LF and CRLF as line ends, and accepts components without END. If the reader
+/// cannot read a line, the reader adds a note.
 public struct ICalendarReader: Sendable {
   /// The outermost components, usually one VCALENDAR.
   public private(set) var components: [ICalendarComponent] = []
@@ -219,10 +222,11 @@ public struct ICalendarReader: Sendable {
     notes.append(ICalendarNote(line: line, property: property, reason: reason))
   }
 
-  /// The unfolded lines, each with the number of its first line.
+  /// Unfolds the lines. The number in the result says in which line of the file the unfolded line
+  /// begins.
   ///
-  /// A fold can split the bytes of a character. Therefore the reader unfolds the lines before it
-  /// decodes their characters.
+  /// A fold can split the bytes of a character. Therefore the reader first unfolds the lines and
+  /// then decodes the characters.
   private static func unfolded(_ bytes: [UInt8]) -> [(Int, String)] {
     var lines: [(Int, [UInt8])] = []
     // Some programs write a byte order mark at the start of the file.

@@ -41,8 +41,8 @@ enum ICalendarTime: Hashable {
 }
 
 /// A DURATION of RFC 5545. If a duration in days or weeks is added to a local time, the time of day
-/// stays the same, even across a clock change. Hours, minutes and seconds are real time (section
-/// 3.3.6).
+/// stays the same, even across a clock change. A duration in hours, minutes and seconds is real
+/// time (section 3.3.6).
 struct ICalendarDuration: Hashable {
   var days = 0
   var seconds: Int64 = 0
@@ -85,7 +85,7 @@ struct ICalendarDuration: Hashable {
     seconds *= sign
   }
 
-  /// The duration in exact seconds, with 24 hours per day.
+  /// The duration in seconds. Each day counts as 24 hours.
   var total: Int64 { Int64(days) * 86_400 + seconds }
 
   /// The duration as text, such as `PT1H30M` or `-P1D`.

@@ -20,9 +20,10 @@ struct ICalendarZones {
 
   /// Finds the zone that a TZID names; nil if the machine has no zone for the TZID.
   ///
-  /// The search tries these names in this order: the TZID itself, the X-LIC-LOCATION, the last
-  /// three, two or one parts of a path (`/freeassociation.sourceforge.net/Europe/Berlin`), and the
-  /// zone for a Windows zone name.
+  /// The function tries the TZID and the X-LIC-LOCATION first. Then the function tries the last
+  /// three parts, the last two parts and the last part of a path
+  /// (`/freeassociation.sourceforge.net/Europe/Berlin`). Last, the function tries the zone for a
+  /// Windows zone name.
   func zone(_ id: String) -> Zone? {
     var candidates = [id, locations[id] ?? ""]
     let parts = id.split(separator: "/").map(String.init)

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Processes
 
-/// A picture in a form that every client can show. The decoder decoded the picture, turned it
-/// upright and encoded it again.
+/// A picture in a form that every client can show. The decoder has decoded the picture, turned the
+/// picture upright, and encoded the picture again.
 public struct DecodedImage: Sendable, Hashable {
   /// The picture as JPEG or PNG without metadata, at most 2,048 pixels wide and high.
   public var bytes: [UInt8]
@@ -16,10 +16,10 @@ public struct DecodedImage: Sendable, Hashable {
   public var height: Int
 }
 
-/// The reason why an upload is not a usable picture. The sentence is for a caretaker.
+/// The reason why an upload is not a usable picture, with a sentence for a caretaker.
 public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The name of the reason: `notAPicture`, `tooLarge`, `damaged` or `decoderFailed`. These names
-  /// never change.
+  /// The name of the reason: `notAPicture`, `tooLarge`, `damaged` or `decoderFailed`. The names of
+  /// the reasons never change.
   public var kind: String
   public var description: String
 }
@@ -28,7 +28,7 @@ public struct ImageRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 ///
 /// The process decodes untrusted bytes outside the daemon and in a sandbox.
 public struct ImageDecoder: Sendable {
-  /// The time limit for a decoder process, in milliseconds. The process itself also limits its
+  /// The time limit for a decoder process, in milliseconds. In addition, the process limits its own
   /// processor time.
   private static let boundMilliseconds: Int64 = 20_000
   /// The maximum size of the output, in bytes.
@@ -56,7 +56,7 @@ public struct ImageDecoder: Sendable {
     }
   }
 
-  /// Decodes and checks one upload (JPEG, PNG or WebP), and encodes it again.
+  /// Decodes and checks one upload (JPEG, PNG or WebP), and encodes the picture again.
   public func decode(_ upload: [UInt8]) async throws(ImageRefusal) -> DecodedImage {
     let helper = Helper(
       executable: executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
@@ -98,8 +98,8 @@ public struct ImageDecoder: Sendable {
       mediaType: mediaType, width: width, height: height)
   }
 
-  /// The kinds of refusal that the daemon accepts from a decoder. Any other kind becomes
-  /// `decoderFailed`.
+  /// The kinds of refusal that the daemon accepts from a decoder. The daemon replaces any other
+  /// kind by `decoderFailed`.
   private static let refusals: Set<String> = [
     "notAPicture", "tooLarge", "damaged", "decoderFailed",
   ]

@@ -1,10 +1,10 @@
 /// The format and size of a picture. The daemon compares these values with the report of the
 /// decoder.
 ///
-/// A malicious file can take control of the decoder, and the decoder can then report anything.
-/// Therefore the daemon checks the whole structure of the decoded file: the file must contain one
-/// picture, no metadata, and nothing after the end of the picture. The daemon cannot check the
-/// pixels, because only the decoder knows the original picture.
+/// If a malicious file takes control of the decoder, the decoder can report anything. Therefore the
+/// daemon checks the whole structure of the decoded file: the file must contain one picture, no
+/// metadata, and nothing after the end of the picture. The daemon cannot check the pixels, because
+/// only the decoder knows the original picture.
 struct ImageHeader: Equatable {
   enum Kind: String {
     case jpeg = "image/jpeg"
@@ -38,8 +38,8 @@ struct ImageHeader: Equatable {
     (self.kind, self.width, self.height) = (kind, width, height)
   }
 
-  /// Reads numbers from a list of bytes, one after another. If too few bytes are left, a read
-  /// returns nil.
+  /// Reads numbers from a list of bytes, one after another. If the list has too few bytes left, a
+  /// read returns nil.
   private struct Cursor {
     var bytes: ArraySlice<UInt8>
 

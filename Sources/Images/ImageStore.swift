@@ -13,7 +13,8 @@ public struct ImageStore: Sendable {
   ///
   /// - Throws: the error of the system, for example for a full disk.
   public func store(_ decoded: DecodedImage, sha256: String) throws(FileStoreError) {
-    // The function writes the thumbnail first, so that each stored picture has a thumbnail.
+    // The function writes the thumbnail first. Therefore each stored picture has a thumbnail, even
+    // if the daemon crashes between the two writes.
     try files.write(decoded.thumbnail, as: name(sha256, isThumbnail: true))
     try files.write(decoded.bytes, as: name(sha256, isThumbnail: false))
   }
@@ -25,8 +26,8 @@ public struct ImageStore: Sendable {
       limit: ImageDecoder.largestOutput)
   }
 
-  /// Stores a picture in the same way as `store`, and protects its files from deletion until
-  /// `settle`.
+  /// Stores a picture in the same way as `store`. The function also protects the two files of the
+  /// picture from deletion, until a call of `settle`.
   public func storeHeld(_ decoded: DecodedImage, sha256: String) throws(FileStoreError) {
     try files.hold(sha256) { () throws(FileStoreError) in try store(decoded, sha256: sha256) }
   }
@@ -37,7 +38,7 @@ public struct ImageStore: Sendable {
 
   /// Deletes a picture and its thumbnail. The deletion is durable before the function returns.
   ///
-  /// If `storeHeld` protects the files, the function does not delete them.
+  /// If `storeHeld` protects the two files, the function does not delete the files.
   public func erase(sha256: String) throws(FileStoreError) {
     try files.delete([false, true].map { name(sha256, isThumbnail: $0) }, of: sha256)
     try files.synchronise()
@@ -45,8 +46,9 @@ public struct ImageStore: Sendable {
 
   /// Deletes all files of pictures that the record does not contain.
   ///
-  /// Such files can remain after an upload that was interrupted or refused, or after a power
-  /// failure during a deletion. The function does not delete files that `storeHeld` protects.
+  /// After an interrupted or refused upload, or after a power failure during a deletion, the
+  /// directory can contain such files. The function does not delete files that `storeHeld`
+  /// protects.
   ///
   /// - Returns: the number of deleted files.
   @discardableResult

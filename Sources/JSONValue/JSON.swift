@@ -1,7 +1,7 @@
 /// A JSON value that keeps the order of its members.
 ///
-/// Equal JSON values give equal bytes, because the members keep their order. The hashes of the
-/// record cover these bytes.
+/// Equal JSON values give equal text, byte for byte, because the members keep their order. The
+/// hashes of the record are computed from this text.
 public enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -28,8 +28,8 @@ public enum JSON: Sendable, Hashable {
   /// An integer, or null.
   public static func optional(_ value: Int?) -> JSON { value.map { .integer(Int64($0)) } ?? .null }
 
-  /// The value of the member `name`; nil if this value is not an object, or if the object has no
-  /// member with this name.
+  /// The value of the member `name`; nil if the JSON value is not an object, or if the object has
+  /// no member with this name.
   public subscript(name: String) -> JSON? {
     guard case .members(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
@@ -142,8 +142,8 @@ extension JSON: CustomStringConvertible {
   private static func quote(_ string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Nearly every string contains no character to escape, so append the string at once. Without
-    // this fast path, the loop over scalars would take a tenth of the time of a commit to the
+    // Nearly every string contains no character to escape, so append the string in one piece. A
+    // loop over the characters of every string would take 10 % of the time of a commit to the
     // record.
     let mark = UInt8(ascii: "\"")
     let backslash = UInt8(ascii: "\\")

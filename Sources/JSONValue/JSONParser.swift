@@ -3,10 +3,11 @@ import Alarms
 extension JSON {
   /// Reads a document that a client sent. Members keep their order.
   ///
-  /// The reader follows RFC 8259 exactly. If the RFC leaves a choice, the reader is strict. The
-  /// text must be UTF-8, without unpaired surrogates. Each object may contain each name only once.
-  /// At most 32 levels may be nested. If a name occurred twice, one part of the program could check
-  /// the first value, and another part could use the second value.
+  /// The reader follows RFC 8259 exactly. If the RFC allows two behaviours, the reader uses the
+  /// stricter behaviour. The text must be UTF-8, without unpaired surrogates. Objects and lists may
+  /// be nested at most 32 levels deep. Each object may contain each name only once. If a name
+  /// occurred twice, one part of the program could check the first value, and another part could
+  /// use the second value.
   ///
   /// - Throws: a `malformed` refusal that gives the error and the position of the byte. If a name
   ///   is repeated, the `field` of the refusal is this name.
@@ -26,13 +27,15 @@ extension JSON {
 package struct JSONParser {
   /// The reason why a document is refused.
   package struct Failure: Error {
-    /// The reason in a few words. For a syntax error, the reason contains the position of the byte.
+    /// The reason in a few words. For a syntax error, the reason also gives the position of the
+    /// byte at which the error is.
     package var reason: String
     /// The repeated name; nil for any other error.
     package var name: String?
   }
 
-  /// The maximum depth of nested values. No document of this project has more than five levels.
+  /// The maximum depth of nested values. The JSON documents of this project use at most five
+  /// levels.
   static let deepest = 32
   private static let manyNames = 16
 
@@ -65,8 +68,8 @@ package struct JSONParser {
     }
   }
 
-  /// Skips whitespace. If the next byte is the given byte, the function reads this byte and the
-  /// whitespace after it, and returns true. Otherwise it returns false.
+  /// Skips whitespace. If the next byte is then `byte`, the function reads this byte and the
+  /// whitespace after it, and returns true. Otherwise, the function returns false.
   private mutating func take(_ byte: UInt8) -> Bool {
     skipSpace()
     guard next == byte else { return false }
@@ -108,9 +111,10 @@ package struct JSONParser {
   private mutating func members(depth: Int) throws(Failure) -> JSON {
     index += 1
     var members: [JSON.Member] = []
-    // A few names are compared one by one, which is faster than hashing. If an object has many
-    // names, the parser compares hashes. Otherwise, the time for the comparison would grow with the
-    // square of the number of names. A client may send an object with very many names.
+    // If an object has few names, the parser compares each name with all earlier names, because
+    // this is faster than a hash table. The time for these comparisons grows with the square of the
+    // number of names, and a client can send an object with very many names. Therefore, if an
+    // object has many names, the parser uses a hash table.
     var names: Set<String>?
     if take(UInt8(ascii: "}")) { return .members(members) }
     repeat {
@@ -160,7 +164,8 @@ package struct JSONParser {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
-    // Nearly all numbers are short and whole, so this check is fast for nearly all numbers.
+    // Nearly all numbers are short and whole, so this check is first: it avoids a slower
+    // conversion.
     if isWhole, index - start <= 18 { return .integer(whole(start..<index)) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }
@@ -170,8 +175,8 @@ package struct JSONParser {
     return .number(value)
   }
 
-  /// Converts at most 18 characters to a whole number. A number of this length always fits in 64
-  /// bits.
+  /// Converts at most 18 characters to a whole number. A number with at most 18 characters always
+  /// fits in 64 bits.
   private func whole(_ range: Range<Int>) -> Int64 {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value: Int64 = 0

@@ -1,8 +1,9 @@
 import CGcrypt
 
-/// SHA-256, incrementally or in one call, computed by libgcrypt.
+/// Computes SHA-256 with libgcrypt, in one call or in several calls.
 ///
-/// libsystemd already loads libgcrypt. libgcrypt uses the processor's instructions for SHA-256.
+/// The module uses libgcrypt for two reasons: libsystemd loads libgcrypt in any case, and libgcrypt
+/// uses the processor's instructions for SHA-256.
 public struct SHA256Digest: ~Copyable, @unchecked Sendable {
   private let context: gcry_md_hd_t
 

@@ -7,8 +7,8 @@ import Processes
 public struct Contact: Sendable, Hashable {
   /// The program that notifies the contact, and the arguments of the program.
   public var command: [String]
-  /// The maximum run time of the command, 1 to 300 seconds. The daemon kills a command that runs
-  /// longer, and all child processes of the command.
+  /// The maximum run time of the command, 1 to 300 seconds. After this time, the daemon kills the
+  /// command and all child processes of the command.
   public var timeoutSeconds: Int
   /// The time of day at which the contact gets the summary of the day; nil for no summary.
   public var summary: ClockTime?
@@ -26,7 +26,7 @@ public struct Contact: Sendable, Hashable {
 
   public static let standardTimeoutSeconds = 30
 
-  /// The reason why the command cannot run; nil if the function finds no reason.
+  /// The reason why the command cannot run; nil if the check finds no reason.
   ///
   /// A sandbox can hide home and temporary directories from this process. But the process that runs
   /// the command can read these directories. For this reason the function does not check programs
@@ -38,8 +38,8 @@ public struct Contact: Sendable, Hashable {
     }
     var status = stat()
     if stat(program, &status) != 0 { return "\(program): \(String(cString: strerror(errno)))" }
-    // Check the mode bits instead of calling access(2). access(2) answers for the current user, but
-    // the command runs as another user.
+    // Check the mode bits instead of calling access(2). access(2) checks the permissions of the
+    // current user, but the command runs as another user.
     return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o111 != 0
       ? nil : "\(program) is not a program that can be run"
   }
@@ -51,8 +51,8 @@ public struct Contact: Sendable, Hashable {
   /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
     let pid: pid_t
-    // The daemon connects the input and the output of the command to /dev/null. Otherwise, a name
-    // in the output would appear in the journal.
+    // The daemon connects the input and the output of the command to /dev/null. Without these
+    // connections, a name in the output of the command would appear in the journal.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -72,8 +72,8 @@ public struct Contact: Sendable, Hashable {
     var info = siginfo_t()
     while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     timer.cancel()
-    // The handler of the timer may be running at this moment. `sync` waits until the handler has
-    // finished.
+    // At this moment, the handler of the timer can still run on another thread. `sync` waits until
+    // the handler has finished.
     queue.sync {}
     // Also kill the processes that the command started and that still run.
     kill(-pid, SIGKILL)

@@ -22,7 +22,7 @@ public final class DiskReserve: Sendable {
   /// True if the daemon released the reserve and has not created a new reserve yet.
   public var isSpent: Bool { spent.withLock { $0 } }
 
-  /// Creates the reserve if there is enough space.
+  /// Creates the reserve if the disk has enough space.
   ///
   /// - Parameter directory: the directory of the record. If the disk of this directory has too
   ///   little space at the first start, the daemon creates no reserve.
@@ -34,7 +34,7 @@ public final class DiskReserve: Sendable {
     if let disk = DiskSpace(under: directory), disk.freeBytes < 1 << 20 { _ = release() }
   }
 
-  /// Creates the reserve again if it is missing and there is enough space.
+  /// Creates the reserve again if the reserve is missing and the disk has enough space.
   public func refill() {
     var status = stat()
     if stat(path, &status) == 0, status.st_size >= bytes { return }
@@ -54,7 +54,7 @@ public final class DiskReserve: Sendable {
 
   /// Releases the reserve.
   ///
-  /// - Returns: true if there was a reserve.
+  /// - Returns: true if the function deleted a reserve.
   public func release() -> Bool {
     spent.withLock { spent in
       spent = true

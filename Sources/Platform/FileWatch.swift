@@ -6,10 +6,10 @@ public final class FileWatch: Sendable {
   public enum Kind: Sendable {
     /// A file was created, deleted, renamed into the directory, or written.
     case contents
-    /// A device was added or removed, or its permissions changed.
+    /// A device file was added or removed, or the permissions of a device file changed.
     ///
-    /// The inotify event IN_CLOSE_WRITE does not count as a change, because it also occurs when a
-    /// sound device is closed after a sound.
+    /// The inotify event IN_CLOSE_WRITE does not count as a change, because this event also occurs
+    /// when a program closes a sound device after a sound.
     case devices
 
     fileprivate var events: UInt32 {
@@ -29,8 +29,8 @@ public final class FileWatch: Sendable {
   private let continuation: AsyncStream<Void>.Continuation
 
   /// - Parameter directories: the watched directories, without their subdirectories. If a directory
-  ///   is missing and its parent exists, the watch begins when the directory is created.
-  /// - Throws: the error of the system if it cannot watch directories.
+  ///   is missing and its parent directory exists, the watch begins when the directory is created.
+  /// - Throws: the error of the system if the system cannot watch directories.
   public init(_ kind: Kind, of directories: [String]) throws(HostError) {
     self.kind = kind
     self.directories = directories
@@ -52,7 +52,8 @@ public final class FileWatch: Sendable {
   private func look() {
     for directory in directories
     where inotify_add_watch(descriptor, directory, kind.events) < 0 {
-      // A watch of the parent directory reports the creation of the directory.
+      // The directory is probably missing. Therefore watch the parent directory, to get a report
+      // when the directory is created.
       let parent = directory[..<(directory.lastIndex(of: "/") ?? directory.startIndex)]
       inotify_add_watch(descriptor, parent.isEmpty ? "/" : String(parent), UInt32(IN_CREATE))
     }

@@ -28,15 +28,17 @@ public final class HomeZones: Sendable {
 
   /// Reads the zones again after a change of the zone files.
   ///
-  /// - Returns: true if a zone changed. The engine must then plan the prompts again.
+  /// - Returns: true if a zone changed. After a change, the engine must plan the prompts again.
   public func reload() -> Bool {
     let areFilesDifferent = files.reload()
     return move(to: home.withLock { $0.setting }) || areFilesDifferent
   }
 
-  /// Changes the setting of the home zone; nil means the zone of the machine.
+  /// Changes the setting of the home zone. If `setting` is nil, the home uses the zone of the
+  /// machine.
   ///
-  /// - Returns: true if the home zone changed. The engine must then plan the prompts again.
+  /// - Returns: true if the home zone changed. After a change, the engine must plan the prompts
+  ///   again.
   public func move(to setting: String?) -> Bool {
     // If the system has no zone with the new name, the home keeps its present zone.
     let zone = files.zone(setting ?? ZoneFiles.systemZoneName())

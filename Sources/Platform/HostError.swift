@@ -1,6 +1,6 @@
 import Glibc
 
-/// An error of the machine.
+/// An error of the operating system, the state directory or a zone.
 public enum HostError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A system call failed. The first value is the purpose of the call, and the second value is the
   /// `errno`.

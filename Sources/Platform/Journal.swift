@@ -7,11 +7,11 @@ import Synchronization
 /// The journal of the machine. Each entry has fields for queries such as `journalctl PROMPT_ID=…`.
 ///
 /// If the journal service reads no entries, the call that sends an entry blocks. A ring must not
-/// wait for the journal, so a separate queue sends the entries. If too many entries wait, the queue
-/// drops new entries and counts the dropped entries.
+/// wait for the journal, so a queue on another thread sends the entries. If too many entries wait,
+/// the queue drops new entries and counts the dropped entries.
 public final class Journal: Sendable {
-  /// The maximum number of waiting entries. The queue becomes this long only if the journal has
-  /// stopped reading.
+  /// The maximum number of waiting entries. The queue becomes this long only if the journal service
+  /// reads no entries.
   private static let longestLine = 1_000
 
   private struct State {

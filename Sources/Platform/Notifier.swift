@@ -7,19 +7,20 @@ import Synchronization
 /// Notifies contacts by running their commands, and reports the results.
 ///
 /// The notifier starts commands in the order of the requests, and at most four commands run at a
-/// time. If a command fails, the notifier repeats the command after each pause of `pausesSeconds`.
-/// Other modules decide which contact the notifier notifies. If the daemon has no network access, a
-/// service with network access runs the command (see `NotifierClient`).
+/// time. If a command fails, the notifier waits for the next pause in `pausesSeconds` and runs the
+/// command again. After the last pause, the notifier does not try again. Other modules decide which
+/// contact the notifier notifies. If the daemon has no network access, a service with network
+/// access runs the command (see `NotifierClient`).
 public final class Notifier: Sendable {
   /// The pauses before the second and the third attempt, in seconds.
   ///
-  /// The second attempt succeeds after a network failure of a few seconds, and the third attempt
-  /// after a failure of about a minute.
+  /// If the network fails for a few seconds, the second attempt usually succeeds. If the network
+  /// fails for about a minute, the third attempt usually succeeds.
   public static let standardPauses = [10, 60]
   /// The maximum number of commands that run at the same time. Further commands wait in the queue
   /// until a running command ends.
   private static let atOnce = 4
-  /// The maximum number of notifications in the queue. Only a defect of the daemon can request more
+  /// The maximum number of notifications in the queue. Only a daemon with a defect can request more
   /// notifications.
   private static let longestLine = 200
 
@@ -34,8 +35,8 @@ public final class Notifier: Sendable {
     var waiting: [Attempt] = []
     var running: [Int: pid_t] = [:]
     var nextRun = 1
-    /// The subject of each unfinished notification. A notification is removed after it succeeds or
-    /// after its last attempt fails.
+    /// The subject of each unfinished notification. The notifier removes a notification after an
+    /// attempt succeeded, or after the last attempt failed.
     var orders: [Int: NotifySubject] = [:]
     var nextOrder = 1
   }
@@ -77,7 +78,7 @@ public final class Notifier: Sendable {
   /// The names of all contacts.
   public var contacts: Set<String> { state.withLock { Set($0.contacts.keys) } }
 
-  /// The problems of the commands of all contacts, one sentence each.
+  /// The problems with the contacts' commands, one sentence each.
   public var troubles: [String] {
     state.withLock(\.contacts).sorted { $0.key < $1.key }.compactMap { name, contact in
       contact.trouble.map { "cannot notify the contact \"\(name)\": \($0)" }
@@ -103,9 +104,9 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Prevents further attempts for this subject.
+  /// Prevents further attempts to notify contacts about a subject.
   ///
-  /// A running command continues, because an incomplete message is worse than an unnecessary
+  /// A command that runs now continues, because an incomplete message is worse than an unnecessary
   /// message.
   public func stop(_ subject: NotifySubject) {
     state.withLock { state in
@@ -114,8 +115,8 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Kills the running commands. After its next start, the daemon searches the record for
-  /// notifications without a result.
+  /// Kills the running commands. The notifications of these commands get no result in the record.
+  /// At its next start, the daemon finds these unfinished notifications in the record.
   public func shutDown() {
     let running = state.withLock { state in
       state.waiting = []

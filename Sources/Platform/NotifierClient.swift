@@ -3,16 +3,17 @@ import Glibc
 
 /// Asks a service outside the daemon's sandbox to notify a contact.
 ///
-/// The daemon itself has no network. The daemon sends the contact and the message as variables
-/// `NAME=value`, with a NUL after each variable. The service reads the command of the contact from
-/// the configuration. For this reason an attacker who controls the daemon cannot run other
-/// commands. The reply of the service is one line: `ok`, or the reason for the failure.
+/// The daemon itself has no network access. The daemon sends the contact and the message as
+/// variables `NAME=value`, with a NUL after each variable. The service reads the command of the
+/// contact from the configuration. For this reason an attacker who controls the daemon cannot run
+/// other commands. The reply of the service is one line: `ok`, or the reason for the failure.
 public struct NotifierClient: Sendable {
   /// The maximum size of a request, in bytes. Every request from the daemon is smaller than this
   /// limit.
   public static let longestRequest = 64 << 10
   private static let longestAnswer = 1_024
-  /// The additional time for the reply after the time limit of the command, in seconds.
+  /// The client waits longer for the reply than the time limit of the command. The value is the
+  /// difference, in seconds.
   private static let grace = 10
 
   private let path: String

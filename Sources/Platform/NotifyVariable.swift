@@ -18,19 +18,21 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
 
   /// The maximum length of a value, in bytes of UTF-8.
   public static let mostBytes = 1_024
-  /// The maximum length of the text of a message, in bytes of UTF-8. A summary can be long.
+  /// The maximum length of the text of a message, in bytes of UTF-8. The limit is larger than
+  /// `mostBytes`, because the summary of a day can be long.
   public static let mostTextBytes = 16_384
 
-  /// Two environment variables that each command also gets: the search path and the language.
+  /// Each command also gets the environment variables for the search path and the language.
   public static let environment = [
     ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"), ("LANG", "C.UTF-8"),
   ]
 
   /// Changes a text into one line for a mail header or a message title.
   ///
-  /// One space replaces each sequence of control characters, line separators and blanks. Format
-  /// characters are removed, except the two joiners that are part of words and emoji. If a text is
-  /// longer than `mostBytes`, the function cuts the text and adds `…`.
+  /// One space replaces each sequence of control characters, line separators and blanks. The
+  /// function removes format characters. Exception: the function keeps the two joiners U+200C and
+  /// U+200D, because some words and emoji contain these characters. If a text is longer than
+  /// `mostBytes`, the function cuts the text and adds `…`.
   ///
   /// - Parameter mostBytes: the maximum length, in bytes of UTF-8.
   public static func line(_ text: String, mostBytes: Int = mostBytes) -> String {
@@ -96,7 +98,7 @@ extension ContactNotification {
   /// The environment variables for the command. Each value is one line of text.
   ///
   /// People typed the labels and names, so the texts can contain line breaks. Every variable is
-  /// set, even if its value is empty. Therefore a script does not have to check if a variable
+  /// set, even if the value is empty. Therefore a script does not have to check if a variable
   /// exists.
   func variables(_ attempt: Int) -> [(name: String, value: String)] {
     let values: [(NotifyVariable, String)] = [

@@ -3,12 +3,12 @@ import Glibc
 
 /// Sends messages to systemd: the daemon is ready, is alive or stops.
 ///
-/// Without systemd, all functions do nothing.
+/// If systemd did not start the daemon, these functions do nothing.
 public struct ServiceManager: Sendable {
   public init() {}
 
-  /// The sockets from socket activation, by name. The daemon calls this function once, at its
-  /// start.
+  /// The sockets that systemd opened for the daemon (socket activation), by name. The daemon calls
+  /// this function once, when the daemon starts.
   public func inheritedSockets() -> [(name: String, descriptor: CInt)] {
     var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     let count = sd_listen_fds_with_names(1, &names)
@@ -39,8 +39,8 @@ public struct ServiceManager: Sendable {
   }
 
   private func notify(_ state: String) {
-    // The call fails only if systemd does not read its socket. The watchdog then notices the
-    // missing message.
+    // The call fails only if systemd does not read from its socket. If a message is missing, the
+    // watchdog of systemd detects this error.
     _ = sd_notify(0, state)
   }
 }

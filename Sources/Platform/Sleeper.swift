@@ -1,12 +1,13 @@
 import Dispatch
 import Synchronization
 
-/// Waits for a duration. The sleep function of Swift is not used, because it wakes the process each
-/// second. The comments of the module CThreads contain the reason.
+/// Waits for a duration. The code does not use the sleep function of Swift, because that function
+/// wakes the process each second (see the comments of the module CThreads).
 ///
-/// If the device is suspended during the wait, the time of the suspend does not count.
+/// If the device sleeps during the wait, the wait ends later: the sleep of the device is not a part
+/// of the duration.
 ///
-/// - Returns: false if the task was cancelled before the end.
+/// - Returns: false if the Swift task was cancelled before the end.
 public func hasSlept(milliseconds: Int) async -> Bool {
   let sleeper = Sleeper()
   return await withTaskCancellationHandler {
@@ -19,8 +20,8 @@ public func hasSlept(milliseconds: Int) async -> Bool {
   }
 }
 
-/// The queue for the timers. Because the queue is private and serial, it does not use the thread
-/// pool of Dispatch. The thread pool would wake the process regularly for its own checks.
+/// The queue for the timers. The queue is private and serial. Therefore the queue does not use the
+/// thread pool of Dispatch. The thread pool would wake the process regularly for its own checks.
 private let timers = DispatchQueue(label: "sleepers")
 
 /// A waiting Swift task. Either the timer or a cancellation resumes the task, exactly once.

@@ -6,11 +6,11 @@ public struct StateDirectory: Sendable {
   public let path: String
   private let lock: CInt
 
-  /// Creates the directory if the directory is missing, and locks it.
+  /// Creates the directory if the directory is missing, and locks the directory.
   ///
   /// The lock prevents the start of a second daemon with the same directory.
   ///
-  /// - Throws: one sentence with the directory and the problem.
+  /// - Throws: an error with one sentence that names the directory and the problem.
   public init(path: String) throws(HostError) {
     self.path = path
     if mkdir(path, 0o700) != 0 && errno != EEXIST {
@@ -35,14 +35,14 @@ public struct StateDirectory: Sendable {
     if ftruncate(lock, 0) == 0 { _ = write(lock, pid, pid.count) }
   }
 
-  /// Opens the lock file. The file must be a regular file without further hard links. The function
+  /// Opens the lock file. The file must be a regular file with exactly one hard link. The function
   /// does not follow symbolic links.
   private static func openLock(_ path: String, _ directory: CInt) throws(HostError) -> CInt {
     let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let lock = openat(directory, "lock", flags, 0o600)
     if lock < 0 {
-      // An alarm must ring even if the disk is full or read-only. If the function cannot create the
-      // lock file for this reason, it locks the directory instead.
+      // An alarm must ring even if the disk is full or read-only. On such a disk, the creation of
+      // the lock file can fail. In this case, the function locks the directory instead.
       let code = errno
       let own = code == EROFS || code == ENOSPC ? dup(directory) : -1
       guard own >= 0 else {
@@ -69,7 +69,7 @@ public struct StateDirectory: Sendable {
     )
   }
 
-  /// The pid that the process with the lock wrote into the lock file.
+  /// The process id in the lock file. The process that locked the file wrote this id.
   private static func holder(_ lock: CInt) -> String {
     var bytes = [UInt8](repeating: 0, count: 20)
     let count = pread(lock, &bytes, bytes.count, 0)
@@ -88,8 +88,8 @@ public struct StateDirectory: Sendable {
     return inner
   }
 
-  /// Creates a subdirectory with the method `subdirectory`, and removes all files of an earlier run
-  /// from this directory.
+  /// Creates a subdirectory with the method `subdirectory`. If the subdirectory already exists,
+  /// removes all files that an earlier run of the program left in it.
   public func emptySubdirectory(_ name: String) -> String {
     let inner = subdirectory(name)
     removeContents(of: inner)

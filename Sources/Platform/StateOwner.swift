@@ -2,8 +2,9 @@ import Glibc
 
 /// The user who owns a state directory.
 ///
-/// If the directory belongs to another user, a process never works in it as root. This user could
-/// replace a file in the directory by a link, and root would then write to the target of the link.
+/// If the directory belongs to another user, a process never works as root in this directory.
+/// Without this rule, the other user could replace a file in the directory by a link, and the
+/// process would write to the target of the link as root.
 public struct StateOwner: Sendable {
   private let path: String
   private let uid: uid_t
@@ -37,8 +38,8 @@ public struct StateOwner: Sendable {
     }
   }
 
-  /// True if this process may work in the directory: the process is not root, or root owns the
-  /// directory.
+  /// True if this process is allowed to work in the directory: the process is not root, or root
+  /// owns the directory.
   var isTrusted: Bool { geteuid() != 0 || uid == 0 }
 
   /// Throws an error if this process is root and another user owns the directory.
@@ -54,8 +55,8 @@ public struct StateOwner: Sendable {
 
   /// Gives up the rights of root permanently if another user owns the directory.
   ///
-  /// All threads of the process then run as the owner. The process then has only one group:
-  /// the group of the directory.
+  /// After the call, all threads of the process run as the owner of the directory, and the process
+  /// has only one group: the group of the directory.
   public func become() throws(HostError) {
     if isTrusted { return }
     let group = gid != 0 ? gid : getpwuid(uid)?.pointee.pw_gid ?? uid

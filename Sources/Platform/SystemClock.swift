@@ -8,7 +8,7 @@ import Glibc
 public struct SystemClock: Sendable {
   private let bootID: String
 
-  /// - Parameter bootID: the id of this boot; nil to read the id from the kernel.
+  /// - Parameter bootID: the boot id; nil to read the boot id from the kernel.
   public init(bootID: String? = nil) {
     self.bootID = bootID ?? Self.kernelBootID()
   }
@@ -18,7 +18,7 @@ public struct SystemClock: Sendable {
     var wall = timespec()
     var boot = timespec()
     var awake = timespec()
-    // The call of `clock_gettime` cannot fail. All three clocks exist since Linux 2.6.39, and the
+    // The call of `clock_gettime` cannot fail. The three clocks exist since Linux 2.6.39, and the
     // pointers are valid.
     clock_gettime(CLOCK_REALTIME, &wall)
     clock_gettime(CLOCK_BOOTTIME, &boot)
@@ -50,8 +50,8 @@ public struct SystemClock: Sendable {
     }
     if let text { return String(text.prefix { !$0.isWhitespace }) }
     // The setting `ProcSubset=pid` of the systemd unit hides the file that contains the boot id.
-    // Therefore, the unit passes the boot id in an environment variable. This boot id has no
-    // hyphens.
+    // Therefore, the unit passes the boot id in an environment variable. In this variable, the boot
+    // id has no hyphens.
     return getenv("PROMPTER_BOOT_ID").flatMap { uuid(String(cString: $0)) } ?? "unknown"
   }
 }

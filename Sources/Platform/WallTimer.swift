@@ -4,21 +4,22 @@ import Glibc
 
 /// A timer that follows the wall clock and has its own thread.
 ///
-/// The timer is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. At a clock step, the waiting call
-/// `read` fails at once with ECANCELED. Therefore, the daemon detects a clock step immediately, and
-/// not when the next ring is due. With the capability CAP_WAKE_ALARM, a second timer can wake a
-/// suspended device (`armDevice`).
+/// The timer is a `timerfd` with `TFD_TIMER_CANCEL_ON_SET`. If a clock step happens, the kernel
+/// wakes the thread of the timer at once, and `read` fails with ECANCELED. Therefore, the daemon
+/// detects a clock step immediately, and not when the next ring is due. With the capability
+/// CAP_WAKE_ALARM, a second timer can wake a suspended device (`armDevice`).
 ///
-/// The thread of the timer also yields the pulses. For each pulse, the daemon reports to the
-/// watchdog of systemd. If this thread stops, no alarm can ring, so the watchdog restarts the
-/// daemon.
+/// The thread of the timer also yields a pulse at a fixed interval. At each pulse, the daemon
+/// reports to the watchdog of systemd. If the thread of the timer stops, no alarm can ring, so the
+/// watchdog restarts the daemon.
 public final class WallTimer: Sendable {
   /// Yields a value when the timer expires, and at each clock step. If the reader has not read the
   /// previous value yet, the timer adds no second value.
   public let ticks: AsyncStream<Void>
   /// True if this timer can wake a suspended device.
   public let wakesFromSuspend: Bool
-  /// Yields a value at each pulse; never yields if the daemon requested no pulses.
+  /// Yields a value at each pulse. If the caller of `init` requested no pulses, the stream yields
+  /// no value.
   public let pulses: AsyncStream<Void>
   private let descriptor: CInt
   private let device: CInt?
@@ -54,17 +55,18 @@ public final class WallTimer: Sendable {
     pthread_detach(thread)
   }
 
-  /// Sets the instant at which the timer ticks next. If the instant has passed, the timer ticks at
-  /// once.
+  /// Sets the instant at which the timer expires next. If the instant has passed, the timer expires
+  /// at once.
   public func arm(_ instant: Instant) { set(descriptor, to: instant) }
 
-  /// Sets the instant at which the timer wakes a suspended device and expires; nil for never.
+  /// Sets the instant at which the timer expires and wakes a suspended device. If `instant` is nil,
+  /// the timer never expires.
   public func armDevice(_ instant: Instant?) {
     guard let device else { return }
     guard let instant else {
       var never = itimerspec()
       // The call of `timerfd_settime` cannot fail: the descriptor refers to a timer, and the time 0
-      // is valid. It stops the timer.
+      // is valid. The time 0 stops the timer.
       timerfd_settime(device, 0, &never, nil)
       return
     }
@@ -73,7 +75,7 @@ public final class WallTimer: Sendable {
 
   private func set(_ timer: CInt, to instant: Instant) {
     // The value 0 would switch the timer off. For 1970-01-01T00:00:00Z or an earlier instant, set
-    // the timer to 1 ns after 1970-01-01T00:00:00Z. This instant is also in the past, so the timer
+    // the timer to 1 ns after 1970-01-01T00:00:00Z. Both instants are in the past, so the timer
     // expires at once.
     let milliseconds = max(instant.milliseconds, 0)
     var setting = itimerspec()
@@ -81,16 +83,16 @@ public final class WallTimer: Sendable {
     setting.it_value.tv_nsec = max(Int(milliseconds % 1_000) * 1_000_000, 1)
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     if timerfd_settime(timer, flags, &setting, nil) != 0 {
-      // The call fails with ECANCELED if there was a clock step after the last `read`. Even in this
-      // case, the kernel sets the timer. The code wakes the engine, so the engine processes the
-      // clock step.
+      // If there was a clock step after the last `read`, the kernel sets the timer, but the call
+      // fails with ECANCELED. The code wakes the engine, so the engine processes the clock step.
       continuation.yield()
     }
   }
 
-  /// Creates a timer that expires immediately, and then after each interval.
+  /// Creates a timer that expires immediately, and then again and again. The time between two
+  /// expiries is `microseconds`.
   ///
-  /// The timer runs only while the device is awake.
+  /// While the device sleeps, the timer stops.
   private static func pulse(every microseconds: UInt64) throws(HostError) -> CInt {
     let timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC | TFD_NONBLOCK))
     var setting = itimerspec()
@@ -106,7 +108,8 @@ public final class WallTimer: Sendable {
   fileprivate func run() {
     _ = prompter_set_thread_name("wall-timer")
     var waited = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
-    // The function poll ignores negative descriptors.
+    // If a timer does not exist, its descriptor is −1. The function `poll` ignores negative
+    // descriptors.
     for timer in [device ?? -1, pulse ?? -1] {
       waited.append(pollfd(fd: timer, events: Int16(POLLIN), revents: 0))
     }
@@ -119,8 +122,8 @@ public final class WallTimer: Sendable {
       if let device, waited[1].revents != 0, !take(device, continuation) { break }
       if let pulse, waited[2].revents != 0, !take(pulse, pulseContinuation) { break }
     }
-    // The code reaches this line only after an unexpected failure of a system call. The timer then
-    // sends no more pulses, so the watchdog restarts the daemon.
+    // The code reaches this line only after an unexpected failure of a system call. After such a
+    // failure, the timer sends no more pulses, so the watchdog restarts the daemon.
     continuation.finish()
     pulseContinuation.finish()
   }

@@ -43,8 +43,8 @@ public final class ZoneFiles: Sendable {
 
   /// Reads all cached zones again after the zone files of the system changed.
   ///
-  /// If a zone was removed or cannot be read, the program keeps the version of this zone that it
-  /// read last. An incomplete update of tzdata must not silence an alarm.
+  /// If the file of a zone is missing or unreadable, the program continues to use the cached zone.
+  /// An incomplete update of tzdata must not silence an alarm.
   ///
   /// - Returns: true if a zone or the release changed.
   public func reload() -> Bool {
@@ -64,8 +64,8 @@ public final class ZoneFiles: Sendable {
 
   private func read(_ name: String) -> Read? {
     guard Self.isName(name), let bytes = Self.content("\(directory)/\(name)"),
-      // The directory also contains files that are not TZif files, for example zone.tab. The
-      // function returns nil for such a file.
+      // The directory also contains files that are not TZif files, for example zone.tab. If a file
+      // is not a TZif file, the function returns nil.
       let zone = try? Zone(name: name, tzif: bytes)
     else { return nil }
     return Read(zone: zone, bytes: bytes)
@@ -87,7 +87,8 @@ public final class ZoneFiles: Sendable {
     return "UTC"
   }
 
-  /// True if a name contains only permitted characters, and if its path is inside the directory.
+  /// True if a name contains only permitted characters, and if the file with this name is inside
+  /// the directory of the zone files.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -100,7 +101,7 @@ public final class ZoneFiles: Sendable {
   }
 
   /// The content of a file; nil if the file cannot be read or is larger than 1 MiB. Every file of
-  /// tzdata is smaller.
+  /// tzdata is smaller than 1 MiB.
   private static func content(_ path: String) -> [UInt8]? {
     try? readFile(atPath: path, limit: 1 << 20)
   }

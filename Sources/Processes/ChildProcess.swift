@@ -20,25 +20,25 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 
 /// Starts child processes and reads their exit status (reaps them).
 ///
-/// The code uses posix_spawn and not the type Process of Foundation. With Process, children would
-/// inherit descriptors, the parent would have to handle SIGPIPE itself, and the daemon would have
-/// to load all of Foundation.
+/// The code uses posix_spawn and not the type `Process` of Foundation. With `Process`, children
+/// would inherit all descriptors, the parent would have to handle SIGPIPE itself, and the daemon
+/// would have to load all of Foundation.
 ///
-/// The thread that starts a child must live longer than the child. Each child asks the kernel
-/// for the signal SIGKILL when its parent ends (PR_SET_PDEATHSIG). But the kernel already sends
-/// this signal when the parent *thread* ends. Therefore, do not start a child on a worker thread of
+/// The thread that starts a child must live longer than the child. Each child asks the kernel to
+/// send it SIGKILL at the end of its parent (PR_SET_PDEATHSIG). But the kernel already sends this
+/// signal at the end of the parent *thread*. Therefore, do not start a child on a worker thread of
 /// Dispatch, because Dispatch ends an idle worker thread.
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///
-  /// In the program, all signals have their default actions, and only the given descriptors are
-  /// open. The child closes all other descriptors before its exec, because some descriptors of the
-  /// daemon are not close-on-exec, for example the accepted connections and the epoll descriptors
-  /// of swift-nio.
+  /// In the program, all signals have their default actions, and only `descriptors` are open. The
+  /// child closes all other descriptors before its exec. This is necessary, because some
+  /// descriptors of the daemon are not close-on-exec, for example the accepted connections and the
+  /// epoll descriptors of swift-nio.
   ///
   /// - Parameter descriptors: pairs of a descriptor in the child and a descriptor in this process.
-  ///   The child gets a copy of the descriptor `ours`. In the child, the copy has the number
-  ///   `child`.
+  ///   The child gets a copy of the descriptor `ours`. In the child, this copy has the descriptor
+  ///   number `child`.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawn(
     _ executable: String, arguments: [String], environment: [String: String]?,
@@ -68,10 +68,10 @@ package enum ChildProcess {
   /// this process.
   ///
   /// The started program gets the process group of the process that calls this function. Therefore,
-  /// the started program may use the terminal, and Ctrl-C also stops the started program. The
-  /// started program gets the given descriptors and the standard streams of this process, but no
-  /// other descriptors. Even if this process ignores SIGPIPE, this signal has its default action in
-  /// the started program.
+  /// the started program can use the terminal, and Ctrl-C also stops the started program. The
+  /// started program gets `descriptors` and the standard streams of this process, but no other
+  /// descriptors. In the started program, SIGPIPE has its default action, even if this process
+  /// ignores SIGPIPE.
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
@@ -104,9 +104,9 @@ package enum ChildProcess {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw SpawnFailure(executable: words.first ?? "", code: errno) }
     defer { close(ends[0]) }
-    // The child must not inherit the reading end of the pipe. No other child may inherit the
-    // writing end. If another child kept the writing end open, the daemon would never reach the end
-    // of the output.
+    // The child must not inherit the reading end of the pipe. Other children must not inherit the
+    // writing end of the pipe. If another child kept the writing end open, the daemon would never
+    // reach the end of the output.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let pid: pid_t
     do {
@@ -126,7 +126,8 @@ package enum ChildProcess {
 
   /// Reads the exit status of a child that has ended, without waiting; nil while the child runs.
   ///
-  /// - Returns: the exit status as `waitpid` reports it; -1 if the process is not a child.
+  /// - Returns: the exit status as `waitpid` reports it; -1 if `pid` is not a child of this
+  ///   process.
   package static func reap(_ pid: pid_t) -> Int32? {
     var status: Int32 = -1
     return waitpid(pid, &status, WNOHANG) == 0 ? nil : status
@@ -149,7 +150,8 @@ package enum ChildProcess {
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 
-  /// The text for an exit status. Examples: "exit status 3", "signal 9 (Killed)".
+  /// Describes the wait status of a process in words. Examples: "exit status 3", "signal 9
+  /// (Killed)".
   package static func describe(status: Int32) -> String {
     let signal = status & 0x7f
     if signal == 0 { return "exit status \((status >> 8) & 0xff)" }
@@ -171,7 +173,8 @@ package enum ChildProcess {
   ///
   /// - Parameters:
   ///   - environment: the environment of the program; nil for the environment of this process.
-  ///   - isOnPath: true if the system searches the PATH for a name without a slash.
+  ///   - isOnPath: true if the system searches the directories of PATH for a program name without a
+  ///     slash.
   ///   - prepare: a function that sets the descriptors and signals of the child, and returns 0 or
   ///     an error number.
   private static func start(
@@ -190,9 +193,9 @@ package enum ChildProcess {
 
     let call = isOnPath ? posix_spawnp : posix_spawn
     var pid: pid_t = 0
-    // While a process has a program file open for writing, the system refuses to start the
-    // program (ETXTBSY). If another thread has just started a child, this child can still have the
-    // file open until its exec. Therefore, try again.
+    // The kernel refuses to start a program while any process has the program file open for writing
+    // (ETXTBSY). A child that another thread has just started can keep this file open until the
+    // child calls exec. Therefore, try again.
     var outcome = ETXTBSY
     for attempt in 0..<100 where outcome == ETXTBSY {
       if attempt > 0 { usleep(5_000) }

@@ -3,8 +3,8 @@ import Synchronization
 /// Allows at most two decoders at a time in the whole process. Further decoders wait in a queue
 /// (first in, first out).
 ///
-/// Each decoder may use 128 MiB of memory and one processor core. The limit of two decoders keeps
-/// enough memory and processor time free for rings.
+/// Each decoder can use up to 128 MiB of memory and one processor core. Because at most two
+/// decoders run, enough memory and processor time remain free for rings.
 package final class DecoderTurns: Sendable {
   package static let shared = DecoderTurns()
   static let most = 2
@@ -31,8 +31,8 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Ends the run of a decoder. The caller that has waited for the longest time may now run its
-  /// decoder.
+  /// Ends the turn of a caller whose decoder has ended. Then the next turn begins: the turn of the
+  /// caller that has waited longest.
   package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

@@ -2,16 +2,16 @@ import Glibc
 
 /// Two connected descriptors. Both have the flag close-on-exec, and their numbers are above 9.
 ///
-/// In the child, the descriptors get low numbers. If a descriptor of this pair had one of these low
-/// numbers, `dup2` could overwrite the descriptor.
+/// In the child process, `dup2` copies descriptors to low numbers. If a descriptor of this pair had
+/// a low number, `dup2` could overwrite this descriptor.
 package struct DescriptorPair {
   package var reading: Int32
   package var writing: Int32
 
   /// Makes a socket pair. If no descriptor is free, the result is nil and `errno` is set.
   ///
-  /// The pair is not a pipe, because a write to the pipe of a dead child raises SIGPIPE. A write to
-  /// a socket with the flag MSG_NOSIGNAL does not raise SIGPIPE.
+  /// The pair is not a pipe, because a write to a pipe raises SIGPIPE if the child at the other end
+  /// has ended. A write to a socket with the flag MSG_NOSIGNAL does not raise SIGPIPE.
   package static func make() -> DescriptorPair? {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

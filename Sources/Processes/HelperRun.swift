@@ -18,8 +18,8 @@ package struct HelperFailure: Error, Sendable, Hashable {
   init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// A helper program with its arguments and limits. A helper runs for a short time and converts
-/// bytes.
+/// A helper program with its arguments and limits. A helper runs only for a short time. A helper
+/// converts one sequence of bytes to another.
 package struct Helper: Sendable {
   var executable: String
   var arguments: [String]
@@ -30,8 +30,8 @@ package struct Helper: Sendable {
 
   /// - Parameters:
   ///   - name: the name of the helper in a sentence for a caretaker.
-  ///   - boundMilliseconds: the maximum run time in milliseconds of the monotonic clock. A helper
-  ///     that runs longer is killed.
+  ///   - boundMilliseconds: the maximum run time in milliseconds of the monotonic clock.
+  ///     `HelperRun` kills a helper that runs longer.
   ///   - largestOutput: the maximum size of the output in bytes.
   package init(
     executable: String, arguments: [String], name: String, boundMilliseconds: Int64,
@@ -48,7 +48,7 @@ package struct Helper: Sendable {
 /// One run of a helper program.
 ///
 /// A run writes to the standard input of the helper, and reads from its standard output and its
-/// descriptor 3. A run also enforces the limits.
+/// descriptor 3. A run also enforces the limits on time and size.
 package struct HelperRun {
   /// The maximum size of a report, in bytes. No helper program writes a longer report.
   private static let largestReport = 16_384
@@ -62,8 +62,8 @@ package struct HelperRun {
 
   /// Runs a helper to its end on a separate thread.
   ///
-  /// A separate thread is necessary, because the function waits for the helper, and because the
-  /// kernel kills a child when the thread that started the child ends.
+  /// A separate thread is necessary for two reasons. The function waits for the helper. If the
+  /// thread that started a child ends, the kernel kills the child.
   package static func perform(
     _ helper: Helper, input: [UInt8]
   ) async -> Result<HelperOutput, HelperFailure> {
@@ -98,8 +98,9 @@ package struct HelperRun {
       }
       pairs.append(pair)
     }
-    // Helpers write messages to standard error, and the messages can contain text from the file of
-    // a user. The journal must not contain text from this file, so standard error is `/dev/null`.
+    // A helper reads a file of a user and writes messages to standard error. These messages can
+    // contain text from the file. The journal must not contain this text, so standard error is
+    // `/dev/null`.
     let null = ChildProcess.openNull()
     defer { close(null) }
     do {
@@ -138,8 +139,8 @@ package struct HelperRun {
     return .success(output)
   }
 
-  /// Writes the input and reads the outputs until both outputs end. The result is the text of an
-  /// error; nil after a success.
+  /// Writes the input, and reads both outputs until the helper has closed them. The result is the
+  /// text of an error; nil after a success.
   private mutating func exchange(_ bytes: ArraySlice<UInt8>, deadline: Int64) -> String? {
     var rest = bytes
     var isOutputOpen = true
@@ -148,8 +149,8 @@ package struct HelperRun {
       let remaining = deadline - monotonicMilliseconds()
       if remaining <= 0 { return "\(helper.name) took too long" }
       if upload >= 0 {
-        // If the result is nil, the helper has closed its input. Then the helper needs no more
-        // bytes of the upload.
+        // If the result is nil, the helper has closed its input. In this case, the helper needs no
+        // more bytes of the upload.
         if let sent = sendAvailable(upload, rest.prefix(262_144)) {
           rest = rest.dropFirst(sent)
         } else {
@@ -180,8 +181,8 @@ package struct HelperRun {
     upload = -1
   }
 
-  /// Reads the available bytes of one output. The result is false if the program has closed the
-  /// output.
+  /// Reads all bytes that are available on one output of the program. The result is false if the
+  /// program has closed the output.
   private static func collect(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
     switch readAvailable(descriptor) {
     case .bytes(let more):

@@ -1,4 +1,4 @@
-/// Converts untrusted text to one line without control characters and without special characters.
+/// Converts untrusted text to one line that is safe for a terminal, a log or a speech program.
 package enum PlainLine {
   /// The maximum length of a sentence from a helper, in characters.
   private static let longestSentence = 300
@@ -8,8 +8,7 @@ package enum PlainLine {
   ///
   /// - A sequence of control characters, line breaks and separators becomes one space.
   /// - Square brackets become spaces, because espeak-ng reads a text after `[[` as phonemes.
-  /// - The function removes format characters (Cf), private and unassigned code points, and
-  ///   noncharacters.
+  /// - Format characters (Cf), private and unassigned code points, and noncharacters are removed.
   package static func of(_ words: String) -> String {
     var text = String.UnicodeScalarView()
     var isSpaceDue = false
@@ -26,8 +25,8 @@ package enum PlainLine {
     return String(text)
   }
 
-  /// One line of at most 300 characters without control characters, made from the text of a helper
-  /// process.
+  /// Converts the report of a child process to one line without control characters. The function
+  /// uses at most the first 300 characters of the report.
   package static func sentence(_ claimed: String) -> String {
     of(String(claimed.prefix(longestSentence)))
   }

@@ -10,7 +10,8 @@ package func monotonicMilliseconds() -> Int64 {
 /// Starts a thread that ends only when `body` returns.
 ///
 /// Use this function for a thread that starts child processes. If a thread ends, the kernel kills
-/// the children that the thread started. The result is false if the system cannot start a thread.
+/// the children that the thread started (see `ChildProcess`). The result is false if the system
+/// cannot start a thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   final class Box {
     let body: @Sendable () -> Void

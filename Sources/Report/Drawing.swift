@@ -13,8 +13,9 @@ struct Drawing {
   private(set) var body = ""
 
   init(_ name: String, _ title: String, width: Double, height: Double) {
-    // The name can contain the key of a question, and the export file may be from an untrusted
-    // source. A dash replaces each character that an id must not contain.
+    // The page uses the name as an id. The name can contain the key of a question from an export
+    // file, and this file can come from an attacker. Therefore a dash replaces each character that
+    // an id must not contain.
     self.name = String(
       decoding: name.utf8.map { Self.isWord($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     self.title = title
@@ -102,7 +103,7 @@ struct Drawing {
 
   var hatching: String { "url(#hatch-\(name))" }
 
-  /// A number with at most two decimals and without `-0`.
+  /// The text of a number, with at most two decimals. The text is never `-0`.
   static func number(_ value: Double) -> String {
     let hundredths = Int((value * 100).rounded())
     let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)

@@ -23,8 +23,8 @@ struct Plots {
   }
 
   /// A bar chart of the planned, delivered, answered and completed prompts: first for the whole
-  /// study, and then for each phase if there are several phases. In a control phase, no prompt is
-  /// delivered. Therefore each phase has its own bars.
+  /// study, and then for each phase if there are several phases. In a control phase, the daemon
+  /// delivers no prompt. Therefore the chart has separate bars for each phase.
   var funnel: Drawing {
     let excluded = (summary.row("prompts")?.n ?? 0) - (summary.row("planned")?.n ?? 0)
     let notAsked = (summary.row("planned")?.n ?? 0) - (summary.row("asked")?.n ?? 0)
@@ -163,8 +163,8 @@ struct Plots {
   /// The maximum number of days in a raster chart.
   static let rasterDays = 400
 
-  /// The maximum number of raster charts in a report. If a study has more people, the report draws
-  /// charts only for the first 24 people.
+  /// The maximum number of raster charts in a report. If a study has more people, the report sorts
+  /// the ids of the people and draws charts only for the first 24 ids.
   static let rasterPeople = 24
 
   /// One raster chart for each person. If one chart showed several people, their simultaneous
@@ -183,7 +183,7 @@ struct Plots {
 
   /// A raster chart: one row for each day, with marks at the due times of the prompts.
   ///
-  /// Gaps are hatched. Days with a control phase are grey.
+  /// A hatched rectangle shows a gap. The background of a day with a control phase is grey.
   private func raster(_ prompts: [StudyPrompt], _ figure: String, _ whose: String) -> Drawing {
     let days = prompts.compactMap { $0.due?.day }
     let last = days.max() ?? 0

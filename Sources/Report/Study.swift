@@ -6,15 +6,16 @@ public struct Study {
   private(set) var gaps: [StudyGap] = []
   /// The newest response to each question of each prompt, by question and prompt id.
   private(set) var responses: [String: [String: StudyResponse]] = [:]
-  /// True if the days are study days, as in safe harbor.
+  /// True if the files contain study days instead of dates, as in an export with the profile
+  /// `safe_harbor`.
   private(set) var countsDays = false
 
   public init() {}
 
-  /// The names of the files that a report reads. Only the first file is required.
+  /// The names of the files that a report reads. Only prompts.csv is required.
   public static let files = ["prompts.csv", "gaps.csv", "responses.csv"]
 
-  /// Adds a row of one of the files in `files`.
+  /// Adds one row. `file` is the name of the file that contains the row, one of `files`.
   public mutating func add(_ line: CSVTableReader.Line, of file: String) {
     switch file {
     case "prompts.csv":

@@ -3,7 +3,8 @@ import StudyExport
 
 /// A local time in an export: a day, and the minute of that day.
 struct StudyTime: Hashable, Comparable {
-  /// The number of days since 1970-01-01; in safe harbor, the study day.
+  /// The number of days since 1970-01-01. If the file was exported with the profile `safe_harbor`,
+  /// the value is the study day.
   var day: Int
   var minute: Double
 
@@ -40,7 +41,8 @@ struct StudyTime: Hashable, Comparable {
 
 /// A prompt, with the values from prompts.csv that the report uses.
 struct StudyPrompt {
-  /// Says if the summary counts a prompt as asked.
+  /// Says whether the device asked the person to complete the prompt. If not, the associated value
+  /// is the reason.
   enum Standing {
     /// No person was expected to complete the prompt. The associated value is the reason.
     case notExpected(String)
@@ -58,15 +60,15 @@ struct StudyPrompt {
   var isDelivered: Bool
   var isAnswered: Bool
   var isCompleted: Bool
-  /// The time from the due time to the completion.
+  /// The time from the due time of the prompt to its completion.
   var completionMilliseconds: Int?
   var firstRingMilliseconds: Int?
   var answerAfterRingMilliseconds: Int?
   var ringsToAnswer: Int?
 
-  /// The outcomes that are not in the count of expected answers, because no person had to complete
-  /// the prompt. The value `open` means that the prompt has not ended. The value `announcement`
-  /// means that the prompt does not ask for an answer.
+  /// The outcomes of prompts that no person had to complete. After one of these outcomes, the
+  /// summary expects no answer. The value `open` means that the prompt has not ended. The value
+  /// `announcement` means that the prompt does not ask for an answer.
   static let notExpected = [
     "open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
     "cancelled_before_due",
@@ -123,7 +125,8 @@ struct StudyGap {
 /// A row of responses.csv with a number that a chart can show.
 struct StudyResponse {
   /// The maximum absolute value. Real responses are smaller than this limit, and a chart cannot
-  /// show larger responses. The comparison with this limit also excludes NaN (not a number).
+  /// show larger responses. The comparison with this limit also excludes the value NaN ("not a
+  /// number").
   private static let largest = 1e12
 
   var promptID: String

@@ -7,7 +7,8 @@ public struct SummaryRow: Hashable, Sendable {
   public var measure: String
   /// The count of prompts, values or people in this row.
   public var n: Int
-  /// The count of all cases (100 %); nil if the row does not contain a share.
+  /// The denominator of the share: the number of prompts or people that counts as 100 %. The value
+  /// is nil if the row does not contain a share.
   public var of: Int?
   /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?
@@ -43,8 +44,8 @@ public struct Summary: Sendable {
     addPersistence(Persistence(prompts))
   }
 
-  /// Compares the UTF-8 bytes of two names. The function uses this order because the scripts in R
-  /// and Python can sort in this order, too.
+  /// Compares the UTF-8 bytes of two names. Reason: the analysis scripts in R and Python can use
+  /// exactly the same order.
   private static func isBefore(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
@@ -56,7 +57,7 @@ public struct Summary: Sendable {
   }
 
   /// Writes a cell in the form that RFC 4180 requires. The names of people and phases come from the
-  /// export, so they can contain any characters.
+  /// export, so these names can contain any characters.
   static func cell(_ text: String) -> String {
     let special = Set<UInt8>([0x0A, 0x0D, 0x22, 0x2C, 0x3B])
     guard text.utf8.contains(where: special.contains) else { return text }
@@ -138,7 +139,7 @@ public struct Summary: Sendable {
 
   /// A number with one decimal, rounded as in C.
   ///
-  /// The rounding functions of R and Python give the same result.
+  /// R and Python round in the same way, so the scripts of the export give the same numbers.
   static func decimal(_ value: Double) -> String {
     var buffer = [CChar](repeating: 0, count: 64)
     _ = withVaList([value]) { vsnprintf(&buffer, buffer.count, "%.1f", $0) }
@@ -159,7 +160,8 @@ struct Persistence {
     /// The first day is the day of the first prompt with `isAsked`. The last day is the day on
     /// which the person discontinued or the observation ended.
     var days: Int
-    /// True if the person discontinued; false if the person is censored.
+    /// True if the person stopped answering prompts. False if the person still answered prompts at
+    /// the end of the observation. Statistics calls such a person "censored".
     var isEvent: Bool
   }
 
@@ -186,7 +188,7 @@ struct Persistence {
   }
 
   /// The steps of the survival curve. In each step, `share` is the share of people who still
-  /// answered after `days` days.
+  /// answered after N days, where N is `days`.
   var steps: [(days: Int, share: Double)] {
     var share = 1.0
     var found: [(Int, Double)] = []
@@ -199,7 +201,8 @@ struct Persistence {
     return found
   }
 
-  /// The share of people who still answer on day `days`. Each person's first day is day 1.
+  /// The share of people who still answer on day N, where N is `days`. Each person's first day is
+  /// day 1.
   func survival(before days: Int) -> Double {
     steps.last { $0.days < days }?.share ?? 1
   }

@@ -224,8 +224,8 @@ extension Prompt {
 
   /// The instant at which the agenda lists the prompt.
   ///
-  /// If the prompt is ringing, the value is the due time of the current ring. Otherwise the value
-  /// is the instant at which the daemon must handle the prompt next.
+  /// If the prompt is ringing, the value is the due time of the current ring. If the prompt is not
+  /// ringing, the value is the instant at which the daemon must handle the prompt next.
   fileprivate var agendaAt: Instant {
     if case .ringing(let ring, _) = state { return ring.dueAt }
     return nextStepAt ?? dueAt

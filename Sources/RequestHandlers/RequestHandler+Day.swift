@@ -51,7 +51,7 @@ extension RequestHandler {
       ]))
   }
 
-  /// The summary of a day for a contact: all people of the home.
+  /// The text of the daily summary for a contact. The text covers all people of the home.
   public func summaryText(of date: CivilDate) async throws -> String {
     let zone = ports.environment().homeZone
     return try await summaries(from: date, to: date, in: zone, person: nil)
@@ -83,7 +83,7 @@ extension RequestHandler {
     }
   }
 
-  /// The name of each person of the home, by the id of the person.
+  /// The name of each person of the home. The key is the id of the person.
   private func names() async -> [String: String] {
     await engine.read { home, _ in
       Dictionary(

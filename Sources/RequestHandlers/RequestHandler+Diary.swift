@@ -9,8 +9,8 @@ extension RequestHandler {
   ///
   /// An entry that is already in the record is not recorded again. Therefore a user can import the
   /// same file twice, or again after adding entries to the file. An entry is about a day or about a
-  /// prompt of a person. If the record contains an entry about the same day or prompt with other
-  /// values, the imported entry corrects the recorded entry.
+  /// prompt of a person. If the record contains an entry about the same day or prompt, but the
+  /// values are different, the imported entry corrects the recorded entry.
   func importDiary(_ request: APIRequest) async throws -> APIResponse {
     let read = try DiaryEntry.read(csv: request.body)
     for (entry, cell) in read {

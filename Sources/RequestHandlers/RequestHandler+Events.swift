@@ -14,10 +14,11 @@ import JSONValue
 extension RequestHandler {
   /// The maximum number of events in one piece of the stream.
   private static let pieceCount = 100
-  /// The time without data after which the client gets a heartbeat, in nanoseconds.
+  /// The time without data after which the client gets a heartbeat line, in nanoseconds. This line
+  /// is not the event `heartbeat` of the record.
   ///
-  /// The heartbeat is for a client that may see only one person. If all new events concern other
-  /// people, this client gets no events for a long time.
+  /// Only a client that is restricted to one person needs this line. If all new events concern
+  /// other people, this client gets no events for a long time.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
   func events(_ request: APIRequest) throws -> APIResponse {
@@ -33,9 +34,9 @@ extension RequestHandler {
       }
       (after, field) = (last, "Last-Event-ID")
     }
-    // The client sent a sequence number that is larger than the newest one in this record. The
-    // client got the number from another home, or before somebody restored a backup. Therefore the
-    // daemon cannot find the events that the client missed.
+    // The client sent a sequence number that is larger than the newest sequence number in this
+    // record. The client got the number from another home, or before somebody restored a backup.
+    // Therefore the daemon cannot find the events that the client missed.
     guard after <= head else {
       throw Refusal(
         .invalidField, field: field,
@@ -77,7 +78,7 @@ extension RequestHandler {
       return piece.map { Array($0.utf8) }
     }
 
-    /// The first text of the stream.
+    /// The first text that the stream sends.
     ///
     /// Sequence numbers count the events of all people. Therefore the text contains no sequence
     /// number if the client may see only the events of one person.
@@ -103,9 +104,9 @@ extension RequestHandler {
           // see only one person gets no new position, because it must not learn when events of
           // other people happen.
           if only == nil { return "id: \(after)\n: \n\n" }
-          // The daemon reads a long record in pieces, and sends a heartbeat to the client after
-          // each piece. If the client has disconnected, this write fails, and the daemon stops
-          // reading.
+          // The daemon reads a long record in pieces, and sends a heartbeat line to the client
+          // after each piece. If the client has disconnected, this write fails, and the daemon
+          // stops reading.
           if events.count == RequestHandler.pieceCount || isQuietForLong { return heartbeat }
           continue
         }
@@ -123,11 +124,11 @@ extension RequestHandler {
 
     private var head: Int64 { handler.archive.head().sequence }
 
-    /// The text of an event; nil if the client may not see the event.
+    /// The text of an event; nil if the client has no right to see the event.
     ///
-    /// - Parameter code: the code of the only person whose events the client may see. If the client
-    ///   may see all people, the code is nil. If the record contains no data of the person, the
-    ///   code is empty.
+    /// - Parameter code: the pseudonym of the person to whom the client is restricted. The value is
+    ///   nil if the client may see all people. The value is empty if the record contains no data of
+    ///   the person.
     private func notified(_ event: JSON, _ code: String?) -> String? {
       guard let sequence = event["seq"]?.integer, let type = event["type"]?.string else {
         return nil
@@ -146,7 +147,7 @@ extension RequestHandler {
 
   /// The types of events that a patient receives.
   ///
-  /// To show the tasks, the client of a patient needs only the events of prompts.
+  /// The client of a patient shows only the tasks, so it needs only the events of prompts.
   static let patientTypes: Set<String> = [
     "planned", "due", "suppressed", "ring_intent", "ring_started", "ring_ended", "presented",
     "acknowledged", "delayed", "completed", "declined", "missed", "cancelled", "superseded",

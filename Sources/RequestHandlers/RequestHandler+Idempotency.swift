@@ -19,7 +19,7 @@ struct IdempotentRequest: Sendable {
   }
 }
 
-/// The keys of the requests that are being handled now.
+/// The idempotency keys of the requests that the daemon is handling now.
 final class InFlight: Sendable {
   private struct Key: Hashable { var actor: String, key: String }
   private let keys = Mutex<Set<Key>>([])
@@ -76,8 +76,8 @@ extension RequestHandler {
     return response
   }
 
-  /// The request with an idempotency key that the current task handles. After the engine has stored
-  /// the response, `carryOut` calls the closure `note`.
+  /// The request that the current Swift task handles. The request has an idempotency key. After the
+  /// engine has stored the response, `carryOut` calls the closure `note`.
   struct Written: Sendable {
     var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void
@@ -88,9 +88,9 @@ extension RequestHandler {
   /// Executes a command. If the request has a key, the engine stores the response in the same
   /// transaction as the events of the command.
   ///
-  /// - Parameter say: a closure that creates the response. Its arguments are the reply of the
-  ///   engine, and the state before the command. The closure runs in the engine, so it must be
-  ///   quick and must not call the engine.
+  /// - Parameter say: a closure that creates the response. The arguments of this closure are the
+  ///   reply of the engine, and the state before the command. The closure runs in the engine, so it
+  ///   must be quick and must not call the engine.
   func carryOut(
     _ command: Command, by actor: Actor,
     _ say: @escaping @Sendable (Reply, HomeState) -> APIResponse

@@ -40,8 +40,8 @@ extension RequestHandler {
         guard case .picture(var kept) = reply else {
           preconditionFailure("the engine returned no picture")
         }
-        // The response does not name the prompt of the picture if the sender may not see the person
-        // of this prompt.
+        // If the sender has no right to see the person of the prompt, the response does not name
+        // the prompt of the picture.
         let owner = kept.prompt.flatMap { home.alarm($0.alarm)?.person.text }
         if request.only != nil, owner.map(request.maySee) != true { kept.prompt = nil }
         return .json(.object([("image", .picture(kept))]), status: 201)
@@ -59,8 +59,8 @@ extension RequestHandler {
   ///
   /// - Parameters:
   ///   - bytes: the size of the file, in bytes.
-  ///   - refusal: returns the reason why the home does not accept the file; nil if the home accepts
-  ///     it.
+  ///   - refusal: a function that returns the reason why the home does not accept the file; nil if
+  ///     the home accepts it.
   func admit(
     _ bytes: Int, _ refusal: @escaping @Sendable (HomeState) -> Refusal?
   ) async throws(Refusal) {
@@ -115,12 +115,12 @@ extension RequestHandler {
     return found
   }
 
-  /// Refuses a photo that the sender may not use.
+  /// Refuses a photo that the sender has no permission to use.
   ///
   /// The rule applies to a sender who may see only one person. A photo of a task must show a task
-  /// of this person. For any other picture, an alarm of this person must show the picture, or the
-  /// sender must have uploaded the picture. The refusal is the same as for a picture that does not
-  /// exist.
+  /// of this person. The sender may use any other picture only if an alarm of this person shows the
+  /// picture, or if the sender uploaded the picture. The refusal is the same as for a picture that
+  /// does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }

@@ -9,7 +9,7 @@ import Synchronization
 // that ends the rings, such as "done".
 extension RequestHandler {
   /// The maximum number of acknowledgements of one prompt. The same maximum applies to the undos of
-  /// answers to this prompt.
+  /// the answers to one prompt.
   static let mostRepeats = 20
 
   /// Refuses a request if the prompt has already received the maximum number of requests of this

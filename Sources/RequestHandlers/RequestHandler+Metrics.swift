@@ -5,8 +5,8 @@ import Engine
 
 /// The handler of `/v1/metrics`: measurements in the text format of Prometheus (version 0.0.4).
 ///
-/// No Prometheus label contains a name or a text that a person typed, because names and these texts
-/// are health data.
+/// A Prometheus label must not contain names or typed texts, because names and typed texts are
+/// health data.
 extension RequestHandler {
   func metrics() async throws -> APIResponse {
     let reading = ports.now()

@@ -16,13 +16,13 @@ extension RequestHandler {
         home.pictures.values.sorted { $0.sha256 < $1.sha256 }
       )
     }
-    // If the sender may not see the person, the response is the same as for a person who does not
-    // exist.
+    // If the sender has no right to see the person, the response is the same as for a person who
+    // does not exist.
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // Perhaps the configuration does not tie the patient's user to a person. If several people live
-    // in the home, the daemon does not know which of them sends the request.
+    // If the configuration does not tie the patient's user to a person, and if several people live
+    // in the home, the daemon does not know which of these people sends the request.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,

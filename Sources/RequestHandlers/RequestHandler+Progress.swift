@@ -12,8 +12,8 @@ import JSONValue
 ///   caretaker removed (cancelled, superseded), suppressed prompts, and announcements.
 /// - A prompt is done if the person completed it, in time or too late.
 /// - A leftover is a prompt of an earlier day that is still open and can still be answered. The
-///   daemon counts leftovers separately, and not as prompts of the day. A missed prompt has ended,
-///   so a missed prompt is not a leftover.
+///   response contains the number of leftovers. This number is not a part of the planned tasks of
+///   the day. A missed prompt has ended, so a missed prompt is not a leftover.
 extension RequestHandler {
   func progress(_ request: APIRequest) async throws -> APIResponse {
     let zone = ports.environment().homeZone
@@ -76,8 +76,8 @@ extension RequestHandler {
     }
   }
 
-  /// The maximum number of prompts that the handler reads for a day. No real home reaches this
-  /// number.
+  /// The maximum number of prompts that the handler reads for a day. A real home has far fewer
+  /// prompts on a day.
   private static let progressLimit = 10_000
 
   private static func isRemoved(_ prompt: Prompt) -> Bool {
@@ -137,8 +137,8 @@ extension HomeState {
     var found: [(PromptID, String)] = []
     for alarm in alarms where !alarm.isAnnouncement {
       var last = from
-      // Compute only one occurrence at a time, because most alarms have at most one more occurrence
-      // today.
+      // The loop computes only one occurrence at a time, because most alarms have at most one more
+      // occurrence today.
       while let next = nextOccurrences(of: alarm.id, after: last, count: 1).first,
         next.instant < day.upperBound, next.instant > last
       {

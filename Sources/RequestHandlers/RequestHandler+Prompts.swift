@@ -68,8 +68,8 @@ extension RequestHandler {
 
   /// Finds a prompt in the record: the prompt that the request names, or else the calling prompt.
   ///
-  /// For a prompt that the sender may not see, the response is the same as for a prompt that does
-  /// not exist.
+  /// For a prompt that the sender has no right to see, the response is the same as for a prompt
+  /// that does not exist.
   func archivedPrompt(_ request: APIRequest) async throws -> (PromptID, ArchivedPrompt) {
     var named = try request.promptID()
     if named == nil { named = try await calling(request.only) }
@@ -88,8 +88,9 @@ extension RequestHandler {
     }.get()
   }
 
-  /// A sentence which says that a purge may have removed a missing prompt; nil if no purge reached
-  /// the due time of the prompt.
+  /// Returns the end of an error message, for a prompt that is not in the record. The text says
+  /// that a purge may have removed the prompt. The result is nil if the prompt is due on a later
+  /// day than the newest purged event.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
     let zone = ports.environment().homeZone

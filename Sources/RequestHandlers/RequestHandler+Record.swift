@@ -79,8 +79,8 @@ extension RequestHandler {
 
   /// Handles `/v1/backup/retire`.
   ///
-  /// The engine checks the head and then marks the device as retired. Between these two operations,
-  /// the engine handles no input, so no event can be recorded after the end of the backup.
+  /// The engine checks the head and then marks the device as retired. Between the check and the
+  /// mark, the engine handles no input, so no event can be recorded after the end of the backup.
   func retire(_ request: APIRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive

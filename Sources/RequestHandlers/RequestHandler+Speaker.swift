@@ -5,7 +5,7 @@ import Engine
 import EventCoding
 import JSONValue
 
-/// The sound operations. The daemon supplies the closures at its start.
+/// The sound operations. The daemon supplies the closures when it starts.
 public struct SoundActions: Sendable {
   /// Synthesises words and stores the recording. Returns the reason for a failure; nil after a
   /// success.
@@ -41,8 +41,8 @@ public struct SoundActions: Sendable {
 
 /// The result of a speaker test.
 public struct TestRing: Sendable, Hashable {
-  /// The device that played the test ring; empty if an alarm interrupted the test before the test
-  /// reached a device.
+  /// The device that played the test ring; empty if an alarm interrupted the test before a device
+  /// played the test ring.
   public var device: String
   public var milliseconds: Int
   public var isStopped: Bool

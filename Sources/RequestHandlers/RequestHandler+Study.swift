@@ -89,7 +89,8 @@ extension RequestHandler {
     return await engine.read { home, _ in words.pictures.compactMap { home.pictures[$0] } }
   }
 
-  /// Deletes the files of these pictures, and the recordings that the home no longer uses.
+  /// Deletes the files of the pictures in `removed`, and the recordings that the home no longer
+  /// uses.
   private func sweep(_ removed: [Picture]) async throws {
     try await erase(removed)
     let (now, environment) = (ports.now(), ports.environment())

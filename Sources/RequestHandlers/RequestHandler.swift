@@ -28,9 +28,11 @@ public struct RequestHandler: Sendable {
   /// Creates a handler.
   ///
   /// - Parameters:
-  ///   - newAlarmID: returns an id that was never used.
-  ///   - machine: examines the machine, and checks the recordings of the given tones.
-  ///   - userName: returns the name of a user by the id of the actor; nil if it is not known.
+  ///   - newAlarmID: a function that returns an id that was never used.
+  ///   - machine: a function that examines the machine, and checks the recordings of the tones in
+  ///     its argument.
+  ///   - userName: a function that returns the name of the user with an actor id; nil if the name
+  ///     is not known.
   public init(
     engine: EngineActor, archive: Archive, sound: SoundActions, recordings: RecordingActions,
     pictures: ImageActions, ports: Ports, version: String,
@@ -74,7 +76,7 @@ public struct RequestHandler: Sendable {
   }
 
   /// Calls the handler of the operation. The cases are grouped by resource, in the order of the
-  /// table of routes. The file of a resource contains the handlers of this resource.
+  /// table of routes. Each resource has a file with its handlers.
   func respond(_ request: APIRequest) async throws -> APIResponse {
     switch request.operation {
     // /v1/status, /v1/openapi.json, /v1/metrics, /v1/progress, /v1/events

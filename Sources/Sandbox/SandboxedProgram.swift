@@ -4,11 +4,11 @@ import CSandbox
 
 /// The common code of the programs that decode untrusted bytes.
 ///
-/// The daemon starts such a program for each upload. The program enters the sandbox, and reads the
-/// upload from standard input. The program writes the decoded data to standard output, and a
-/// report to another descriptor.
+/// For each upload, the daemon starts one of these programs. The program enters the sandbox, and
+/// reads the upload from standard input. The program writes the decoded data to standard output,
+/// and a report to another descriptor.
 package enum SandboxedProgram {
-  /// The reason why an upload could not be read.
+  /// The reason why the program failed.
   package enum Failure: Error {
     case cannotEnter(String)
     case cannotRead
@@ -71,8 +71,8 @@ package struct Options {
   package subscript(name: String) -> String? { values[name] }
 }
 
-/// Writes a line to standard error. The daemon copies the standard error of the player to the log
-/// of the daemon.
+/// Writes a line to standard error. If the program is the player, the daemon copies this line to
+/// its own log.
 package func printError(_ line: String) {
   let bytes = Array("\(line)\n".utf8)
   _ = write(STDERR_FILENO, bytes, bytes.count)

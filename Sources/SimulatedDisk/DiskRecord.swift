@@ -18,8 +18,8 @@ public final class DiskRecord: BreakableStore {
   private let prepare: (Logbook) throws -> Void
   private var logbook: Logbook?
   private var random: SeededRandom
-  /// The first error that reports a damaged record; nil if there is none. The simulation never
-  /// damages synced data, so each of these errors shows a bug in the logbook.
+  /// The first error that reports a damaged record; nil if no error has reported damage. The
+  /// simulation never damages synced data, so each of these errors shows a bug in the logbook.
   private var damage: String?
   /// The number of bytes that the power failures have removed or damaged so far.
   public private(set) var lostBytes = 0
@@ -65,8 +65,9 @@ public final class DiskRecord: BreakableStore {
     }
   }
 
-  /// Opens the record in the same way as the daemon at its start. In some calls, before the record
-  /// is open, the simulated process ends or the simulated power fails.
+  /// Opens the record in the same way as a daemon that starts. At random, the simulated process
+  /// ends or the simulated power fails before the record is open. After each of these faults, the
+  /// function opens the record again.
   public func restore() throws -> HomeSnapshot {
     while random.chance(15) {
       stop(afterOperations: Int(random.roll(0...20)))
@@ -117,8 +118,8 @@ public final class DiskRecord: BreakableStore {
       if random.chance(20) { try? logbook?.reclaimSpace() }
       try? logbook?.updateReplica(directory: directory)
     }
-    // Stop the disk before SQLite closes the database. When SQLite closes a database, it writes to
-    // the disk. But the simulated process was killed, and a killed process cannot write.
+    // Stop the disk before SQLite closes the database. When SQLite closes a database, SQLite writes
+    // to the disk. But the world killed the simulated process, and a killed process cannot write.
     faulty_disk_stop_after(disk, 0)
     abandon()
     guard let seed else {
@@ -130,8 +131,8 @@ public final class DiskRecord: BreakableStore {
     cuts += 1
   }
 
-  /// Closes the record after the simulated disk has stopped. Writes to a stopped disk fail, so the
-  /// function ignores errors.
+  /// Closes the record after the simulated disk has stopped. A write to a stopped disk fails, so
+  /// the function ignores errors.
   private func abandon() {
     try? logbook?.abandon()
     logbook = nil

@@ -1,15 +1,15 @@
 /// The report of `prompter-sound decode` about an upload: one JSON object. The decoder writes the
 /// report and the sound to different descriptors.
 public enum DecoderReport: Hashable, Sendable {
-  /// The upload is a usable sound. The length, the integrated loudness and the true peak are
-  /// values of the decoded sound. `format` is the format of the upload.
+  /// The upload is a usable sound. The length, the integrated loudness and the true peak are values
+  /// of the sound after the decoder has normalised it. `format` is the format of the upload.
   case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
-  /// A refusal with its reason. The sentence is for a caretaker.
+  /// A refusal: the reason, and a sentence for a caretaker.
   case refused(Fault, sentence: String)
 
   /// The reason why an upload is not a usable recording.
   public enum Fault: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The upload is not a sound file, or its format is not accepted.
+    /// The upload is not a sound file, or the decoder does not accept the format of the upload.
     case notAudio = "notAudio"
     /// The upload contains less than 0.5 s of sound.
     case tooShort = "tooShort"
@@ -17,9 +17,9 @@ public enum DecoderReport: Hashable, Sendable {
     case tooLong = "tooLong"
     /// The upload is larger than 10 MiB.
     case tooLarge = "tooLarge"
-    /// The sound is below −45 LUFS, or it is silent.
+    /// The loudness of the sound is below −45 LUFS, or the sound is silent.
     case tooQuiet = "tooQuiet"
-    /// The distortion of the sound cannot be repaired.
+    /// The sound is distorted, and no program can remove the distortion.
     case clipped = "clipped"
     /// The file is damaged, or the decoder crashed, hung or did not start.
     case decoderFailed = "decoderFailed"

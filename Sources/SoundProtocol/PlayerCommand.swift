@@ -3,14 +3,14 @@ import FoundationEssentials
 /// A command of the daemon to `prompter-sound play`. Each line of the input contains one command as
 /// a JSON object.
 public enum PlayerCommand: Hashable, Sendable {
-  /// Plays a ring on the first device that accepts it.
+  /// Plays a ring on the first sound device that accepts the ring.
   case play(RingSound, on: [OutputDevice])
   case stop(id: String)
-  /// Opens the device without a sound, and reads the level of its sound card.
+  /// Opens the sound device, plays no sound, and reads the level of the sound card.
   case test(device: String)
 
-  /// Reads one line without its newline. If a number is missing, its value is 0. If the maximum
-  /// length is missing, it is 30 s.
+  /// Reads one line without its newline. If the maximum length of the ring is missing in the line,
+  /// the function uses 30 s. If any other number is missing, the function uses 0.
   ///
   /// - Throws: `MessageFault` if the line is not one of the commands.
   public init(line: some Sequence<UInt8>) throws(MessageFault) {

@@ -1,25 +1,25 @@
-/// A message of `prompter-sound play`. Each line of its standard output contains one message as a
-/// JSON object.
+/// A message of `prompter-sound play`. Each line of the standard output of the player contains one
+/// message as a JSON object.
 public enum PlayerMessage: Hashable, Sendable {
   /// The player is ready for a command. The player sends this message after its start. After each
-  /// ring, the player closes the device, restores the mixer, and then sends this message.
+  /// ring, the player closes the sound device, restores the mixer, and then sends this message.
   case ready
   /// The player has read all segments of the ring. `totalFrames` is the length of the ring in
   /// frames at 48 kHz.
   case accepted(id: String, totalFrames: Int)
-  /// The player is about to open this device. The player sends this message before it opens the
-  /// device, because the call that opens the device may hang.
+  /// The player will now open this sound device. The player sends this message before it opens the
+  /// sound device, because the call that opens the device can hang.
   case opening(device: String)
-  /// The device accepted the first frames. `level` is the level of the sound card; nil if the card
-  /// has no mixer.
+  /// The sound device accepted the first frames. `level` is the level of the sound card; nil if the
+  /// card has no mixer.
   case started(id: String, device: String, level: CardLevel? = nil)
-  /// The number of frames that have left the device so far.
+  /// The number of frames that have left the sound device so far.
   case progress(id: String, framesPlayed: Int)
   case ended(id: String, device: String, framesPlayed: Int, xruns: Int, stopped: Bool)
   case failed(id: String, reason: String)
   case fallback(id: String, from: String, to: String, reason: String)
-  /// The result of the command `test`. If the player could open the device and set its parameters,
-  /// `trouble` is nil.
+  /// The result of the command `test`. If the player could open the sound device and set the
+  /// parameters of the device, `trouble` is nil.
   case tested(device: String, trouble: String?, level: CardLevel? = nil)
 
   /// Reads one line without its newline. The result is nil if the line is not a valid message.

@@ -1,5 +1,5 @@
-/// A message of `prompter-sound record`. Each line of its standard output contains one message as a
-/// JSON object.
+/// A message of `prompter-sound record`. Each line of the standard output of the recorder contains
+/// one message as a JSON object.
 public enum RecorderMessage: Hashable, Sendable {
   /// The microphone is open. The recorder already reports sound levels, but does not record yet.
   case listening(device: String)
@@ -7,7 +7,7 @@ public enum RecorderMessage: Hashable, Sendable {
   ///
   /// `milliseconds` is the current length of the recording.
   case level(milliseconds: Int, peakDecibels: Double, loudnessDecibels: Double)
-  /// The recording has ended, and its file is written.
+  /// The recording has ended, and the file of the recording is complete.
   case recorded(milliseconds: Int)
   case failed(reason: String)
 

@@ -10,7 +10,7 @@ public enum SoundSegment: Sendable, Hashable {
   /// missing.
   case builtin(BuiltinTone)
 
-  /// One recording. If the player cannot read the recording, it plays the beep.
+  /// One recording. If the player cannot read the recording, the player plays the beep.
   public static func file(path: String) -> SoundSegment {
     .recording(paths: [path], otherwise: .beep)
   }
@@ -32,8 +32,8 @@ public enum BuiltinTone: String, Sendable, CaseIterable {
 public struct RingSound: Sendable, Hashable {
   /// The default length of the silence before the first sound of a ring, in milliseconds.
   ///
-  /// HDMI and USB speakers do not play the first milliseconds of a sound. The
-  /// silence fills these milliseconds, so the whole ring can be heard.
+  /// HDMI and USB speakers do not play the first milliseconds of a sound. Therefore each ring
+  /// begins with silence, and the first words of the ring are not lost.
   public static let defaultLeadInMilliseconds = 150
 
   /// The id of the ring. Every event about the ring contains this id. Each ring has its own id. The
@@ -41,13 +41,13 @@ public struct RingSound: Sendable, Hashable {
   public var id: String
   /// The segments, in the order in which the player plays them.
   public var segments: [SoundSegment]
-  /// The level relative to the stored recordings, in dB; 0 leaves the level unchanged. If the value
-  /// is below −60 or above 12, the player uses −60 or 12.
+  /// The change of the level of the segments, in dB. If the value is 0, the player does not change
+  /// the level. The player replaces a value below −60 by −60, and a value above 12 by 12.
   public var gainDecibels: Double
   /// The length of the fade-in at the first sound, in milliseconds; 0 for no fade-in.
   public var fadeInMilliseconds: Int
-  /// The maximum length of the ring in milliseconds, including `leadInMilliseconds`. If a ring is
-  /// longer, the player ends the ring at this length with a short fade-out.
+  /// The maximum length of the ring in milliseconds, including `leadInMilliseconds`. If the
+  /// segments take longer, the player ends the ring after this time with a short fade-out.
   public var maxMilliseconds: Int
   /// The length of the silence before the first segment, in milliseconds. The player also counts
   /// the frames of this silence as played frames.
@@ -70,13 +70,13 @@ public struct RingSound: Sendable, Hashable {
 
 /// A sound device, and the level of its sound card for a ring.
 public struct OutputDevice: Sendable, Hashable, Codable {
-  /// The ALSA PCM name of the device.
+  /// The ALSA PCM name of the sound device.
   public var name: String
-  /// The level in percent of the range of each playback control, 0 … 100; nil leaves the sound card
-  /// unchanged.
+  /// The level in percent of the range of each playback control, 0 … 100. If the value is nil, the
+  /// player does not change the sound card.
   public var levelPercent: Int?
 
-  /// Makes a device from its ALSA PCM name.
+  /// Makes a sound device from its ALSA PCM name.
   public init(_ name: String, levelPercent: Int? = nil) {
     self.name = name
     self.levelPercent = levelPercent
@@ -88,9 +88,9 @@ public struct OutputDevice: Sendable, Hashable, Codable {
   }
 }
 
-/// The level of a sound card before and after the player set it.
+/// The level of a sound card before and after a change by the player.
 ///
-/// The values are computed from all playback controls of the card.
+/// The player computes the values from all playback controls of the card.
 public struct CardLevel: Sendable, Hashable, Codable {
   /// The lowest level of all controls before the change, in percent of the range of the control.
   public var foundPercent: Int

@@ -48,8 +48,7 @@ final class PlayerProcess {
   }
 
   /// Writes as many of the waiting bytes as the player can accept now. If the player has ended, the
-  /// function drops the bytes. If the player has ended, `readMessages` reports the end of the
-  /// player.
+  /// function drops the bytes, and `readMessages` later reports the end of the player.
   func flush() {
     guard commands >= 0, !unsent.isEmpty else { return }
     let count = sendAvailable(commands, unsent[...]) ?? unsent.count
@@ -65,8 +64,8 @@ final class PlayerProcess {
     }
   }
 
-  /// Returns the new lines of the log. If `isLogOpen` is false, the player has closed its log, and
-  /// the caller must not poll the log again.
+  /// Returns the new lines of the log. If `isLogOpen` is false after the call, the player has
+  /// closed its log. Then the caller must not poll the log again.
   func readLog() -> [[UInt8]] {
     guard isLogOpen else { return [] }
     switch readAvailable(log) {
@@ -78,7 +77,7 @@ final class PlayerProcess {
     }
   }
 
-  /// Closes the stream of commands. The player then silences its device and exits.
+  /// Closes the stream of commands. As a result, the player silences its sound device and exits.
   func closeCommands() {
     guard commands >= 0 else { return }
     close(commands)

@@ -5,9 +5,10 @@ extension RingSound {
   /// Composes one ring: a chime, a pause of half a second, a recording or speech, a pause of two
   /// seconds, and the recording or speech again.
   ///
-  /// The chime announces the ring, so that the person does not miss the first words. The repetition
-  /// is for people who did not hear the first words. If several prompts are due together, only the
-  /// first prompt has the chime. An urgent prompt has the urgent tone instead of the chime.
+  /// The chime announces the ring, so that the person does not miss the first words. The player
+  /// plays the recording or the speech twice, for people who did not hear the first words. If
+  /// several prompts are due together, only the first prompt has the chime. An urgent prompt has
+  /// the urgent tone instead of the chime.
   ///
   /// In a merged ring, the voices of all its prompts sound one after another, before the pause of
   /// two seconds and again after this pause. A prompt without a voice has the built-in tone.

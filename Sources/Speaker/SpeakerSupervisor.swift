@@ -13,7 +13,8 @@ import Synchronization
 /// crashes or sends an impossible report, the supervisor kills the child, starts a new child, and
 /// plays the ring once more.
 public final class SpeakerSupervisor: Sendable {
-  /// The maximum time that `shutdown` waits for the end of the child, in milliseconds.
+  /// The time limit of `shutdown`, in milliseconds. After this time, `shutdown` returns, even if
+  /// the child process still runs.
   public static let shutdownBoundMilliseconds = 1_000
 
   private let mailbox: SupervisorMailbox
@@ -32,7 +33,7 @@ public final class SpeakerSupervisor: Sendable {
   ///   - onLog: a function that receives each log line of the child. The default function writes
   ///     the lines to standard error.
   ///   - onEvent: a function that receives each event, in order, on the thread of the supervisor.
-  ///     The function must not block, and it must not call `shutdown`.
+  ///     The function must not block, and must not call `shutdown`.
   public init(
     executable: String, devices: [String], environment: [String: String]? = nil,
     mixer: MixerPolicy? = nil,
@@ -50,8 +51,8 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.shutdown)
   }
 
-  /// Starts the child and the thread that owns the child. Call this function once. If a request
-  /// arrives before this call, the request waits in the queue.
+  /// Starts a thread. This thread starts and controls the child process. Call `start` once. If a
+  /// request arrives before this call, the request waits in the queue.
   public func start() {
     let worker = worker
     let finished = finished
@@ -69,43 +70,44 @@ public final class SpeakerSupervisor: Sendable {
   /// Plays a test of the speaker.
   ///
   /// - Parameters:
-  ///   - device: the only device for the test; nil for the first device that works.
+  ///   - device: the only sound device for the test; nil for the first device that works.
   ///   - levelPercent: the level of the sound card for this test; nil for the level of a ring.
   public func play(_ sound: RingSound, onlyOn device: String?, levelPercent: Int?) {
     mailbox.post(.play(sound, SpeakerTrialRun(device: device, levelPercent: levelPercent)))
   }
 
-  /// Stops a ring within 300 ms if the ring sounds, or prevents the ring if it does not sound yet.
+  /// If the ring sounds, stops the ring within 300 ms. If the ring does not sound yet, prevents the
+  /// ring.
   ///
   /// If the caller calls `play` with this id later, the ring does not sound. If the ring has
   /// already ended, the call of `stop` has no effect.
   public func stop(id: String) { mailbox.post(.stop(id: id)) }
 
-  /// Sets the level of the sound card of a device. The new level applies to the next ring.
+  /// Sets the level of the sound card of a sound device. The new level applies to the next ring.
   ///
-  /// - Parameter percent: percent of the range of each playback control, 0 … 100; nil for the usual
-  ///   level.
+  /// - Parameter percent: percent of the range of each playback control, 0 … 100. If the value is
+  ///   nil, the level of `setUsualLevel` applies.
   public func setLevel(percent: Int?, device: String) {
     mailbox.post(.level(percent: percent.map { max(0, min(100, $0)) }, device: device))
   }
 
-  /// Sets the level of the sound card for all devices without their own level.
+  /// Sets the level of the sound card for all sound devices that have no level of their own.
   public func setUsualLevel(percent: Int) {
     mailbox.post(.usualLevel(percent: max(0, min(100, percent))))
   }
 
-  /// Opens each device in order without a sound, and then reports `tested`.
+  /// Opens each sound device in order, plays no sound, and then reports `tested`.
   ///
   /// If the speaker became usable or unusable since the last report `usable` or `unusable`, the
   /// function also reports the new state.
   public func selfTest() { mailbox.post(.selfTest) }
 
-  /// Sets the list of devices for the next rings. The first device is the preferred device. A ring
-  /// that sounds now continues on its device.
+  /// Sets the list of sound devices for the next rings. The first sound device is the preferred
+  /// device. If a ring sounds during the call, this ring continues on its sound device.
   public func use(devices: [String]) { mailbox.post(.devices(devices)) }
 
-  /// Stops all sound, and then ends the child process. The function returns after the child has
-  /// ended, or after `shutdownBoundMilliseconds`.
+  /// Stops all sound, and then ends the child process. The function returns when the child process
+  /// has ended, or when the time limit `shutdownBoundMilliseconds` has passed.
   public func shutdown() {
     mailbox.post(.shutdown)
     let deadline = DispatchTime.now() + .milliseconds(Self.shutdownBoundMilliseconds)
@@ -121,15 +123,16 @@ public final class SpeakerSupervisor: Sendable {
 
 /// The level of the sound card during a ring.
 ///
-/// The player unmutes the sound card and sets its level for a ring. After the ring, the player
-/// restores the earlier state of the card. If the player crashed, the next player restores the
-/// earlier state of the card.
+/// For a ring, the player unmutes the sound card and sets the level of the sound card. After the
+/// ring, the player restores the earlier state of the card. If the player crashed, the next player
+/// restores the earlier state of the card.
 public struct MixerPolicy: Sendable, Hashable {
-  /// The level for devices that have no level of their own, in percent of the range of each
+  /// The level for sound devices that have no level of their own, in percent of the range of each
   /// control, 0 … 100.
   public var levelPercent: Int
-  /// An existing directory for a file. In this file, the player keeps the earlier levels of the
-  /// sound card until it has restored them.
+  /// An existing directory. Before the player changes the levels of a sound card, it stores the
+  /// earlier levels in a file in this directory. After the player has restored the levels, it
+  /// deletes the file.
   public var stateDirectory: String
 
   /// Creates a policy from the values of its properties.
@@ -158,8 +161,8 @@ final class SupervisorMailbox: Sendable {
 
   func post(_ input: Supervision.Input) {
     inputs.withLock { $0.append(input) }
-    // If the socket is full, it still contains earlier bytes that the worker has not read. These
-    // bytes wake the worker, so the worker does not need another byte.
+    // If the socket is full, the worker has not read some earlier bytes yet. These earlier bytes
+    // wake the worker, so this code does not have to write another byte.
     if let wake { _ = sendAvailable(wake.writing, [1]) }
   }
 

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The result of a speaker test.
 public struct SpeakerTest: Sendable, Hashable {
-  /// The device of the test; empty if the test was stopped before it reached a device.
+  /// The name of the sound device of the test; empty if the test was stopped before the player
+  /// opened a device.
   public var device = ""
   public var framesPlayed = 0
   public var isStopped = false
@@ -27,10 +28,11 @@ public final class SpeakerTests: Sendable {
 
   public init() {}
 
-  /// Plays segments after the current sound, and returns when the segments end.
+  /// Waits until the current sound has ended, plays the segments, and returns when the segments
+  /// have ended.
   ///
   /// - Parameters:
-  ///   - device: the only device for the test; nil for the first device that works.
+  ///   - device: the only sound device for the test; nil for the first device that works.
   ///   - levelPercent: the level of the sound card for this test; nil for the level of a ring.
   @discardableResult
   public func play(
@@ -55,8 +57,8 @@ public final class SpeakerTests: Sendable {
     for id in state.withLock({ Array($0.waiting.keys) }) { speaker.stop(id: id) }
   }
 
-  /// Tests every device without a sound. The function returns after the engine has processed the
-  /// result.
+  /// Tests every sound device without a sound. The function returns after the engine has processed
+  /// the result.
   public func check(on speaker: SpeakerSupervisor) async {
     await withCheckedContinuation { waiter in
       state.withLock { $0.tests.append(waiter) }
@@ -64,7 +66,8 @@ public final class SpeakerTests: Sendable {
     }
   }
 
-  /// Reports that the engine has processed the result of a self-test.
+  /// Resumes the callers of `check`. `SoundReportService` calls this function after the engine has
+  /// processed the result of a self-test.
   public func noticedTest() {
     let waiters = state.withLock { state in
       defer { state.tests = [] }

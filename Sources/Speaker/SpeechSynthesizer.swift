@@ -4,21 +4,22 @@ import Processes
 
 /// Produces speech for texts without a recording.
 ///
-/// espeak-ng speaks the words, and the decoder changes the loudness to the loudness of recordings.
-/// The file name of the stored sound is a digest of the words and the language. A ring uses only
-/// stored sounds and never waits for espeak-ng. espeak-ng runs as a separate program and not as a
-/// library, for two reasons. A hang or crash of a separate program cannot stop the daemon. And
-/// espeak-ng has a different licence.
+/// espeak-ng speaks the words, and the decoder normalises the speech. Therefore speech and
+/// recordings are equally loud. The file name of the stored sound is a digest of the words and the
+/// language. A ring uses only stored sounds and never waits for espeak-ng. espeak-ng runs as a
+/// separate program and not as a library, for two reasons. First, a hang or crash of a separate
+/// program cannot stop the daemon. Second, the licence of espeak-ng differs from the licence of
+/// Prompter.
 public struct SpeechSynthesizer: Sendable {
-  /// The speed of the speech in words per minute. The default of espeak-ng is 175, which is too
-  /// fast for people who need more time.
+  /// The speed of the speech in words per minute. The default speed of espeak-ng is 175 words per
+  /// minute, which is too fast for many older people.
   static let wordsPerMinute = 140
   /// The time limit for espeak-ng in milliseconds. espeak-ng usually takes a hundredth of this
   /// time, but it can take longer on a busy machine.
   ///
   /// No ring waits for espeak-ng.
   static let boundMilliseconds: Int64 = 20_000
-  /// The maximum size of the stored speech in bytes. If the speech exceeds this size, the
+  /// The maximum size of the stored speech in bytes. If the stored speech exceeds this size, the
   /// synthesizer deletes the least recently used files.
   static let keptBytes = 200 << 20
   /// The size of a WAV file without samples, in bytes.
@@ -48,8 +49,8 @@ public struct SpeechSynthesizer: Sendable {
     kept = ToneStore(directory: directory)
   }
 
-  /// True if a text can be the name of a language. The check is necessary because the text becomes
-  /// an argument of a program.
+  /// True if a text has the form of a language code, for example `en-gb`. The check is necessary
+  /// because the text becomes an argument of a program.
   public static func isLanguage(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
@@ -58,16 +59,17 @@ public struct SpeechSynthesizer: Sendable {
     return isPlain && (2...20).contains(text.utf8.count) && !text.hasPrefix("-")
   }
 
-  /// The path of the stored speech for the given words; nil if the speech was not produced yet.
+  /// The path of the stored speech for `words`; nil if the speech was not produced yet.
   public func path(_ words: String, language: String) -> String? {
     guard let path = kept.path(sha256: key(words, language)) else { return nil }
-    // The modification time of the file is the time of its last use. The least recently used files
-    // are deleted first.
+    // Set the modification time of the file to the present time, which is now the time of the last
+    // use. The synthesizer deletes the least recently used files first.
     utimes(path, nil)
     return path
   }
 
-  /// Produces and stores the speech for the given words, unless the speech is already stored.
+  /// Produces and stores the speech for `words`. If the speech is already stored, the function does
+  /// nothing.
   ///
   /// - Throws: `refused` with a sentence for the caretaker; `notInstalled` if espeak-ng is missing;
   ///   `notStored` if the sound could not be stored.
@@ -91,7 +93,8 @@ public struct SpeechSynthesizer: Sendable {
           "espeak-ng produced no sound in \"\(language)\": \(reason.isEmpty ? spoken.exit : String(reason))"
         )
       }
-      // If a signal ended espeak-ng, espeak-ng crashed, and its output cannot be trusted.
+      // If espeak-ng crashed or failed, its output can be incomplete. Therefore the daemon does not
+      // use the output.
       guard spoken.exit == "exit status 0" else {
         throw ToneRefusal.failed("espeak-ng failed in \"\(language)\": \(spoken.exit)")
       }
@@ -120,8 +123,8 @@ public struct SpeechSynthesizer: Sendable {
 
   /// Deletes all stored speech, except the speech for the words in `spoken`.
   ///
-  /// - Parameter seconds: the function also keeps speech that was produced or used in the last
-  ///   `seconds` seconds.
+  /// - Parameter seconds: the function also keeps speech that was produced or used in the last N
+  ///   seconds, where N is `seconds`.
   public func forgetAll(
     but spoken: [(words: String, language: String)], olderThan seconds: Int = 0
   ) throws(FileStoreError) {
@@ -133,8 +136,8 @@ public struct SpeechSynthesizer: Sendable {
     digest(Array("\(language)\n\(Self.wordsPerMinute)\n\(SpeakableText.of(words))".utf8))
   }
 
-  /// Corrects the lengths in the WAV header. espeak-ng writes the header to a pipe before it knows
-  /// the length, so the header contains a length of 2 GiB.
+  /// Corrects the lengths in the WAV header. espeak-ng writes the header to a pipe before the
+  /// length of the sound is known, so the header contains a length of 2 GiB.
   private static func withTrueLength(_ wav: [UInt8]) -> [UInt8] {
     var wav = wav
     for (offset, length) in [(4, wav.count - 8), (40, wav.count - headerBytes)] {

@@ -2,14 +2,14 @@ import SoundProtocol
 
 /// Handles the messages of the player.
 ///
-/// In each state, the player may send only some messages. The supervisor refuses all other
+/// In each state, the supervisor expects only certain messages. The supervisor refuses all other
 /// messages.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {
     case .ready:
-      // If the message `ready` arrives during a ring, it is late: it is about the previous ring.
-      // Then the deadline of the present ring does not change.
+      // If the message `ready` arrives during a ring, the message is late and is about the previous
+      // ring. Therefore the deadline of the present ring does not change.
       if current == nil { overdueAt = nil }
     case .tested(let device, let trouble, let level):
       handle(DeviceCheck(device: device, trouble: trouble, level: level), now: now)
@@ -50,7 +50,8 @@ extension Supervision {
       if !ring.isStopping { expect("progress", within: Bound.progress, now: now) }
     case .progress(_, let frames):
       // If the player reports the same number of frames again, the player has played no sound since
-      // the last report. The supervisor ignores the new report and does not extend the deadline.
+      // the last report. In this case, the supervisor ignores the report, so the deadline for the
+      // next progress message does not change.
       guard frames > ring.framesPlayed else { return }
       ring.framesPlayed = frames
       current = .ring(ring)
@@ -61,7 +62,8 @@ extension Supervision {
       finishJob()
       expect("end of the cleanup", within: Bound.tidy, now: now)
       emit(.failed(id: id, reason: reason))
-      // If the test of one device fails, the other devices can still work.
+      // If the test of one sound device fails, the other devices can still work. Therefore this
+      // failure does not make the speaker unusable.
       if ring.trial?.device == nil { judge(.unusable, because: reason) }
     case .ended(_, let device, let frames, let xruns, let stopped):
       if let lie = lie(in: ring, frames: frames, stopped: stopped, now: now) {
@@ -80,8 +82,8 @@ extension Supervision {
   /// Checks the report of a player about the end of a ring. Returns the reason why the report must
   /// be wrong; nil if the report is possible.
   ///
-  /// The function detects a wrong number of frames, more frames than the elapsed time permits, and
-  /// an end that the supervisor did not request.
+  /// The function detects three errors: a wrong number of frames, more frames than the speaker
+  /// could play since the start of the ring, and a stop that the supervisor did not request.
   private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {
     guard let total = ring.totalFrames else {
       return "the player ended a ring that it did not accept"

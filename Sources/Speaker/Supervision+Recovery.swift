@@ -40,7 +40,8 @@ extension Supervision {
       if ring.trial?.device == nil { distrust(suspect, id: ring.sound.id, reason: reason) }
       sendCurrent(now: now)
     case .selfTest(let test):
-      // The player hung while it tested one device. The other devices may still work.
+      // The player hung while it tested one sound device. The other sound devices can still work,
+      // so the test continues with the next device.
       guard let device = test.remaining.first else { return conclude(test) }
       goOn(test, with: DeviceCheck(device: device, trouble: reason), now: now)
     case nil:
@@ -61,8 +62,9 @@ extension Supervision {
     finishJob()
     guard case .ring(let ring) = job else { return }
     if ring.isStopping {
-      // The kill closed the device, so the device is silent. The number of frames in the last
-      // progress message is a minimum: at least these frames have sounded.
+      // The supervisor killed the player, so the kernel closed the sound device, and the device is
+      // silent. The number of frames in the last progress message is certain: at least this number
+      // of frames has sounded.
       emit(
         .ended(
           id: ring.sound.id, device: ring.device, framesPlayed: ring.framesPlayed, xruns: 0,

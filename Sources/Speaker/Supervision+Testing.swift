@@ -1,20 +1,20 @@
 import SoundProtocol
 
-/// A self-test of all devices, one after another.
+/// A self-test of all sound devices, one after another.
 struct SelfTest {
   var remaining: [String]
   var found: [DeviceCheck] = []
 }
 
-/// The result of a silent test of a device.
+/// The result of a silent test of a sound device.
 public struct DeviceCheck: Sendable, Hashable {
   /// The ALSA PCM name.
   public var device: String
-  /// The reason why the device cannot be used; nil if the device opened and accepted its
+  /// The reason why the sound device cannot be used; nil if the device opened and accepted its
   /// parameters.
   public var trouble: String?
-  /// The level of the sound card of the device; nil if the card has no mixer, or if the
-  /// player leaves the mixers unchanged.
+  /// The level of the sound card to which this sound device belongs. The value is nil if the card
+  /// has no mixer, or if the player leaves the mixers unchanged.
   public var level: CardLevel?
 
   /// Creates the result of one test.
@@ -25,8 +25,8 @@ public struct DeviceCheck: Sendable, Hashable {
   }
 }
 
-/// Tests the devices one after another. If a ring is requested during a self-test, the ring plays
-/// between the tests of two devices.
+/// Tests the sound devices one after another. If the daemon requests a ring during a self-test, the
+/// ring plays before the test of the next sound device.
 extension Supervision {
   mutating func handle(_ check: DeviceCheck, now: Int64) {
     guard case .selfTest(let test) = current, test.remaining.first == check.device else {
@@ -37,8 +37,9 @@ extension Supervision {
     goOn(test, with: check, now: now)
   }
 
-  /// Stores the result of the device that was just tested, and continues with the next device. If
-  /// another job waits, the speaker performs this job before it tests the next device.
+  /// Stores the result of the sound device that was just tested, and continues with the next
+  /// device. If another job waits, the speaker performs this job before it tests the next sound
+  /// device.
   mutating func goOn(_ test: SelfTest, with check: DeviceCheck, now: Int64) {
     var test = test
     test.remaining.removeFirst()
@@ -55,7 +56,8 @@ extension Supervision {
 
   mutating func conclude(_ test: SelfTest) {
     let working = test.found.filter { $0.trouble == nil }.map(\.device)
-    // Put the working devices first and the failed devices last. Otherwise, keep the order.
+    // Put the working sound devices first and the failed devices last. Within each of these two
+    // groups, keep the configured order.
     let order = working + configuredDevices.filter { !working.contains($0) }
     devices = order.compactMap { name in devices.first { $0.name == name } }
     finishJob()

@@ -8,31 +8,31 @@ import SoundProtocol
 ///
 ///     play ──accepted──▶ opening(device) ──started──▶ progress … progress ──ended──▶
 ///         1 s (3 s new)               2 s           1.5 s each, frames must grow
-///     stop ──ended──▶  250 ms, then SIGKILL, which closes the device and so is silence
+///     stop ──ended──▶  250 ms; then SIGKILL, which closes the device and so ends the sound
 ///     ended ──ready──▶  2 s to close the device and restore the mixer
 ///
 /// If the player misses a deadline, ends, or sends an impossible message, the supervisor kills this
-/// player and starts a new player. The new player plays the ring once more, and the device of the
-/// failed attempt moves to the end of the list.
+/// player and starts a new player. The new player plays the ring once more, and the sound device of
+/// the failed attempt moves to the end of the list.
 struct Supervision {
   enum Input {
     case start
     case play(RingSound, SpeakerTrialRun? = nil)
     case stop(id: String)
     case selfTest
-    /// Sets the list of devices for the next ring and all later rings. The preferred device is the
-    /// first in the list.
+    /// Sets the list of sound devices for the next ring and all later rings. The preferred sound
+    /// device is the first in the list.
     case devices([String])
-    /// Sets the level of the sound card of this device from the next ring on; nil for the usual
-    /// level.
+    /// Sets the level of the sound card of a sound device, from the next ring on. If `percent` is
+    /// nil, the level of `usualLevel` applies.
     case level(percent: Int?, device: String)
-    /// Sets the level of the sound card for all devices without their own level, from the next ring
-    /// on.
+    /// Sets the level of the sound card for all sound devices that have no level of their own. The
+    /// new level applies from the next ring.
     case usualLevel(percent: Int)
     case shutdown
     case said(PlayerMessage)
     case malformed(line: String)
-    /// The player has ended, or it could not be started.
+    /// The player has ended, or the supervisor could not start the player.
     case gone(reason: String)
     case tick
   }
@@ -53,20 +53,21 @@ struct Supervision {
     static let open: Int64 = 2_000
     static let progress: Int64 = 1_500
     static let stop: Int64 = 250
-    /// The time limit for the player to close the device after a ring. With this limit, the
+    /// The time limit for the player to close the sound device after a ring. With this limit, the
     /// supervisor detects a hang before the next ring.
     static let tidy: Int64 = 2_000
     static let overrun: Int64 = 3_000
-    /// The maximum time, in milliseconds, by which the sound in a report of the player may be
-    /// longer than the time since the start of the ring. A small difference is normal for two
-    /// reasons: the report includes the frames in the buffer of the device, and the supervisor may
-    /// read the start message late.
+    /// In a report, the player gives the length of the sound that it has played. This length can be
+    /// greater than the time since the start of the ring. The value is the maximum difference that
+    /// the supervisor accepts, in milliseconds. A small difference is normal for two reasons: the
+    /// report includes the frames in the buffer of the sound device, and the supervisor sometimes
+    /// reads the start message late.
     static let early: Int64 = 600
     /// A run of the player that is shorter than this time counts as a quick crash.
     ///
-    /// After several quick crashes one after another, the supervisor waits before it restarts the
-    /// player. If a ring or a test is requested, the supervisor starts the player at once, without
-    /// this wait.
+    /// After several quick crashes one after another, the supervisor waits before the next restart
+    /// of the player. If a ring or a test is requested, the supervisor starts the player at once,
+    /// without this wait.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
     /// If the player has this number of quick crashes in sequence, the speaker counts as unusable.
@@ -92,7 +93,7 @@ struct Supervision {
   }
 
   /// The last report about the sound devices: `usable` or `unusable`. The supervisor sends a new
-  /// report only if it differs from the last report.
+  /// report only if the new report differs from the last report.
   enum Verdict: Hashable {
     case unknown
     case usable(String)
@@ -100,21 +101,21 @@ struct Supervision {
   }
 
   private(set) var configuredDevices: [String]
-  /// The devices in the order in which the player tries them. If the player hung while it used a
-  /// device, this device is at the end of the list.
+  /// The sound devices in the order in which the player tries them. If the player hung while it
+  /// used a sound device, this device is at the end of the list.
   var devices: [OutputDevice]
-  /// The level for devices that have no level of their own. If the value is nil, the player leaves
-  /// all sound cards unchanged.
+  /// The level for sound devices that have no level of their own. If the value is nil, the player
+  /// leaves all sound cards unchanged.
   private var usualLevel: Int?
-  /// The level of each device that has its own level. The dictionary also contains devices that are
-  /// not in use.
+  /// The level of each sound device that has its own level. The dictionary also contains sound
+  /// devices that are not in use.
   private var ownLevels: [String: Int] = [:]
   var waiting: [Job] = []
   var current: Job?
   var overdueAt: Int64?
   var overdueMeaning = ""
-  /// The ids of rings for which the command to stop arrived before the command to play. If the
-  /// list is too long, the supervision removes the oldest id.
+  /// The ids of rings for which the command `stop` arrived before the command `play`. If the list
+  /// is too long, the supervisor removes the oldest id.
   var prevented: [String] = []
   var verdict = Verdict.unknown
   var isPlayerUp = false
@@ -130,7 +131,7 @@ struct Supervision {
     usualLevel = devices.first?.levelPercent
   }
 
-  /// The time of the next `tick`; nil if there is none.
+  /// The time of the next `tick`; nil if the supervision waits for no deadline.
   var deadline: Int64? {
     var times = [overdueAt, respawnAt].compactMap { $0 }
     if case .ring(let ring) = current, let giveUpAt = ring.giveUpAt { times.append(giveUpAt) }
@@ -195,9 +196,9 @@ struct Supervision {
       ring.isStopping = true
       current = .ring(ring)
       actions.append(.send(.stop(id: id)))
-      // A player that is still starting is silent. After its start, the player reads the stop
-      // command immediately after the play command. Therefore the time limit for the stop command
-      // includes the rest of the start-up time.
+      // While a player starts, the player is silent. When the player has started, it reads the play
+      // command, and immediately afterwards the stop command. Therefore the time limit for the stop
+      // command includes the rest of the start-up time.
       let isStarting = ring.totalFrames == nil && now - spawnedAt < Bound.startUp
       let bound = isStarting ? spawnedAt + Bound.startUp - now : Bound.stop
       expect("answer to stop", within: bound, now: now)
@@ -295,9 +296,10 @@ struct Supervision {
   }
 }
 
-/// The device and the level for a test sound, which is not the ring of a prompt.
+/// The sound device and the level for a test sound. A test sound is not a ring of a prompt.
 struct SpeakerTrialRun {
-  /// The only device that may play the sound; nil if the first device that works may play it.
+  /// The sound device for the test sound. If this device fails, no other device plays the sound. If
+  /// the value is nil, the first device that works plays the sound.
   var device: String?
   var levelPercent: Int?
 

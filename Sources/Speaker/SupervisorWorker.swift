@@ -5,8 +5,8 @@ import SoundProtocol
 /// The thread of the supervisor. The thread polls the mailbox and the child process, and executes
 /// actions.
 ///
-/// `Supervision` decides the actions. The thread must not end before its child processes; the
-/// comments of `ChildProcess` contain the reason.
+/// `Supervision` decides which actions the thread executes. The thread must not end before its
+/// child processes (see the comments of `ChildProcess`).
 struct SupervisorWorker: Sendable {
   let mailbox: SupervisorMailbox
   let executable: String
@@ -16,8 +16,8 @@ struct SupervisorWorker: Sendable {
   let onLog: @Sendable (String) -> Void
   let onEvent: @Sendable (SpeakerEvent) -> Void
 
-  /// The maximum time that the thread waits for the exit of a child after `closeCommands`, in
-  /// milliseconds.
+  /// The maximum time in milliseconds from the call of `closeCommands` to the exit of the player.
+  /// After this time, the thread no longer waits for the exit.
   private static let exitBound: Int64 = 300
 
   /// Runs the thread until the supervisor is shut down.
@@ -40,8 +40,9 @@ struct SupervisorWorker: Sendable {
     let worker: SupervisorWorker
     var mind: Supervision
     var player: PlayerProcess?
-    /// Processes that were killed and not yet reaped. A process that hangs in a driver exits late,
-    /// so the thread does not wait for it.
+    /// The ids of child processes that the thread killed, and whose exit status the thread has not
+    /// read yet. The thread does not wait for these child processes. Reason: a child process can
+    /// hang in a driver, and then exits late.
     var dying: [pid_t] = []
 
     mutating func turn() {
@@ -67,8 +68,8 @@ struct SupervisorWorker: Sendable {
 
     /// Sleeps until a request, a message or a deadline arrives.
     ///
-    /// If there is no deadline, and no child whose exit status must be read, the thread sleeps
-    /// without a time limit. Therefore, an idle speaker causes no wake-ups.
+    /// If there is no deadline, and the thread knows the exit status of all killed child processes,
+    /// the thread sleeps without a time limit. Therefore, an idle speaker causes no wake-ups.
     private func wait() {
       var polled = [pollfd(fd: worker.mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
       if let player {
@@ -102,8 +103,8 @@ struct SupervisorWorker: Sendable {
       }
     }
 
-    /// Handles a child that closed its stream of messages. The child has exited, or it can no
-    /// longer be used.
+    /// Handles a player that closed its stream of messages. The player has exited, or the
+    /// supervisor can no longer use the player.
     private mutating func handleClosedStream(of player: PlayerProcess) {
       player.kill()
       self.player = nil
@@ -131,8 +132,8 @@ struct SupervisorWorker: Sendable {
         player = try PlayerProcess(
           executable: worker.executable, arguments: arguments, environment: worker.environment)
       } catch {
-        // The state machine is still processing the input that started this player, and it can
-        // process only one input at a time. Therefore, put the input `.gone` into the mailbox.
+        // The state machine processes one input at a time, and is still processing the input that
+        // started this player. Therefore, put the input `.gone` into the mailbox.
         worker.mailbox.post(.gone(reason: "\(error)"))
       }
     }

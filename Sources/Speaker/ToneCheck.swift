@@ -2,7 +2,7 @@ import Glibc
 
 /// Compares the report of the sound decoder with the sound that the decoder returned.
 ///
-/// A malicious file can take control of the decoder, and the decoder can then report anything.
+/// If a malicious file takes control of the decoder, the decoder can report anything.
 struct ToneCheck {
   private static let headerBytes = 44
   /// The fixed bytes in the header of every stored tone, without the two lengths. The format is
@@ -13,14 +13,14 @@ struct ToneCheck {
     ]
     + Array("data".utf8)
   private static let lengths = 500...60_000
-  /// The allowed loudness of a normalised tone in LUFS. The result of the normalisation is about
-  /// −16 LUFS and at most −1.5 dBTP. The allowed ranges are wider, because a quiet recording with
-  /// high peaks cannot reach −16 LUFS.
+  /// The allowed loudness of a normalised tone in LUFS. Usually, a normalised tone has about −16
+  /// LUFS and at most −1.5 dBTP. The allowed ranges are wider, because a quiet recording with high
+  /// peaks cannot reach −16 LUFS.
   private static let loudness = -46.0 ... -10.0
   private static let peaks = -46.0 ... -1.4
   /// The maximum difference between the true peak and the highest sample, in decibels.
   ///
-  /// The true peak can be between two samples. Then every sample is lower than the true peak.
+  /// If the true peak is between two samples, every sample is lower than the true peak.
   private static let mostBetweenSamples = 6.1
 
   /// - Returns: the error; nil if the report matches the sound.

@@ -8,9 +8,9 @@ import SoundProtocol
 /// no network, no writable files, and a short time limit.
 public struct ToneDecoder: Sendable {
   /// The maximum size of an upload: 10 MiB. The daemon refuses a larger upload and does not read
-  /// it.
+  /// the upload.
   public static let largestUploadBytes = 10 << 20
-  /// The time limit for a decoder process, in milliseconds. The process itself also limits its
+  /// The time limit for a decoder process, in milliseconds. In addition, the process limits its own
   /// processor time.
   static let wallBoundMilliseconds: Int64 = 8_000
 

@@ -6,8 +6,8 @@ public struct DecodedTone: Sendable, Hashable {
   public var wav: [UInt8]
   /// The length of the sound without the silence at both ends, in milliseconds.
   public var durationMilliseconds: Int
-  /// The integrated loudness of the stored sound (EBU R 128, dual mono): −16 unless the peaks
-  /// prevent this value.
+  /// The integrated loudness of the stored sound (EBU R 128, dual mono). The value is −16.
+  /// Exception: if the peaks of the sound would exceed the maximum true peak, the value is lower.
   public var loudnessLUFS: Double
   /// The true peak of the stored sound in dBTP (decibels relative to full scale); at most −1.5.
   public var truePeakDecibels: Double

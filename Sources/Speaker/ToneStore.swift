@@ -37,13 +37,14 @@ public struct ToneStore: Sendable {
     try files.write(wav, as: name(sha256))
   }
 
-  /// Stores a file in the same way as `store`, and protects the file from deletion until `settle`.
+  /// Stores a file in the same way as `store`. The function also protects the file from deletion,
+  /// until a call of `settle`.
   public func storeHeld(_ wav: [UInt8], sha256: String) throws(FileStoreError) {
     try files.hold(sha256) { () throws(FileStoreError) in try store(wav, sha256: sha256) }
   }
 
   /// Ends the protection that `storeHeld` began. After this call, `deleteAll` deletes the file if
-  /// the home does not use it.
+  /// the home does not use the file.
   public func settle(sha256: String) { files.release(sha256) }
 
   /// Deletes one recording. The deletion is durable before the function returns. The function does
@@ -55,15 +56,16 @@ public struct ToneStore: Sendable {
 
   /// Deletes unused recordings, and the incomplete files of interrupted writes.
   ///
-  /// When the function returns, the deletions are on the disk.
+  /// The deletions are durable before the function returns.
   ///
   /// If a ring is playing a recording while the function deletes the file, the ring still plays to
   /// its end.
   ///
   /// - Parameters:
-  ///   - seconds: the function keeps files that changed in the last `seconds` seconds.
-  ///   - isUnwanted: a function that returns true if the home does not use the recording with the
-  ///     given digest.
+  ///   - seconds: the function keeps files that changed in the last N seconds, where N is
+  ///     `seconds`.
+  ///   - isUnwanted: a function that gets the digest of a recording, and returns true if the home
+  ///     does not use this recording.
   /// - Returns: the number of deleted files.
   @discardableResult
   public func deleteAll(
@@ -71,7 +73,8 @@ public struct ToneStore: Sendable {
   ) throws(FileStoreError) -> Int {
     var deleted = 0
     for name in try files.names() {
-      // The name of an incomplete file is its final name, followed by a number and "new".
+      // The name of an incomplete file is the final name of the file, followed by a number and
+      // "new".
       let parts = name.split(separator: ".")
       guard parts.count > 1, parts[1] == "wav" else { continue }
       let sha256 = String(parts[0])
@@ -84,8 +87,8 @@ public struct ToneStore: Sendable {
   }
 }
 
-/// True if the last change of a file was less than `seconds` seconds before or after the present
-/// time. After a clock step, the change time of the file can be in the future.
+/// True if the last change of a file was less than N seconds before or after the present time,
+/// where N is `seconds`. After a clock step, the change time of the file can be in the future.
 private func isRecent(_ path: String, seconds: Int) -> Bool {
   var status = stat()
   guard stat(path, &status) == 0 else { return false }

@@ -6,8 +6,8 @@
 ///
 /// - The cell begins with `=` `+` `-` `@`, with a full-width or small form of one of these signs,
 ///   with a tab, with a line break, or with `'`.
-/// - The cell begins with blanks, marks or invisible characters, and one of the formula signs
-///   follows them.
+/// - The cell begins with blanks, marks or invisible characters, and the next character is one of
+///   the signs of the first case.
 ///
 /// Because of the `'`, a spreadsheet reads the cell as text. Any other program must remove this `'`
 /// from the start of the text cell to get the value. The writer never changes a cell of a number
@@ -19,7 +19,7 @@ public enum CSV {
     text.withUTF8 { append(utf8: UnsafeRawBufferPointer($0), to: &line) }
   }
 
-  /// Appends a text cell that is given in UTF-8.
+  /// Appends a text cell. The text is in UTF-8.
   public static func append(utf8 text: UnsafeRawBufferPointer, to line: inout [UInt8]) {
     let isMarked = needsMark(text)
     guard text.contains(where: needsQuotes) else {
@@ -34,7 +34,8 @@ public enum CSV {
       line.append(contentsOf: text[start..<index])
       start = index + 1
       if byte == 0 {
-        // Many CSV readers stop at a NUL character. U+FFFD is the replacement character of Unicode.
+        // Many CSV readers stop at a NUL character. Therefore the writer writes U+FFFD, the
+        // replacement character of Unicode, instead of NUL.
         line.append(contentsOf: "\u{FFFD}".utf8)
       } else {
         line.append(byte)
@@ -57,7 +58,7 @@ public enum CSV {
     line[start...].reverse()
   }
 
-  /// Appends a cell that needs no quotes: a number, a date or a fixed word.
+  /// Appends a cell that needs no quotation marks: a number, a date or a fixed word.
   public static func append(plain: String, to line: inout [UInt8]) {
     line.append(contentsOf: plain.utf8)
   }
@@ -74,7 +75,7 @@ public enum CSV {
       UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
     // If the first character is another printable ASCII character, the cell is not a formula.
-    // Nearly every cell begins with such a character.
+    // Nearly every cell begins with a printable ASCII character that is not a sign of a formula.
     case 0x21...0x7E: return false
     default: break
     }
@@ -89,7 +90,8 @@ public enum CSV {
 
   /// The characters that begin a formula.
   ///
-  /// The set includes the full-width and small forms that a spreadsheet may accept.
+  /// The set includes the full-width and small forms of these characters, because some spreadsheet
+  /// programs accept these forms.
   private static let formulaSigns = Set<Unicode.Scalar>(
     "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{FE66}\u{FE62}\u{FE63}\u{FE6B}\u{2212}".unicodeScalars)
 

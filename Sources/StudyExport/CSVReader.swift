@@ -9,10 +9,10 @@ extension CSV {
     public var column: Int
   }
 
-  /// Reads comma-separated values (RFC 4180) with LF, CRLF or CR. The result contains no empty
-  /// lines.
+  /// Reads comma-separated values (RFC 4180). A line can end with LF, CRLF or CR. The result
+  /// contains no empty lines.
   ///
-  /// - Throws: a `Refusal` that gives line and column.
+  /// - Throws: a `Refusal` that contains the line and the column of the error.
   public static func rows(_ bytes: [UInt8]) throws(Refusal) -> [[Cell]] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Refusal(.malformed, "cannot read the file: it is not UTF-8")
@@ -25,7 +25,7 @@ extension CSV {
   }
 }
 
-/// A streaming reader of comma-separated values (RFC 4180) with LF, CRLF or CR.
+/// A streaming reader of comma-separated values (RFC 4180). A line can end with LF, CRLF or CR.
 ///
 /// The reader works on bytes and keeps only one row in memory. A comma ends a cell even if a
 /// combining mark follows the comma, because the comma and the mark are separate bytes.
@@ -52,11 +52,11 @@ struct CSVReader {
   /// True if the last byte was a CR. If the next byte is an LF, the CR and the LF are one line
   /// ending.
   private var isAtReturn = false
-  /// The number of bytes of a byte-order mark that the reader has found so far; nil after the first
-  /// bytes of the file.
+  /// A file can begin with a byte-order mark. The value is the number of bytes of this mark that
+  /// the reader has read so far. The value is nil after the mark, or if the file has no mark.
   private var markBytes: Int? = 0
 
-  /// Reads the next byte.
+  /// Adds the next byte of the file to the current row.
   ///
   /// - Returns: the row that ends with this byte; nil if no row ends, or if the row is empty.
   mutating func take(_ byte: UInt8) throws(Refusal) -> [CSV.Cell]? {
@@ -99,7 +99,8 @@ struct CSVReader {
     if isLineEnd {
       endLine(byte)
     } else if byte & 0xC0 != 0x80 {
-      // A continuation byte of UTF-8 belongs to the same character as the byte before it.
+      // Only the first byte of a character increases the column. The further bytes of a character
+      // in UTF-8 (continuation bytes) do not increase the column.
       column += 1
     }
     return nil
@@ -107,7 +108,7 @@ struct CSVReader {
 
   /// Handles the end of the file.
   ///
-  /// - Returns: the last row, if no line ending follows it; otherwise nil.
+  /// - Returns: the last row if this row has no line ending; otherwise nil.
   mutating func finish() throws(Refusal) -> [CSV.Cell]? {
     if let count = markBytes { try endMark(count) }
     if state == .quoted {

@@ -15,7 +15,7 @@ public struct CSVTableReader {
     let header: [String: Int]
     let cells: [CSV.Cell]
 
-    /// The text of a cell; nil if the cell is empty, or if there is no column of this name.
+    /// The text of a cell; nil if the cell is empty, or if no column has this name.
     public subscript(_ name: String) -> String? {
       guard let place = header[name], place < cells.count, !cells[place].text.isEmpty else {
         return nil
@@ -30,7 +30,7 @@ public struct CSVTableReader {
   /// this row is incomplete.
   ///
   /// - Parameter line: a closure that the reader calls with each row whose end is in `bytes`.
-  /// - Throws: a `Refusal` that gives line and column.
+  /// - Throws: a `Refusal` that contains the line and the column of the error.
   public mutating func feed(_ bytes: [UInt8], _ line: (Line) -> Void) throws(Refusal) {
     for byte in bytes {
       guard let row = try reader.take(byte) else { continue }

@@ -4,11 +4,12 @@ import CivilTime
 extension DiaryEntry {
   /// Reads a diary file: a header, then one row for each day or prompt.
   ///
-  /// The columns are `day` or `prompt_id`, `completion`, and optionally `burden`, `note` and
-  /// `person`. The columns can have any order.
+  /// The file must have the column `completion`, and either the column `day` or the column
+  /// `prompt_id`, but not both. The columns `burden`, `note` and `person` are optional. The columns
+  /// can have any order.
   ///
   /// - Returns: each entry, with the cell that contains its day or prompt.
-  /// - Throws: a `Refusal` that gives the line and column of the first error.
+  /// - Throws: a `Refusal` that contains the line and the column of the first error.
   public static func read(
     csv bytes: [UInt8]
   ) throws(Refusal) -> [(entry: DiaryEntry, cell: CSV.Cell)] {
@@ -85,8 +86,7 @@ private struct DiaryColumns {
     }
     var note = ""
     if let place = places["note"] {
-      // A spreadsheet may write CRLF as the line end in a cell, because the spreadsheet also ends
-      // the lines of the file with CRLF.
+      // Some spreadsheet programs write CRLF for a line end inside a cell. The record uses only LF.
       note = Self.withLineFeeds(CSV.unmarked(row[place].text))
       if let fault = DiaryEntry.noteRule.fault(in: note) {
         throw Refusal(

@@ -4,7 +4,7 @@
 /// a table cannot accidentally show data that the profile must hide.
 public struct ExportColumn: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// A fixed word of this project. Each profile shows the word.
+    /// A fixed word of Prompter. Each profile shows the word.
     case word
     /// A pseudonym of a person or device. Each profile shows the pseudonym that is computed with
     /// the current pseudonym key.
@@ -14,16 +14,18 @@ public struct ExportColumn: Sendable, Hashable {
     case integer, number, boolean
     /// A JSON document. Safe harbor shows only the members that `SafePayload` lists.
     case document
-    /// An instant, shown in the columns `name_utc` and `name_local`; in safe harbor in the columns
-    /// `name_day` and `name_time`.
+    /// An instant. The export shows an instant in two columns, `name_utc` and `name_local`. With
+    /// the profile `safe_harbor`, the two columns are `name_day` and `name_time`.
     case instant
-    /// A local date-time, shown as `name_local`; in safe harbor as `name_day` and `name_time`.
+    /// A local date-time. The name of the column is `name_local`. With the profile `safe_harbor`,
+    /// the export shows two columns instead: `name_day` and `name_time`.
     case civil
-    /// A day. The name of the column is `name_local`; with the profile `safe_harbor`, it is
+    /// A day. The name of the column is `name_local`. With the profile `safe_harbor`, the name is
     /// `name_day`.
     case day
     /// An identifier that a reader can look up elsewhere, or that contains a date. With the profile
-    /// `safe_harbor`, the cell contains the given letter and a keyed hash instead.
+    /// `safe_harbor`, the cell contains the associated letter and a keyed hash of the identifier
+    /// instead.
     case identifier(Character)
     /// A detail such as a zone, a user, a hash, or a rule that contains dates. Safe harbor leaves
     /// the column out.
@@ -49,7 +51,7 @@ public struct ExportColumn: Sendable, Hashable {
 
   /// Creates a column.
   ///
-  /// - Parameter example: an example of a value; nil to use the usual example for the kind of
+  /// - Parameter example: an example of a value; nil to use the default example for the kind of
   ///   column.
   init(
     _ name: String, _ kind: Kind, unit: String? = nil, empty emptyWhen: String? = nil,
@@ -115,8 +117,8 @@ public struct ExportColumn: Sendable, Hashable {
     }
   }
 
-  /// The example value for safe harbor: study day 3. Safe harbor shifts dates for other programs so
-  /// that study day 1 is 2000-01-01.
+  /// The example value of the column for the profile `safe_harbor`: study day 3. In columns for
+  /// other programs, this profile shifts the dates, so that study day 1 is 2000-01-01.
   private var safeExample: String {
     switch kind {
     case .localSeconds: ExportExample.safeLocalSeconds
@@ -137,8 +139,8 @@ public struct ExportColumn: Sendable, Hashable {
   }
 }
 
-/// The example values of all columns. All values belong to the same prompt: it is due at 08:00 in
-/// Berlin on the third day of a study.
+/// The example values of all columns. All values are about the same prompt. This prompt is due at
+/// 08:00 in Berlin on the third day of a study.
 enum ExportExample {
   static let utc = "2026-12-03T07:00:03.120Z"
   static let local = "2026-12-03T08:00:03.120"
@@ -153,7 +155,8 @@ enum ExportExample {
 
   static func opaque(_ letter: Character) -> String { "\(letter)-9f86d081884c7d659a2f" }
 
-  /// The usual example value for columns of this kind; empty if there is none.
+  /// The default example value for columns of this kind. The result is empty for a kind without a
+  /// default example.
   static func usual(_ kind: ExportColumn.Kind, unit: String?) -> String {
     switch kind {
     case .choice(let choices): choices.first ?? ""

@@ -11,7 +11,7 @@ public struct ExportEncoder {
   /// the whole table.
   private enum Rule {
     case left, shown, short, safeDocument
-    /// A pseudonym (`pseudonym`), or a document that may contain pseudonyms (`document`).
+    /// `pseudonym`: a pseudonym. `document`: a document that can contain pseudonyms.
     case pseudonym, document
     case opaque(Character)
     /// `dates` prints an instant in two cells. `date` prints a local date-time in one cell.
@@ -21,7 +21,8 @@ public struct ExportEncoder {
     /// A day. `calendarDay` prints a calendar date, and `studyDay` prints the number of the study
     /// day.
     case calendarDay, studyDay
-    /// An instant or a local date-time, as one cell for other programs.
+    /// An instant or a local date-time, in one cell, in a format that other analysis programs can
+    /// read.
     case localSeconds, localText, localDate
   }
 
@@ -29,8 +30,8 @@ public struct ExportEncoder {
   private let header: String
   private let delimiter: UInt8
   private let firstDay: Int
-  /// The number of days by which the encoder shifts the dates of some columns: the columns in the
-  /// formats of other analysis programs. The value is 0 if the profile does not shift dates.
+  /// The number of days by which the encoder shifts the dates in columns for other analysis
+  /// programs. The value is 0 if the profile does not shift dates.
   private let shiftDays: Int
   private let isShifted: Bool
   private let opaque: (Character, String) -> String
@@ -38,8 +39,8 @@ public struct ExportEncoder {
   private var column = 0
   private var isFirst = true
   /// The last day that the encoder printed, and the text of this day. If the next row has the same
-  /// day, the encoder copies this text. This saves time, because successive rows often have the
-  /// same day.
+  /// day, the encoder copies this text. The copy is faster, and successive rows often have the same
+  /// day.
   private var lastDate: (number: Int, text: [UInt8]) = (.min, [])
   /// The output of the encoder since the last call of `clear`.
   public private(set) var bytes: [UInt8] = []
@@ -64,7 +65,8 @@ public struct ExportEncoder {
     self.opaque = opaque
   }
 
-  /// 2000-01-01, in days since 1970-01-01.
+  /// The date that replaces day 1 of the study if the profile shifts dates: 2000-01-01, as the
+  /// number of days since 1970-01-01.
   static let pretendedFirstDay = 10_957
 
   private static func rule(
@@ -91,7 +93,7 @@ public struct ExportEncoder {
   /// Reserves space for `count` bytes in the buffer.
   public mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-  /// Removes all bytes from the buffer and keeps its capacity.
+  /// Removes all bytes from the buffer, but does not free the memory of the buffer.
   public mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   /// Prints the first line of the file.
@@ -100,8 +102,8 @@ public struct ExportEncoder {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// True if the export profile prints the next column. If the next column is not printed, the
-  /// caller does not have to compute its value.
+  /// True if an export with this profile contains the next column. If the export does not contain
+  /// the next column, the caller does not have to compute a value.
   public var isNextShown: Bool {
     if case .left = rules[column] { false } else { true }
   }
@@ -133,13 +135,13 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a text; nil leaves the cell empty.
+  /// Prints a text. If `text` is nil, the cell is empty.
   public mutating func text(_ text: String?) {
     guard var text else { return null() }
     text.withUTF8 { self.text(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Prints a text in UTF-8; nil leaves the cell empty.
+  /// Prints a text in UTF-8. If `text` is nil, the cell is empty.
   public mutating func text(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {
@@ -158,9 +160,9 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a fixed word, a hash, a pseudonym or the code of a study.
+  /// Prints a fixed word, a hash, a pseudonym or the name of a study.
   ///
-  /// These texts need no quotes. Of these texts, only the code of a study can look like a formula.
+  /// These texts need no quotation marks. Only the name of a study can look like a formula.
   public mutating func word(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {
@@ -169,8 +171,9 @@ public struct ExportEncoder {
       CSV.append(text: opaque(letter, String(decoding: text, as: UTF8.self)), to: &bytes)
     case .pseudonym:
       CSV.append(text: pseudonyms.name(String(decoding: text, as: UTF8.self)), to: &bytes)
-    // Check if a spreadsheet could execute the text as a formula, because the code of a study may
-    // begin with a dash.
+    // The name of a study can begin with a dash. A spreadsheet program can execute a text that
+    // begins with a dash, because the text looks like a formula. Therefore the encoder checks the
+    // first character.
     default:
       if text.first.map("=+-@".utf8.contains) ?? false {
         CSV.append(utf8: text, to: &bytes)
@@ -180,7 +183,7 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a whole number; nil leaves the cell empty.
+  /// Prints a whole number. If the number is nil, the cell is empty.
   public mutating func integer(_ value: Int64?) {
     guard let value else { return null() }
     switch next() {
@@ -190,13 +193,13 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a number; nil leaves the cell empty.
+  /// Prints a number. If the number is nil, the cell is empty.
   public mutating func number(_ value: Double?) {
     guard let value, value.isFinite else { return null() }
     if next() != nil { CSV.append(plain: "\(value)", to: &bytes) }
   }
 
-  /// Prints true or false; nil leaves the cell empty.
+  /// Prints true or false. If the value is nil, the cell is empty.
   public mutating func bool(_ value: Bool?) {
     guard let value else { return null() }
     if next() != nil { CSV.append(plain: value ? "true" : "false", to: &bytes) }
@@ -204,7 +207,7 @@ public struct ExportEncoder {
 
   /// Prints an instant.
   ///
-  /// - Parameter milliseconds: the time since 1970; nil leaves the cells empty.
+  /// - Parameter milliseconds: the time since 1970. If the value is nil, the cells are empty.
   /// - Parameter offsetSeconds: the UTC offset of the wall clock.
   public mutating func instant(_ milliseconds: Int64?, offsetSeconds: Int64) {
     guard let milliseconds else { return null() }
@@ -225,7 +228,8 @@ public struct ExportEncoder {
 
   /// Prints a local date-time.
   ///
-  /// - Parameter localSeconds: the time since 1970 on the wall clock; nil leaves the cells empty.
+  /// - Parameter localSeconds: the time since 1970 on the wall clock. If the value is nil, the
+  ///   cells are empty.
   public mutating func civil(_ localSeconds: Int64?) {
     guard let localSeconds else { return null() }
     switch next() {
@@ -236,7 +240,7 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a day of the calendar; nil leaves the cell empty.
+  /// Prints a day of the calendar. If the day is nil, the cell is empty.
   public mutating func day(_ day: CivilDate?) {
     guard let day else { return null() }
     switch next() {
@@ -252,9 +256,9 @@ public struct ExportEncoder {
     return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
-  /// Prints a study day and a time of day. A clock that is not set starts on 1970-01-01. The number
-  /// of days from this date to day 1 would reveal the date of day 1. Therefore, for a time before
-  /// day 1, both cells stay empty.
+  /// Prints a study day and a time of day. A clock that is not set starts on 1970-01-01. The
+  /// difference in days between 1970-01-01 and day 1 would reveal the date of day 1. Therefore, for
+  /// a time before day 1, both cells stay empty.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1

@@ -1,12 +1,12 @@
 /// The files and columns of an export. Different analysis programs need different layouts.
 public enum ExportLayout: String, Sendable, CaseIterable {
-  /// All data, in the tables of this project.
+  /// All data, in the tables of Prompter.
   case frictionless = "frictionless"
   /// Prompts in the format of m-Path, for mpathr and packages that use mpathr. m-Path calls a
   /// prompt a beep.
   case mpath = "mpath"
-  /// Completed prompts, in a format for CleanADHdata.R. This script reads the opening times of an
-  /// electronic pill box.
+  /// Completed prompts, in a format for CleanADHdata.R. This script reads the times at which a
+  /// person opened an electronic pill box.
   case cleanadh = "cleanadh"
 
   /// The tables in the export of a person's own data. Tables that contain only data about the

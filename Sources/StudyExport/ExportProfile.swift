@@ -1,12 +1,12 @@
 /// The rule for the personal data that an export contains.
 public enum ExportProfile: String, Sendable, CaseIterable {
-  /// All recorded data, including typed words and names.
+  /// This profile shows all recorded data, including typed words and names.
   case identified = "identified"
-  /// Pseudonyms and real dates, but no typed words.
+  /// This profile shows pseudonyms and real dates, but no typed words.
   case limited = "limited"
   /// This profile shows study days and local times of day instead of dates.
   ///
-  /// This profile shows no typed words, zones, users or hashes. An opaque identifier replaces each
-  /// identifier.
+  /// This profile shows no typed words, zones, users or hashes. The export replaces each identifier
+  /// by an opaque identifier.
   case safeHarbor = "safe_harbor"
 }

@@ -1,10 +1,11 @@
-/// Functions for text in HTML pages. This program makes these pages from a record or an export.
+/// Functions for text in HTML pages. Prompter makes HTML pages from a record or an export.
 public enum HTMLText {
   /// Escapes a text for an element or attribute of HTML or SVG.
   ///
-  /// The function examines each Unicode scalar and not each `Character`. Swift combines `<` with a
-  /// joining scalar before it (U+0600) or after it (U+0301) into one `Character`. This `Character`
-  /// is not equal to `<`, so the function would not escape the `<`.
+  /// The function examines each Unicode scalar and not each `Character`. Swift can combine a `<`
+  /// and a neighbouring scalar into one `Character`, for example if U+0600 is before the `<`, or if
+  /// U+0301 is after the `<`. This `Character` is not equal to `<`. Therefore a function that
+  /// examines each `Character` would not escape this `<`.
   public static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

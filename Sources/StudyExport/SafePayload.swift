@@ -4,7 +4,7 @@ import JSONValue
 
 /// The key with which an export replaces the pseudonyms of the record by other pseudonyms.
 public protocol PseudonymKey {
-  /// False until the first rekey. Before the first rekey, an export contains the stored pseudonyms.
+  /// True after the first rekey. Before the first rekey, an export contains the stored pseudonyms.
   var isSet: Bool { get }
   /// Returns the pseudonym that an export contains instead of a stored pseudonym.
   func name(_ stored: String) -> String
@@ -14,7 +14,7 @@ public protocol PseudonymKey {
 
 /// The parts of payloads and rules that the profile `safe_harbor` shows.
 ///
-/// The profile shows only the members in a list, and leaves out all other members.
+/// The profile shows only the members in the list `members`, and leaves out all other members.
 public enum SafePayload {
   /// The members whose values are numbers, Booleans, or words from fixed lists. No member contains
   /// a date, a place, a name or a hash.
@@ -40,16 +40,17 @@ public enum SafePayload {
 
   /// True if a duration is at most 31 days.
   ///
-  /// Safe harbor leaves longer durations empty. If the clock of a device starts in 1970 and is set
-  /// later, the size of the clock step or the length of the gap reveals the date.
+  /// Safe harbor leaves the cells of longer durations empty. Reason: on a device without a battery
+  /// clock, the wall clock can start at 1970-01-01. When this clock is set, the size of the clock
+  /// step or the length of the gap reveals the date.
   static func isShort(_ milliseconds: Int64) -> Bool {
     (-2_678_400_000...2_678_400_000).contains(milliseconds)
   }
 
   /// The frequency and times of day of a recurrence rule.
   ///
-  /// The result contains no dates and no days of the week, because these could link study days to
-  /// the calendar.
+  /// From a date or a day of the week, a reader could compute the dates of study days. Therefore
+  /// the result contains no dates and no days of the week.
   public static func rule(_ rule: RecurrenceRule) -> String {
     let kept: Set<Substring> = ["FREQ", "INTERVAL", "COUNT", "BYHOUR", "BYMINUTE", "BYSECOND"]
     return rule.description.split(separator: ";").filter { part in

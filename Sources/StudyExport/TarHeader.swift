@@ -1,7 +1,7 @@
 /// The 512-byte header of a file in a tar archive (POSIX.1-1988 "ustar").
 ///
-/// All files have the same owner, mode and time, so that two exports of the same record have the
-/// same bytes.
+/// All files in an archive have the same owner, mode and time. Therefore two exports of the same
+/// record have the same bytes.
 public enum TarHeader {
   /// The end of an archive: two blocks of zeros.
   public static let end = [UInt8](repeating: 0, count: 1_024)

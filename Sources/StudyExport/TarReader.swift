@@ -1,9 +1,11 @@
 /// A reader of archives that `TarHeader` wrote. The reader refuses all other archives.
 ///
-/// A header must equal, byte for byte, the header that `TarHeader` writes for its name and size.
-/// Therefore the reader accepts only plain files. The reader refuses directories, links, devices,
-/// sparse files, long names, and the extensions of POSIX and GNU. The project does not use GNU tar
-/// for this purpose, because GNU tar creates all these objects if an archive contains them.
+/// The reader takes the name and the size from each header in the archive. From these two values,
+/// the reader creates a header with `TarHeader`. The header in the archive must have exactly the
+/// same bytes as this new header. Therefore the reader accepts only plain files. The reader refuses
+/// directories, links, devices, sparse files, long names, and the extensions of POSIX and GNU. The
+/// project does not use GNU tar for this purpose, because GNU tar would create links, devices and
+/// all other objects in an archive.
 public struct TarReader {
   /// A part of the archive. For each file, the reader returns these parts in order: the header, the
   /// content in pieces, and the end.
@@ -24,7 +26,7 @@ public struct TarReader {
     /// - Parameter padding: the number of zero bytes after the content.
     case content(left: Int, padding: Int)
     case padding(left: Int)
-    /// The first of the two blocks of zeros at the end of an archive was read.
+    /// The reader has read the first of the two blocks of zeros at the end of the archive.
     case ending
     case ended
   }
@@ -32,8 +34,8 @@ public struct TarReader {
   private static let blockBytes = 512
 
   private var state = State.header
-  /// The bytes of an incomplete block. The block is a header, or a block of zeros at the end of the
-  /// archive.
+  /// The bytes of the present block that the reader has received so far. The block is a header, or
+  /// a block of zeros at the end of the archive.
   private var block: [UInt8] = []
   private var names: Set<String> = []
 
@@ -41,7 +43,8 @@ public struct TarReader {
 
   /// Reads the next bytes of the archive.
   ///
-  /// - Parameter take: a function that receives each part of the archive that these bytes complete.
+  /// - Parameter take: a function that receives each part of the archive that the reader finds in
+  ///   these bytes.
   /// - Throws: `TarError` if the archive differs from the format of `TarHeader`. If `take` throws
   ///   an error, the function throws the same error.
   public mutating func read(_ bytes: [UInt8], _ take: (Part) throws -> Void) throws {
@@ -134,7 +137,7 @@ public struct TarReader {
   }
 }
 
-/// The reason why an archive is refused.
+/// The reason why the reader refuses an archive.
 ///
 /// The caller shows the reason after the name of the archive.
 public struct TarError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -4,15 +4,15 @@ import Processes
 
 /// Answers a prompt through the command line `prompter`, and plays a sound.
 ///
-/// The code needs no special rights. Any process of the same user can answer a prompt through
-/// `prompter`.
+/// The button program needs no special rights. Any process of the same user can answer a prompt
+/// through `prompter`.
 struct Answers {
   var socket: String
   var sounds: String
-  /// The prompt that the last press acknowledged ("on my way").
+  /// The id of the prompt that the last press acknowledged ("on my way").
   ///
-  /// An acknowledged prompt does not call any more. If no other prompt calls, the next press
-  /// answers the acknowledged prompt.
+  /// After the acknowledgement, the prompt no longer calls. If no other prompt calls, the next
+  /// press answers the acknowledged prompt.
   private var onTheWay: String?
 
   init(socket: String, sounds: String) {
@@ -66,7 +66,7 @@ struct Answers {
     struct Calling: Decodable {
       var id: String
       var ringsSounded: Int
-      /// True if the person must answer "on my way" before the person can answer "done".
+      /// True if the person must answer "on my way" before "done".
       var acknowledgesFirst: Bool
 
       enum CodingKeys: String, CodingKey {
@@ -94,8 +94,8 @@ struct Answers {
       self = refusal
     }
 
-    /// True if the daemon stopped the sound but could not record the answer. The answer then still
-    /// takes effect.
+    /// True if the daemon stopped the sound but could not record the answer. The person does not
+    /// have to repeat this answer.
     var tookEffect: Bool { kind == "not_recorded" }
   }
 

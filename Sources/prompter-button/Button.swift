@@ -9,7 +9,7 @@ struct Button {
   private static let eventBytes = 24
   private static let keyType: UInt16 = 1
 
-  /// The path of the device, `/dev/input/by-id/…` or `/dev/input/by-path/…`.
+  /// The path of the input device, `/dev/input/by-id/…` or `/dev/input/by-path/…`.
   let path: String
   /// The code of the key that answers prompts; nil if every key answers prompts.
   let key: UInt16?
@@ -22,12 +22,12 @@ struct Button {
 
   var isPlugged: Bool { descriptor >= 0 }
 
-  /// Opens the device for the exclusive use of this program.
+  /// Opens the input device for the exclusive use of this program.
   ///
-  /// If a person presses the button, no other program gets the key. Otherwise a console, for
-  /// example, would show a character.
+  /// During the exclusive use, no other program gets the presses of the button. Without the
+  /// exclusive use, a console could show a character after each press.
   ///
-  /// - Returns: true if the device is present.
+  /// - Returns: true if the button is plugged in.
   mutating func look() -> Bool {
     if isPlugged { return true }
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -35,10 +35,10 @@ struct Button {
     return isPlugged
   }
 
-  /// Reads the changes of the key that the program has not read yet.
+  /// Reads the presses and releases of the key since the last call.
   ///
   /// - Returns: for each change, true if the person pressed the key and false if the person
-  ///   released the key; nil if the device was unplugged.
+  ///   released the key; nil if a person unplugged the button.
   mutating func edges() -> [Bool]? {
     var found: [Bool] = []
     var buffer = [UInt8](repeating: 0, count: Self.eventBytes * 64)

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Glibc
 
-/// The program for the button of a patient, which reads an input device and answers prompts.
+/// The program for a button with which a patient answers prompts. The program reads the input
+/// device of the button.
 @main
 struct Main: ParsableCommand {
   static let configuration = CommandConfiguration(

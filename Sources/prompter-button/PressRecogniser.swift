@@ -18,10 +18,10 @@ enum Press: Hashable, Sendable {
 /// Recognises presses from the times at which a button goes down or up. The functions read no
 /// clock, because the caller passes the time.
 ///
-/// - The electrical contact of a button bounces: it opens and closes several times in a few
-///   milliseconds. A change within 30 ms after the previous change is a part of the same press or
-///   release.
-/// - An older person may press twice to be sure. A press that begins within 1.5 s after a
+/// - The electrical contact of a button bounces: the contact opens and closes several times in a
+///   few milliseconds. A change within 30 ms after the previous change is a part of the same press
+///   or release.
+/// - Some people press the button twice for one answer. A press that begins within 1.5 s after a
 ///   recognised press counts as the same press.
 /// - A press of five seconds asks for a call, and is not also a long press. Therefore, the
 ///   recogniser reports a long press only after the person has released the button.
@@ -52,8 +52,8 @@ struct PressRecogniser {
   private var state = State.idle
   private var takenAt: Int64?
 
-  /// The time at which the caller must call `elapse`, unless somebody presses or releases the
-  /// button earlier; nil if no press is pending.
+  /// The caller must call `elapse` at this time, if the button does not change before. The value is
+  /// nil if no press is pending.
   var deadline: Int64? {
     switch state {
     case .idle, .spent: nil
@@ -65,7 +65,7 @@ struct PressRecogniser {
 
   /// Processes a change of the button.
   ///
-  /// - Returns: the press that was complete before this change; nil if there was none.
+  /// - Returns: the press that was complete before this change; nil if no press was complete.
   mutating func take(isDown: Bool, at now: Int64) -> Press? {
     let press = elapse(at: now)
     switch (state, isDown) {

@@ -4,8 +4,8 @@ import Sandbox
 /// The command `prompter-image decode`, which decodes one upload from standard input.
 ///
 /// The command writes the picture and then the thumbnail to standard output, without a separator.
-/// If the upload is not a usable picture, the command refuses it. The report is one line of JSON on
-/// standard error or on the descriptor of `--report-fd`.
+/// If the upload is not a usable picture, the command refuses the upload. The report is one line of
+/// JSON on standard error or on the descriptor of `--report-fd`.
 enum ImageDecoding {
   static let largestUpload = 10 << 20
   /// The maximum width and height of a stored picture, in pixels.
@@ -13,8 +13,8 @@ enum ImageDecoding {
   static let thumbnailSide = 256
   /// The limit of the address space, in bytes. The decoding of a PNG of 50 megapixels takes 200 MB.
   ///
-  /// The scaler works row by row, so it takes little additional memory. A progressive JPEG of 50
-  /// megapixels takes 150 MB.
+  /// The scaler works row by row, so the scaler takes little additional memory. A progressive JPEG
+  /// of 50 megapixels takes 150 MB.
   static let addressSpaceBytes: UInt64 = 384 << 20
   static let processorSeconds: UInt32 = 10
 
@@ -32,8 +32,8 @@ enum ImageDecoding {
     }
   }
 
-  /// Returns the exit status: 0 if the upload was decoded, 1 if it was refused, 3 if the output
-  /// could not be written.
+  /// Returns the exit status: 0 if the program decoded the upload, 1 if the program refused the
+  /// upload, 3 if the program could not write the output.
   static func run(reportDescriptor: Int32) -> Int32 {
     do {
       try SandboxedProgram.enter(

@@ -1,7 +1,7 @@
 import CTurboJPEG
 
-/// Reads and writes JPEG with libjpeg-turbo. While libjpeg-turbo decodes a picture, it can reduce
-/// the picture to a smaller size.
+/// Reads and writes JPEG with libjpeg-turbo. While libjpeg-turbo decodes a picture, libjpeg-turbo
+/// can reduce the picture to a smaller size.
 enum JPEG {
   /// The quality of a stored picture. With this quality, a person can recognise a face or a pill
   /// box.
@@ -25,8 +25,8 @@ enum JPEG {
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
       throw DecodeRefusal.damaged("its colours are for printing (CMYK); save it in RGB")
     }
-    // The decoder can reduce a picture only to a multiple of 1/8 of its size, because a JPEG
-    // consists of blocks of 8 × 8 pixels.
+    // A JPEG consists of blocks of 8 × 8 pixels. Therefore the decoder can reduce a picture only to
+    // 1/8, 2/8, … 8/8 of its size.
     let side = max(Int(width), Int(height))
     let eighths = (1...8).last { (side * $0 + 7) / 8 <= ImageDecoding.largestSide } ?? 1
     let (columns, rows) = ((Int(width) * eighths + 7) / 8, (Int(height) * eighths + 7) / 8)

@@ -56,8 +56,8 @@ struct PixelBuffer {
 
 /// Reduces pictures with the scaler of libwebp.
 enum Scaling {
-  /// The largest size with the same proportions that fits into a square. Width and height are at
-  /// least 1, and never larger than the width and height of the picture.
+  /// The largest size with the same proportions that fits into a square with sides of `side`
+  /// pixels. The result is at least 1 × 1 pixel, and at most the size of the picture.
   static func fit(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     if longest <= side { return (width, height) }
@@ -78,7 +78,7 @@ enum Scaling {
     }
   }
 
-  /// Calls `body` with a libwebp picture, and frees the picture afterwards.
+  /// Calls `body` with a libwebp picture, and frees the memory of the picture afterwards.
   static func withPicture(
     _ width: Int, _ height: Int, _ body: (inout WebPPicture) throws -> PixelBuffer
   ) throws -> PixelBuffer {

@@ -3,7 +3,7 @@ import Glibc
 import Simulation
 import Synchronization
 
-/// True after one of the signals that end a long run of simulations.
+/// True after the process received a signal that ends a long run of simulations.
 private let stop = Atomic(false)
 
 /// True if a signal asked the program to stop.
@@ -23,7 +23,8 @@ func say(_ line: String) {
   fflush(nil)
 }
 
-/// The commit of the Git repository in the working directory; nil if there is none.
+/// The present commit of the Git repository in the working directory; nil if the function finds no
+/// commit.
 func checkedOutCommit() -> String? {
   func text(_ path: String) -> String? {
     (try? readFile(atPath: path, limit: 1 << 16))

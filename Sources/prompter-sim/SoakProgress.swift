@@ -2,7 +2,7 @@ import Alarms
 import Simulation
 import Synchronization
 
-/// The remaining seeds of a long run, and the sum of the results so far.
+/// The seeds that a long run of the simulator has not used yet, and the sum of the results so far.
 final class SoakProgress: Sendable {
   private struct State {
     var next: UInt64
@@ -17,7 +17,8 @@ final class SoakProgress: Sendable {
 
   var tally: Tally { state.withLock(\.tally) }
 
-  /// The violation with the smallest seed.
+  /// The result of the home that violated an invariant. If several homes did, the home with the
+  /// smallest seed; nil if no home did.
   var firstViolation: Campaign.Result? { state.withLock(\.firstViolation) }
 
   /// The next seed to simulate; nil if all seeds are used, or if a simulation has found a
@@ -30,7 +31,7 @@ final class SoakProgress: Sendable {
     }
   }
 
-  /// - Returns: the number of device-years that are already simulated.
+  /// - Returns: the sum of the simulated years of all homes so far.
   func add(_ result: Campaign.Result, years: Double) -> Double {
     state.withLock { state in
       state.tally.add(result, years: years)
@@ -70,10 +71,11 @@ struct Tally: Sendable {
     digest ^= result.digest
   }
 
-  /// The error message if the daemon accepted too few requests; nil if the daemon accepted enough.
-  /// If the daemon refused most requests, the run has tested very little.
+  /// The error message if the daemon refused more than a third of all requests, or all requests of
+  /// one kind; nil otherwise. A run with so few accepted requests has tested very little.
   ///
-  /// A run of less than 10 device-years is too short for this check, so its result is nil.
+  /// If all homes together have run for less than 10 simulated years, the result is nil. Reason:
+  /// the numbers of requests are still too small.
   var isTooQuiet: String? {
     if years < 10 { return nil }
     let asked = requests.values.reduce(RequestCount(), +)

@@ -35,8 +35,9 @@ extension BuiltinTone {
     return canvas.samples(level: level)
   }
 
-  /// The measured factor for each tone. With this factor, the tone has a loudness of −16 LUFS. The
-  /// tests check this loudness.
+  /// A factor for the samples of the tone. With this factor, the tone has a loudness of −16 LUFS.
+  /// Source of the factors: a measurement of the loudness of each tone. The tests check the
+  /// loudness.
   private var level: Double {
     switch self {
     case .chime: 0.2838
@@ -71,10 +72,10 @@ struct Pulse {
     }
   }
 
-  /// The sum of all harmonics of a pulse at one frame.
+  /// The level of a pulse at one frame. The level is the sum of all harmonics of the pulse.
   ///
-  /// The phases of the harmonics are the Schroeder phases −πn(n−1)/N. With these phases, the sum
-  /// has a lower peak at the same loudness.
+  /// The phase angles of the harmonics are −πn(n−1)/N (Schroeder). With these angles, the sum has a
+  /// lower peak at the same loudness.
   private static func wave(hertz: Double, frame: Int) -> Double {
     var sum = 0.0
     for harmonic in 1...harmonics {
@@ -87,7 +88,8 @@ struct Pulse {
   }
 }
 
-/// The samples of a built-in tone. The functions add pulses and struck notes to the samples.
+/// The samples of a built-in tone. The functions add two kinds of sound: pulses, and notes that
+/// fade away like the note of a bell.
 struct ToneCanvas {
   private var sum: [Double] = []
 
@@ -97,8 +99,9 @@ struct ToneCanvas {
     }
   }
 
-  /// Adds a struck note from four partials: the pitch and three overtones. Each partial is 6 dB
-  /// quieter than the partial before it. Higher partials decay faster.
+  /// Adds a note that fades away like the note of a bell. The note has four partials: the pitch and
+  /// three overtones. Each partial is 6 dB quieter than the partial before it. Higher partials
+  /// decay faster.
   mutating func strike(hertz: Double, atMilliseconds: Int, milliseconds: Int) {
     let count = milliseconds * 48
     let note = (0..<count).map { frame in

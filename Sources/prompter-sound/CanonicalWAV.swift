@@ -13,7 +13,7 @@ enum CanonicalWAV {
     var description: String
   }
 
-  /// Returns the bytes of a WAV file with the given samples.
+  /// Returns the bytes of a WAV file that contains `samples`.
   static func encode(_ samples: [Int16]) -> [UInt8] {
     let size = samples.count * 2
     var bytes: [UInt8] = []

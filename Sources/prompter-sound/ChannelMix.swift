@@ -1,12 +1,13 @@
 @preconcurrency import Glibc
 
-/// Mixes all channels to one channel. The result is usually the mean of the channels.
+/// Mixes all channels into one channel. The result is usually the mean of the channels.
 ///
 /// If the two channels of a stereo pair cancel each other, the result is the louder channel. The
 /// channels can cancel each other if somebody exchanged the two wires of one channel.
 struct ChannelMix {
-  /// The mean of both channels must have at least this level, as a fraction of the level of the
-  /// louder channel. If one channel is silent, the relative level of the mean is 0.5.
+  /// The minimum level of the mean of both channels, divided by the level of the louder channel. If
+  /// the mean is quieter, the two channels cancel each other. If one channel is silent, the
+  /// channels do not cancel each other, and this ratio is 0.5.
   static let weakestMean = 0.25
 
   private let channels: Int
@@ -64,12 +65,12 @@ struct ChannelMix {
 ///
 /// The meter counts two kinds of samples: samples beyond full scale, and samples in a flat top. A
 /// flat top consists of three or more equal samples, near full scale or at the highest level of the
-/// file. For a full-scale sine of 100 Hz, the share is 1 %. For music that was recorded with a
-/// strong peak limiter, the share is less than 1 %. For an overdriven voice, the share is 10 % or
-/// more.
+/// file. A full-scale sine of 100 Hz contains 1 % of clipped samples. Music that was recorded with
+/// a strong peak limiter contains less than 1 % of clipped samples. A voice that was recorded much
+/// too loudly contains 10 % or more of clipped samples.
 struct ClippingMeter {
-  /// The maximum share of clipped samples. If the share is larger, the recording cannot be
-  /// repaired.
+  /// The maximum share of clipped samples. If the share is larger, no program can remove the
+  /// distortion of the recording.
   static let worstShare = 0.05
   private static let lowestCeiling: Float = 0.5
   private static let flatness: Float = 0.0005

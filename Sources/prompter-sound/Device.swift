@@ -8,12 +8,12 @@ struct DeviceTrouble: Error, CustomStringConvertible {
   var code: Int32
 
   var description: String { "\(call): \(String(cString: snd_strerror(code)))" }
-  /// True if another program uses the device and may release the device later.
+  /// True if another program uses the sound device now. This program can release the device later.
   var isBusy: Bool { code == -EBUSY || code == -EAGAIN }
 }
 
-/// An open playback device: signed 16 bit at 48 kHz, non-blocking. When the object is released, the
-/// device is closed.
+/// An open playback device: signed 16 bit at 48 kHz, non-blocking. `deinit` closes the sound
+/// device.
 final class Device {
   static let bufferMicroseconds: UInt32 = 100_000
   static let periodMicroseconds: UInt32 = 20_000
@@ -24,7 +24,8 @@ final class Device {
   let bufferFrames: Int
   private let pcm: OpaquePointer
 
-  /// Reads the configuration of ALSA before the first ring needs it.
+  /// Reads the configuration of ALSA, so that the first ring does not have to wait for the
+  /// configuration.
   ///
   /// ALSA takes about 15 ms to read its configuration.
   static func warmUp() {
@@ -34,8 +35,8 @@ final class Device {
     }
   }
 
-  /// Opens the device directly. If the device does not support the format of Prompter, the function
-  /// opens the device through the ALSA plug-in `plug`, which converts the format.
+  /// Opens the sound device directly. If the sound device does not support the format of Prompter,
+  /// the function opens the device through the ALSA plug-in `plug`, which converts the format.
   ///
   /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   convenience init(name: String) throws(DeviceTrouble) {
@@ -65,12 +66,12 @@ final class Device {
 
   deinit { snd_pcm_close(pcm) }
 
-  /// Writes interleaved frames to the device.
+  /// Writes interleaved frames to the sound device.
   ///
-  /// - Returns: the number of frames that the device accepted; 0 if the buffer of the device is
-  ///   full.
-  /// - Throws: `DeviceTrouble`. The code `-EPIPE` means an underrun. The caller must then call
-  ///   `recover`.
+  /// - Returns: the number of frames that the sound device accepted; 0 if the buffer of the device
+  ///   is full.
+  /// - Throws: `DeviceTrouble`. The code `-EPIPE` means an underrun. After this error, the caller
+  ///   must call `recover`.
   func write(_ frames: UnsafePointer<Int16>, count: Int) throws(DeviceTrouble) -> Int {
     let taken = snd_pcm_writei(pcm, frames, snd_pcm_uframes_t(count))
     if taken == -Int(EAGAIN) || taken == -Int(EINTR) { return 0 }
@@ -78,7 +79,7 @@ final class Device {
     return taken
   }
 
-  /// The number of written frames that the device has not played yet; 0 if the device is not
+  /// The number of written frames that the sound device has not played yet; 0 if the device is not
   /// running.
   func delayFrames() -> Int {
     guard snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return 0 }
@@ -86,16 +87,17 @@ final class Device {
     return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : 0
   }
 
-  /// True while the device plays written frames.
+  /// True while the sound device plays written frames.
   var isRunning: Bool { snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING }
 
-  /// Starts a device whose buffer contains too few frames for an automatic start.
+  /// If the buffer of the sound device contains too few frames for an automatic start, starts the
+  /// device.
   func startIfPrepared() {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }
 
-  /// Recovers the device after an underrun or a suspend. The code does not use `snd_pcm_recover`,
-  /// because this function sleeps for whole seconds.
+  /// Recovers the sound device after an underrun or a suspend. The code does not use
+  /// `snd_pcm_recover`, because this function sleeps for whole seconds.
   func recover(from trouble: DeviceTrouble) throws(DeviceTrouble) {
     guard trouble.code == -EPIPE || trouble.code == -ESTRPIPE else { throw trouble }
     if trouble.code == -ESTRPIPE, snd_pcm_resume(pcm) == 0 { return }
@@ -103,7 +105,7 @@ final class Device {
     guard code >= 0 else { throw DeviceTrouble(call: "prepare", code: code) }
   }
 
-  /// Silences the device at once. The frames that have not left the device are lost.
+  /// Silences the sound device at once. The frames that have not left the sound device are lost.
   func drop() { snd_pcm_drop(pcm) }
 
   // MARK: Negotiation
@@ -165,8 +167,9 @@ final class Device {
     return setting
   }
 
-  /// Configures the device. The device starts to play when its buffer contains one period of
-  /// frames. If the buffer becomes empty later, the device plays silence instead of old samples.
+  /// Configures the sound device. A sound device processes frames in groups, called periods. When
+  /// the buffer contains one period, the sound device starts to play. If the buffer becomes empty
+  /// later, the sound device plays silence instead of old samples.
   private static func setSoftware(_ pcm: OpaquePointer, _ setting: Setting) throws(DeviceTrouble) {
     var software: OpaquePointer?
     try check("allocate", snd_pcm_sw_params_malloc(&software))
@@ -177,7 +180,7 @@ final class Device {
     try check("wake", snd_pcm_sw_params_set_avail_min(pcm, software, period))
     var boundary: snd_pcm_uframes_t = 0
     if snd_pcm_sw_params_get_boundary(software, &boundary) == 0 {
-      // Ignore an error: if these settings fail, the device still plays.
+      // Ignore an error: if these settings fail, the sound device still plays.
       _ = snd_pcm_sw_params_set_silence_threshold(pcm, software, 0)
       _ = snd_pcm_sw_params_set_silence_size(pcm, software, boundary)
     }

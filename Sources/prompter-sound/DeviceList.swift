@@ -40,7 +40,7 @@ enum DeviceList {
     }
   }
 
-  /// The devices as a table. The description of ALSA can have several lines.
+  /// The sound devices as a table. The ALSA description of a sound device can have several lines.
   private static func table(_ entries: [Entry]) -> String {
     let rows =
       [("DEVICE", "DESCRIPTION")]

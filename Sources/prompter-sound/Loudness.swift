@@ -5,11 +5,12 @@ struct Loudness {
   /// The integrated loudness in LUFS. EBU R 128 ignores all parts of a sound below a minimum level
   /// (gate). If the whole sound is below this level, the value is −∞.
   var lufs: Double
-  /// The highest peak of the requested kind, in dB relative to full scale.
+  /// The highest sample or the true peak, in dB relative to full scale. The parameter `kind` of
+  /// `init` selects the kind of peak.
   var peakDecibels: Double
 
-  /// The kind of peak. True peaks are between the samples. To measure true peaks takes twice as
-  /// long as to measure sample peaks.
+  /// The kind of peak: the highest sample, or the true peak, which can be between two samples. The
+  /// measurement of the true peak takes twice as long as the measurement of the highest sample.
   enum Peak { case sample, betweenSamples }
 
   /// Measures a sound of one channel at 48 kHz.

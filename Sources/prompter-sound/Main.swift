@@ -60,8 +60,8 @@ import Sandbox
     guard SandboxedProgram.stayWithParent(options) else { return 0 }
     prompter_close_from(3)
     _ = prompter_alsa_set_log(nil)
-    // Without the permission for real-time scheduling, this call fails, and the player runs at
-    // normal priority.
+    // If the process has no permission for real-time scheduling, this call fails. In this case, the
+    // player runs at normal priority.
     _ = prompter_hurry()
     guard let streams = PlayerStreams() else {
       printError("cannot set up standard input and output: \(String(cString: strerror(errno)))")

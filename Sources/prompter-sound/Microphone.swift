@@ -1,8 +1,7 @@
 @preconcurrency import CALSA
 @preconcurrency import Glibc
 
-/// An open microphone: signed 16 bit at 48 kHz, mono, non-blocking. The release of the object
-/// closes the microphone.
+/// An open microphone: signed 16 bit at 48 kHz, mono, non-blocking. `deinit` closes the microphone.
 final class Microphone {
   /// The size of the buffer: a fifth of a second, so that a busy machine loses no samples.
   private static let bufferMicroseconds: UInt32 = 200_000
@@ -10,8 +9,9 @@ final class Microphone {
 
   private let pcm: OpaquePointer
 
-  /// Opens the device directly. If the device does not support the sound format of Prompter, the
-  /// function opens the device through the ALSA plug-in `plug`, which converts the format.
+  /// Opens the sound device directly. If the sound device does not support the sound format of
+  /// Prompter, the function opens the device through the ALSA plug-in `plug`, which converts the
+  /// format.
   ///
   /// - Throws: `DeviceTrouble` of the first attempt if both attempts fail.
   init(name: String) throws(DeviceTrouble) {

@@ -17,9 +17,9 @@ struct MixerElement: Codable, Equatable {
   var channels: [Channel]
 }
 
-/// The mixer of a sound card. The code uses the "simple elements" of ALSA.
+/// The mixer of a sound card. The code uses the ALSA interface "simple elements".
 ///
-/// Every call may hang in the driver of the card. If a call into the driver hangs, the supervisor
+/// Every call of this interface can hang in the driver of the card. If a call hangs, the supervisor
 /// kills this process after a time limit.
 final class Mixer {
   /// The names of the controls that affect the sound of the player. The player never changes other
@@ -72,8 +72,8 @@ final class Mixer {
     }
   }
 
-  /// The level of the sound card; nil if the card has no control. The result contains the level of
-  /// the lowest control, in percent of the range of this control.
+  /// The level of the sound card; nil if the card has no control. A card can have several controls.
+  /// The result contains the lowest level of all controls, in percent of the range of the control.
   func level() -> CardLevel? {
     let controls = elements()
     let percents = controls.compactMap(lowestPercent)
@@ -93,8 +93,8 @@ final class Mixer {
     return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
-  /// Unmutes every channel, and sets the level of each channel to `percent` percent of the range of
-  /// its control.
+  /// Unmutes every channel, and sets the level of every channel to `percent`. The level is in
+  /// percent of the range of the control.
   ///
   /// - Returns: the values that the controls have after the change.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
@@ -141,8 +141,8 @@ final class Mixer {
     snd_mixer_handle_events(handle)
   }
 
-  /// True if nobody changed the value after the player had set it. If the player crashed before it
-  /// recorded the new value, `set` is nil, and the function returns true.
+  /// True if nobody has changed the value since the player set the value. If the player crashed
+  /// before the player recorded the new value, `set` is nil, and the function returns true.
   private func isAsLeft<Value: Equatable>(_ set: Value?, _ now: Value?) -> Bool {
     set == nil || set == now
   }

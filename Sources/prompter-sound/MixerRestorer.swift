@@ -6,8 +6,8 @@ import Synchronization
 
 /// Sets the level of a sound card for a ring, and restores the earlier level after the ring.
 ///
-/// If the player crashes during a ring, the next player restores the level. Before any change, the
-/// player writes the earlier values to a file. The next player restores these values at its start.
+/// Before any change, the player writes the earlier values to a file. If the player crashes during
+/// a ring, the next player restores these values when it starts.
 final class MixerRestorer: Sendable {
   private struct Found: Codable {
     var control: String
@@ -21,9 +21,11 @@ final class MixerRestorer: Sendable {
   /// - Parameter directory: the existing directory for the file with the earlier values.
   init(directory: String) { self.directory = directory }
 
-  /// If the previous player crashed, restores the mixer values that this player wrote to the file.
+  /// If the previous player crashed during a ring, restores the levels that the sound card had
+  /// before this ring. The previous player has written these levels to the file.
   ///
-  /// The restore runs on a separate thread, because the mixer may hang and a ring must not wait.
+  /// A separate thread restores the levels, because the mixer can hang. A ring must not wait for
+  /// the mixer.
   func restoreFromCrash() {
     guard access(file, F_OK) == 0 else { return }
     isRestoring.store(true, ordering: .releasing)
@@ -47,10 +49,11 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Unmutes the sound card of this device, and sets its level.
+  /// Unmutes the sound card of a sound device, and sets the level of the sound card.
   ///
   /// - Parameter percent: percent of the range of each control, 0 … 100.
-  /// - Returns: nil if the card has no mixer, or if the restore after a crash has not ended.
+  /// - Returns: nil if the card has no mixer, or if this player is still restoring the levels that
+  ///   a crashed player left.
   func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
       printError("cannot set the mixer: an earlier restore has not ended")
@@ -90,12 +93,12 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Waits a short time for the restore after a crash. The player calls this function before it
-  /// ends.
+  /// Waits at most 0.3 s until the player has restored the levels that an earlier player left when
+  /// it crashed. The player calls this function before it exits.
   func finishRestoring() { _ = isFree() }
 
-  /// Waits at most 0.3 s until the restore after a crash has ended. Returns false if the restore
-  /// still runs.
+  /// Waits at most 0.3 s until this player has restored the levels that a crashed player left.
+  /// Returns false if this player still restores levels.
   private func isFree() -> Bool {
     for _ in 0..<60 {
       if !isRestoring.load(ordering: .acquiring) { return true }
@@ -113,8 +116,8 @@ final class MixerRestorer: Sendable {
         printError("cannot write \(temporary): \(String(cString: strerror(errno)))")
         return false
       }
-      // The program does not sync the file to the disk. The file is useless after a power failure,
-      // because the sound card then starts with its own stored state.
+      // The program does not sync the file to the disk. After a power failure, the file is useless,
+      // because the sound card starts with its own stored state.
       let isWritten = writeAll(descriptor, bytes)
       guard close(descriptor) == 0, isWritten, rename(temporary, file) == 0 else {
         printError("cannot write \(file): \(String(cString: strerror(errno)))")

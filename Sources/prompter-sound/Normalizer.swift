@@ -7,8 +7,8 @@ struct Normalizer {
   static let highestTruePeak = -1.5
   static let quietestLUFS = -45.0
   static let shortestSeconds = 0.5
-  /// If a part of the recording is quieter than the loudest part by more than this number of dB,
-  /// the part counts as silence. Parts below −65 dBFS always count as silence.
+  /// A part of the recording counts as silence if its level is more than this number of dB below
+  /// the level of the loudest part. Parts below −65 dBFS always count as silence.
   static let silenceBelowLoudest = 40.0
   static let silenceFloor = -65.0
   static let keptBefore = 2_400
@@ -73,8 +73,9 @@ struct Normalizer {
     return start..<min(recording.count, (last + 1) * window + keptAfter)
   }
 
-  /// Fades the first and the last 10 ms of the sound. Without the fades, a trimmed hum would begin
-  /// and end with a click.
+  /// Fades the first and the last 10 ms of the sound. The trimming can cut a recording in the
+  /// middle of a constant background noise. Without the fades, a person would hear a click at each
+  /// cut.
   private static func fadeEnds(_ sound: inout [Float]) {
     let edge = min(480, sound.count / 2)
     for index in 0..<edge {
@@ -88,8 +89,8 @@ struct Normalizer {
 
   /// Changes the sound to the target loudness, and returns the resulting loudness.
   ///
-  /// If peaks prevent the target loudness, the function limits the peaks. Because limiting reduces
-  /// the loudness, the function then raises the level once more.
+  /// If peaks prevent the target loudness, the function limits the peaks. The limiting of peaks
+  /// reduces the loudness, so the function raises the level once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
     // In speech, true peaks are up to 0.5 dB above the sample peaks. Therefore `ceiling`, the limit
     // for sample peaks, is 0.5 dB lower than the limit for true peaks.
@@ -107,10 +108,10 @@ struct Normalizer {
       }
     }
     var result = Loudness(of: sound[...], peak: .betweenSamples)
-    // The loudness meter ignores quiet parts of the sound. If the function raises the level, the
-    // meter no longer ignores some of these parts. The measured loudness then changes, and the
-    // sound can be too loud. This happens, for example, to a sound of one second that is almost
-    // silent and contains a short loud click.
+    // The loudness meter ignores quiet parts of the sound. After the function has raised the level,
+    // some of these parts are no longer quiet, and the meter includes them. As a result, the
+    // measured loudness changes, and the sound can be too loud. An example is a sound of one second
+    // that is almost silent and contains a short loud click.
     let tooLoud = result.lufs - targetLUFS
     let excess = max(result.peakDecibels - highestTruePeak, tooLoud > 0.1 ? tooLoud : 0)
     if excess > 0 {
@@ -129,7 +130,8 @@ struct Normalizer {
 
 /// A peak limiter that looks 5 ms ahead.
 ///
-/// The gain falls before a peak and rises again within 80 ms, so that no sample is clipped.
+/// The gain falls before a peak, so that no sample is clipped. After the peak, the gain rises again
+/// within 80 ms.
 enum Limiter {
   private static let ahead = 240
   private static let release: Float = 1 / (0.08 * 48_000)
@@ -139,13 +141,15 @@ enum Limiter {
     let count = sound.count
     guard count > 0 else { return }
     // Compute the gain of each sample. Each sample above the ceiling needs a lower gain. The lower
-    // gain already begins 5 ms before this sample. After a peak, the gain rises slowly.
+    // gain also applies to the samples in the 5 ms before this sample. After a peak, the gain rises
+    // slowly.
     var gains = [Float](repeating: 1, count: count)
     for index in 0..<count where abs(sound[index]) > ceiling {
       let needed = ceiling / abs(sound[index])
-      // Set the gain of this sample and of the earlier samples, in backward order. Stop at a sample
-      // whose gain is already low enough: an earlier peak has set this gain, and has also lowered
-      // the gains of the samples before this sample.
+      // Set the gain of this sample and of the earlier samples, in backward order. Stop at the
+      // first gain that is already low enough. An earlier peak has set this gain. The earlier peak
+      // has also lowered the gains that the loop would reach next. Therefore the loop does not need
+      // to change these gains.
       for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
         if gains[earlier] <= needed { break }
         gains[earlier] = needed
@@ -155,8 +159,8 @@ enum Limiter {
       gains[index] = min(gains[index], gains[index - 1] + (1 - gains[index - 1]) * release)
     }
     // Use the mean of the last 240 gains, so that the gain changes smoothly. The first loop has
-    // lowered the gains in the 5 ms before each peak. Therefore none of these 240 gains is too
-    // large for the current sample.
+    // lowered the gains in the 5 ms before each peak. Therefore each of these 240 gains is low
+    // enough for the current sample.
     var sum = Float(ahead)
     var window = [Float](repeating: 1, count: ahead)
     for index in 0..<count {

@@ -1,27 +1,30 @@
 @preconcurrency import Glibc
 import SoundProtocol
 
-/// The playback of one ring on a device: opening ▶ playing ▶ draining ▶ over.
+/// The playback of one ring on a sound device: opening ▶ playing ▶ draining ▶ over.
 ///
 /// The playback follows CLOCK_MONOTONIC. The player writes frames at most 100 ms ahead of real
-/// time. If two periods of the device are longer than 100 ms, the limit is two periods. The speed
-/// at which a device accepts frames is not reliable. For example, the ALSA plug-ins `file` and
-/// `null` accept 2 s of sound in 0.15 s. Without the limit, the player could write a whole ring
-/// before a stop command arrives.
+/// time. A sound device processes frames in groups, called periods. If two periods take longer than
+/// 100 ms, the limit is the length of two periods. The speed at which a sound device accepts frames
+/// is not reliable. For example, the ALSA plug-ins `file` and `null` accept 2 s of sound in 0.15 s.
+/// Without the limit, the player could write a whole ring before a stop command arrives.
 final class Playback {
-  /// The length of the sound that the player may write in advance, in milliseconds.
+  /// The maximum length of the sound that waits in the sound device, in milliseconds. The player
+  /// writes new samples only up to this length.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
-  /// The maximum number of attempts if a device is busy. Each attempt tries all devices.
+  /// The maximum number of attempts if a sound device is busy. Each attempt tries all sound
+  /// devices.
   ///
   /// `busyPauseMilliseconds` is the pause between two attempts.
   static let busyRounds = 4
   static let busyPauseMilliseconds = 300.0
-  /// The additional time that the last frames may take to leave the device, in milliseconds.
+  /// The maximum time from the computed end of a ring to the real end, in milliseconds. In this
+  /// time, the sound device can still play the last frames.
   static let drainGraceMilliseconds = 1_000.0
 
   private enum State {
-    /// The index of the next device to try, and the errors of the present attempt.
+    /// The index of the next sound device to try, and the errors of the present attempt.
     case opening(index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)])
     case waiting(until: Double, round: Int)
     case playing(Device)
@@ -38,11 +41,11 @@ final class Playback {
   private var framesTaken = 0
   private var xruns = 0
   private var level: CardLevel?
-  /// True if the device has accepted no frame since the last interruption of the sound.
+  /// True if the sound device has accepted no frame since the last interruption of the sound.
   private var isInGap = false
   /// A time, and the number of the frame that was due at this time. From these two values, the code
-  /// computes the number of the frame that is due now. After an underrun, the player sets both
-  /// values again.
+  /// computes the number of the frame that is due now. After an underrun, the player replaces both
+  /// values by new values.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []
@@ -70,8 +73,8 @@ final class Playback {
     }
   }
 
-  /// Performs the next operation that is due: opens the device, writes samples to the device, or
-  /// closes the device. If no operation is due, does nothing.
+  /// Performs the next operation that is due: opens the sound device, writes samples to the device,
+  /// or closes the device. If no operation is due, the function does nothing.
   func turn() {
     switch state {
     case .opening(let index, let round, let troubles):
@@ -84,7 +87,7 @@ final class Playback {
     }
   }
 
-  /// Silences the device at once and ends the ring.
+  /// Silences the sound device at once and ends the ring.
   func stop() {
     switch state {
     case .playing(let device), .draining(let device, _):
@@ -103,8 +106,8 @@ final class Playback {
   ) {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
     let name = devices[index].name
-    // Report the name of the device first, and open the device afterwards. If the opening hangs,
-    // the supervisor then knows which device hung.
+    // Report the name of the sound device first, and open the device afterwards. If the call that
+    // opens the sound device hangs, the supervisor knows which device caused the hang.
     streams.send(.opening(device: name))
     do {
       let device = try Device(name: name)
@@ -140,8 +143,9 @@ final class Playback {
 
   private func fill(_ device: Device) {
     if let anchor, anchor.frame + framesSince(anchor) > framesTaken, device.delayFrames() == 0 {
-      // The player wrote the frames too late, so there was an audible gap in the sound. Some
-      // devices do not report this gap as an underrun.
+      // The player wrote the frames too late, so the sound had an audible interruption. Some sound
+      // devices do not report this interruption as an underrun, so this code counts the
+      // interruption.
       noteGap()
     }
     do {
@@ -196,7 +200,7 @@ final class Playback {
     streams.send(.started(id: id, device: device.name, level: level))
   }
 
-  /// The index after the last frame that the player may write now.
+  /// The index of the first frame that the player must not write yet.
   private func framesDue(_ device: Device) -> Int {
     let ahead = max(Int(Self.aheadMilliseconds) * 48, 2 * device.periodFrames)
     let room = min(ahead, max(device.bufferFrames, device.periodFrames))
@@ -243,13 +247,13 @@ final class Playback {
   private func end(device: String, frames: Int, stopped: Bool) {
     streams.send(
       .ended(id: id, device: device, framesPlayed: frames, xruns: xruns, stopped: stopped))
-    // This assignment releases the device and thereby closes it. The call that closes the device
-    // may hang.
+    // This assignment releases the object `Device`, which closes the sound device. The call that
+    // closes the sound device can hang.
     state = .over
   }
 
-  /// Handles a device that failed during the ring. The player plays the whole ring again on the
-  /// next device.
+  /// Handles a sound device that failed during the ring. The player plays the whole ring again on
+  /// the next sound device.
   private func leave(_ device: Device, because trouble: DeviceTrouble) {
     device.drop()
     let index = (devices.firstIndex { $0.name == device.name } ?? 0) + 1

@@ -5,9 +5,10 @@ import SoundProtocol
 /// plays many rings.
 ///
 /// The player has one thread. While a ring sounds, the thread reads commands and writes new samples
-/// to the device every 20 ms. The player opens the device at the start of each ring, and closes the
-/// device at the end of the ring. Therefore, other programs can use the device between rings. If a
-/// person unplugs a USB speaker and plugs it in again, the player finds the speaker by its name.
+/// to the sound device every 20 ms. The player opens the sound device at the start of each ring,
+/// and closes the device at the end of the ring. Therefore, other programs can use the sound device
+/// between rings. If a person unplugs a USB speaker and plugs it in again, the player finds the
+/// speaker by its name.
 final class Player {
   private let streams: PlayerStreams
   private let mixer: MixerRestorer?
@@ -30,8 +31,8 @@ final class Player {
     while true {
       var wait = playback.map { $0.millisecondsToNextTurn() } ?? -1
       if wait < 0, let tone = uncomputed.popFirst() {
-        // While the player is idle, it computes the built-in tones, so that no ring waits for them.
-        // After each tone, the player reads new commands.
+        // While the player is idle, the player computes the built-in tones. Therefore no ring has
+        // to wait for a built-in tone. After each tone, the player reads new commands.
         _ = samples(of: tone)
         wait = 0
       }
@@ -47,11 +48,12 @@ final class Player {
     mixer?.finishRestoring()
   }
 
-  /// Closes the device and restores the mixer. The player has already reported the end of the ring.
+  /// Closes the sound device and restores the mixer. The player has already reported the end of the
+  /// ring.
   ///
-  /// Therefore, the supervisor gets the report even if the function hangs when it closes the device
-  /// or restores the mixer. But then the function does not send the message `ready`, so the
-  /// supervisor detects the hang before the next ring.
+  /// Both operations can hang in a driver. The supervisor already has the report about the ring, so
+  /// a hang does not delay the report. But after a hang, the supervisor gets no message `ready`.
+  /// Therefore the supervisor detects the hang before the next ring.
   private func finish() {
     playback = nil
     mixer?.restore()
@@ -106,7 +108,7 @@ final class Player {
 /// Reads the segments of one ring.
 ///
 /// If a ring contains a recording twice, the player reads the file once. If the player cannot read
-/// a file, it reports this file only once.
+/// a file, the player reports this file only once.
 private struct Sources {
   let streams: PlayerStreams
   let id: String

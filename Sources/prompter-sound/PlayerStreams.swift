@@ -25,7 +25,8 @@ final class PlayerStreams {
   /// Returns the new commands; nil at the end of the input. The argument is the maximum time to
   /// wait; −1 means no limit.
   ///
-  /// If a line is not a command, the function reports the line on standard error and skips it.
+  /// If a line is not a command, the function reports the line on standard error and ignores the
+  /// line.
   func commands(waitingMilliseconds: Int32) -> [PlayerCommand]? {
     var polled = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
     guard poll(&polled, 1, waitingMilliseconds) > 0 else { return [] }
@@ -49,7 +50,7 @@ final class PlayerStreams {
 
   /// Sends one message to the daemon, and ignores an error.
   ///
-  /// If the daemon has ended, the player reads the end of its input and ends.
+  /// If the daemon has ended, the player finds the end of its input and exits.
   func send(_ message: PlayerMessage) {
     let line: [UInt8]
     do {

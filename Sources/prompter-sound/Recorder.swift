@@ -6,16 +6,16 @@ import SoundProtocol
 /// The command `prompter-sound record`, which records a microphone and writes a canonical WAV file
 /// to a descriptor.
 ///
-/// The first line on standard input starts the recording, and the second line ends it. Before it
-/// receives the first line, the recorder reports only the level of the sound. The recorder reports
+/// The first line on standard input starts the recording, and the second line ends the recording.
+/// Before the first line, the recorder reports only the level of the sound. The recorder reports
 /// each event on standard output, as one JSON object per line.
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
-  /// The maximum time by which the recorder may be ahead of real time, in milliseconds of sound.
+  /// The maximum time by which the recorder can be ahead of real time, in milliseconds of sound.
   ///
   /// A microphone delivers sound in real time. But the plug-ins `file` and `null` of ALSA deliver
-  /// sound as fast as the recorder reads it. If the recorder is ahead of real time by more than
+  /// sound as fast as the recorder can read. If the recorder is ahead of real time by more than
   /// this limit, the recorder waits.
   private static let aheadMilliseconds = 100.0
 
@@ -55,8 +55,8 @@ struct Recorder {
       return 1
     }
     streams.send(.recorded(milliseconds: kept.count * 1_000 / CanonicalWAV.rate))
-    // Close the microphone only now, after the recorder has reported all results. Even if the
-    // closing hangs, no result is lost.
+    // Close the microphone only now, after the recorder has reported all results. Therefore no
+    // result is lost even if the call that closes the microphone hangs.
     withExtendedLifetime(microphone) {}
     return 0
   }

@@ -1,7 +1,8 @@
 @preconcurrency import CSampleRate
 
-/// Converts samples to another sample rate with libsamplerate. The method is a windowed sinc. Its
-/// signal-to-noise ratio of 97 dB is sufficient for samples of 16 bits.
+/// Converts samples to another sample rate with libsamplerate. The interpolation method is a
+/// windowed sinc function. The method has a signal-to-noise ratio of 97 dB, which is sufficient for
+/// samples of 16 bits.
 enum Resampler {
   /// Returns the samples at 48 kHz.
   ///

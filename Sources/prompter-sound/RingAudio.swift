@@ -1,4 +1,5 @@
-/// The frames of one ring at 48 kHz, computed from its parts, gain, fade-in and maximum length.
+/// The frames of one ring at 48 kHz. They are computed from the parts, the gain, the fade-in and
+/// the maximum length of the ring.
 struct RingAudio {
   enum Part {
     case silence(frames: Int)
@@ -12,9 +13,9 @@ struct RingAudio {
     }
   }
 
-  /// If a ring is cut at its maximum length, it ends with a fade-out of this length, in frames. The
-  /// fade-out takes 20 ms, like the fade-out of a built-in tone. Without the fade-out, the cut
-  /// would cause a click.
+  /// The length of the fade-out in frames. If the player cuts a ring at the maximum length, the
+  /// ring ends with this fade-out. The fade-out takes 20 ms, like the fade-out of a built-in tone.
+  /// Without the fade-out, the cut would cause a click.
   static let cutFadeFrames = 960
 
   private let parts: [(start: Int, part: Part)]

@@ -4,23 +4,23 @@ import SoundProtocol
 
 /// The command `prompter-sound decode`, which decodes one upload from standard input.
 ///
-/// The command writes one canonical WAV file to standard output, or it refuses the upload. The
-/// report is one line of JSON on standard error or on the descriptor of `--report-fd`.
+/// The command writes one canonical WAV file to standard output, or refuses the upload. The report
+/// is one line of JSON on standard error or on the descriptor of `--report-fd`.
 enum SoundDecoding {
   static let largestUpload = 10 << 20
 
   /// The limit of the address space in bytes.
   ///
-  /// A minute of sound at 96 kHz takes 113 MiB of address space; 67 MiB of this address space are
-  /// in memory.
+  /// The decoding of one minute of sound at 96 kHz takes 113 MiB of address space and 67 MiB of
+  /// memory.
   static let addressSpaceBytes: UInt64 = 128 << 20
   /// The limit of the processor time in seconds.
   ///
-  /// For one minute of sound, decoding takes 0.5 s of processor time, or 1.5 s in a debug build.
+  /// The decoding of one minute of sound takes 0.5 s of processor time, or 1.5 s in a debug build.
   static let processorSeconds: UInt32 = 2
 
-  /// Returns the exit status: 0 if the upload was decoded, 1 if it was refused, 3 if the output
-  /// could not be written.
+  /// Returns the exit status: 0 if the program decoded the upload, 1 if the program refused the
+  /// upload, 3 if the program could not write the output.
   static func run(reportDescriptor: Int32) -> Int32 {
     do {
       try confine()
@@ -38,7 +38,7 @@ enum SoundDecoding {
   }
 
   /// Enters the sandbox. If the process cannot enter the sandbox, the function throws a refusal,
-  /// and the recording is not decoded.
+  /// and the program does not decode the recording.
   static func confine() throws(SoundRefusal) {
     do {
       try SandboxedProgram.enter(

@@ -20,8 +20,8 @@ struct SoundFile {
 
   /// Decodes the whole upload.
   ///
-  /// - Throws: `SoundRefusal` if the upload is damaged, if it is too long, or if the program does
-  ///   not accept its format.
+  /// - Throws: `SoundRefusal` if the upload is damaged or too long, or if the program does not
+  ///   accept the format of the upload.
   init(decoding upload: [UInt8]) throws(SoundRefusal) {
     let kind = try Self.signature(upload)
     if kind == "WAV" { try Self.checkLength(upload) }
@@ -58,7 +58,7 @@ struct SoundFile {
   private static let unknownFormat = SoundRefusal.notAudio(
     "this file is not a WAV, FLAC, Ogg, Opus or MP3 file")
 
-  /// Checks the format before libsndfile reads a byte. libsndfile also has thirty parsers for other
+  /// Checks the format before libsndfile reads a byte. libsndfile contains thirty parsers for other
   /// formats, and these parsers must not process uploads.
   ///
   /// - Returns: the format according to the first bytes of the file.
@@ -81,16 +81,16 @@ struct SoundFile {
   ///
   /// If a file is incomplete, libsndfile decodes the existing part without an error. A caretaker
   /// would notice the missing part only when the alarm rings. If a program writes a WAV file to a
-  /// pipe, the program does not know the final length of the sound. The program then writes a
-  /// length of 0, or of nearly 2 or 4 GiB, into the header. Therefore, the function ignores such
-  /// lengths.
+  /// pipe, the program does not know the final length of the sound. In this case, the program
+  /// writes a length of 0, nearly 2 GiB or nearly 4 GiB into the header. Therefore, the function
+  /// ignores such lengths.
   private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
     var at = 12
     while at + 8 <= upload.count {
       let size = (0..<4).reduce(0) { $0 | Int(upload[at + 4 + $1]) << (8 * $1) }
       let present = upload.count - at - 8
       if upload[at..<at + 4].elementsEqual("data".utf8) {
-        // Accept a file even if up to 2 % of its sound is missing.
+        // Accept a file even if up to 2 % of the sound is missing.
         guard present * 100 < size * 98, size < 0x7000_0000 else { return }
         throw .decoderFailed(
           "the file is incomplete: it contains only \(present * 100 / size) % of its sound")

@@ -1,4 +1,4 @@
-/// The reason for the refusal of an upload. The sentence is for a caretaker.
+/// The reason for the refusal of an upload, with a sentence for a caretaker.
 enum SoundRefusal: Error {
   case notAudio(String)
   case tooShort(seconds: Double)

@@ -2,12 +2,12 @@ import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 
-/// The command `prompter-sound speak`, which enters a sandbox and then executes espeak-ng.
+/// The command `prompter-sound speak`, which enters a sandbox and executes espeak-ng.
 ///
 /// espeak-ng speaks the words from standard input, and writes a WAV file to standard output.
 /// espeak-ng is a C program that has crashed on some texts because of invalid memory accesses.
-/// Therefore, espeak-ng runs in a sandbox, as the decoders do. In the sandbox, espeak-ng can only
-/// read programs, libraries and voices, and write its output.
+/// Therefore, espeak-ng runs in a sandbox, as the decoders do. In the sandbox, espeak-ng can read
+/// only programs, libraries and voices, and can write only its output.
 enum Speak {
   /// The limit of the processor time in seconds: forty times the time for the longest text.
   static let processorSeconds: UInt32 = 10
@@ -31,7 +31,8 @@ enum Speak {
     }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     if report > STDERR_FILENO { _ = fcntl(report, F_SETFD, FD_CLOEXEC) }
-    // Without the option `-m`, espeak-ng speaks markup (SSML) as text and does not interpret it.
+    // Without the option `-m`, espeak-ng speaks markup (SSML) as text and does not interpret the
+    // markup.
     let arguments = [program, "--stdin", "--stdout", "-v", language, "-s", pace]
     let code = become(arguments, ["PATH=/usr/bin:/bin", "LC_ALL=C"])
     let why = "cannot start \(program) in a sandbox: \(String(cString: strerror(code)))"
@@ -39,8 +40,8 @@ enum Speak {
     return 3
   }
 
-  /// - Returns: the error number if the program cannot be executed. Otherwise the function never
-  ///   returns, because the new program replaces this program.
+  /// - Returns: the error number if the program cannot be executed. If the program starts, the
+  ///   function never returns, because the new program replaces this program.
   private static func become(_ arguments: [String], _ environment: [String]) -> Int32 {
     var words = arguments.map { strdup($0) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]

@@ -22,8 +22,8 @@ extension APIRequest {
 
   /// The bytes that identify the request.
   ///
-  /// The result contains the parts of the request, and before each part its length. Therefore two
-  /// different requests never have the same bytes.
+  /// For each part of the request, the result contains the length of the part and then the part.
+  /// Therefore two different requests never have the same bytes.
   public var identity: [UInt8] {
     var parts = [Array(operation.rawValue.utf8)]
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {

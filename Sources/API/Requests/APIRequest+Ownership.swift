@@ -7,7 +7,7 @@ extension APIRequest {
 
   /// The person whose data the request asks for; nil for the data of all people.
   ///
-  /// - Throws: a `forbidden` refusal if the sender may not see the data of that person.
+  /// - Throws: a `forbidden` refusal if the sender has no right to see the data of that person.
   public func person() throws(Refusal) -> String? {
     guard let only else { return query["person"] }
     if let asked = query["person"], asked != only.text {

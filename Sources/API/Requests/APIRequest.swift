@@ -9,8 +9,8 @@ public struct APIRequest: Sendable {
   ///
   /// The role of `actor` is the first role of this list that the route permits.
   public var roles: [Role]
-  /// The only person whose data the sender may see and whose prompts the sender may answer; nil for
-  /// all people.
+  /// The person to whom the sender is restricted; otherwise nil. A restricted sender may see only
+  /// the data of this person, and may answer only the prompts of this person.
   public var only: PersonID?
   /// The parameters of the path, percent-decoded.
   public var parameters: [String: String]

@@ -60,7 +60,7 @@ public struct FieldReader {
 
   public mutating func integer(_ name: String) throws(Refusal) -> Int? {
     guard let value = value(name) else { return nil }
-    // JSON has only one kind of number, so 5.0 is a whole number too.
+    // JSON has only one kind of number, so 5.0 is also a whole number.
     guard let integer = value.integer ?? value.double.flatMap({ Int64(exactly: $0) }) else {
       throw wrong(name, "a whole number")
     }
@@ -128,7 +128,8 @@ public struct FieldReader {
     return choice
   }
 
-  /// Refuses the body if it has a field that was not read, and names the first of these fields.
+  /// Refuses the body if the body contains a field that the caller did not read. The refusal names
+  /// the first of these fields.
   public func finish() throws(Refusal) {
     guard let unknown = members.first(where: { !known.contains($0.name) }) else { return }
     throw Refusal(

@@ -29,7 +29,7 @@ extension PersonForm {
 
 /// The body of a request that pauses people.
 public enum PauseForm {
-  /// Reads the body.
+  /// Reads the body of a request that pauses people.
   ///
   /// - Returns: the end of the pause as the caretaker typed it; nil for a pause without an end.
   public static func read(body: [UInt8]) throws(Refusal) -> String? {

@@ -95,7 +95,7 @@ extension Answer {
 extension APIRequest {
   /// Reads the body of a request that retires this device.
   ///
-  /// The body contains the head at which the backup of this device ends.
+  /// The body contains the head of the record at the end of the backup of this device.
   public func retirementHead() throws(Refusal) -> String {
     var fields = try FieldReader(body: body)
     let head = try fields.string("head")
@@ -112,7 +112,7 @@ extension APIRequest {
 
   /// The prompt that the path names; nil if the path contains `current`.
   ///
-  /// For most operations, `current` means the calling prompt. For an undo, `current` means the
+  /// If the path contains `current`, most operations use the calling prompt. An undo uses the
   /// prompt that was answered last.
   public func promptID() throws(Refusal) -> PromptID? {
     let text = parameters["id"] ?? ""

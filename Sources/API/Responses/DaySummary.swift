@@ -3,7 +3,7 @@ import CivilTime
 
 /// One task of a day, for the commands `today` and `summary` and for a summary to a contact.
 public struct DayTask: Sendable, Hashable {
-  /// What became of a task. A fixed list.
+  /// The state of a task on the day. The list of states is fixed.
   public enum State: String, Sendable, CaseIterable {
     case toCome = "to_come"
     /// The task is not due yet. The alarm or its person is paused, so the task will be silent.
@@ -80,7 +80,7 @@ public struct DayTask: Sendable, Hashable {
   }
 }
 
-/// The summary of days of one person in plain sentences.
+/// The summary of one day or several days of one person, in plain sentences.
 public enum DaySummary {
   /// The summary of one day. Example: `Hilde did 5 of 6 tasks on Thursday 26 November 2026. Missed:
   /// Evening pills at 20:00; anna was notified at 20:10.`

@@ -11,7 +11,7 @@ public enum Delivery: String, Sendable, CaseIterable {
   /// No ring was delivered, because a ring failed or the prompt ended.
   case failed = "failed"
 
-  /// Derives the progress from the state of a prompt.
+  /// Computes the delivery status from the state of a prompt.
   public init(_ prompt: Prompt) {
     switch prompt.state {
     case .acknowledged, .delayed: self = .heard

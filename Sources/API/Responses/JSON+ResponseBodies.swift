@@ -58,7 +58,8 @@ extension JSON {
     return value
   }
 
-  /// An occurrence, with the reason for the expected suppression, if any.
+  /// An occurrence. If a suppression is expected, the object also contains the reason for the
+  /// suppression.
   public static func ring(_ ring: ExpectedRing, zone: Zone) -> JSON {
     var value = occurrence(ring.occurrence, zone: zone)
     value.set(ring.suppression, zone: zone)
@@ -84,7 +85,7 @@ extension JSON {
   }
 
   /// A due time of a preview. The object of an early reminder also contains the local time of the
-  /// occurrence.
+  /// main occurrence.
   public static func due(_ due: DueTime, zone: Zone) -> JSON {
     var value = occurrence(due.occurrence, zone: zone)
     if !due.alsoNominal.isEmpty { value.set("also_local", .texts(due.alsoNominal)) }
@@ -94,7 +95,7 @@ extension JSON {
     return value
   }
 
-  /// The voice of the first ring of an alarm, as JSON.
+  /// The sound of the first ring of an alarm, as JSON.
   public static func voice(_ voice: ExpectedVoice) -> JSON {
     .object([("kind", .string(voice.kind.rawValue)), ("tone", .optional(voice.tone))])
   }
@@ -175,7 +176,7 @@ extension JSON {
   /// The effect of an answer on the rings of a prompt.
   ///
   /// The document contains the number of stopped rings, the number of rings that have sounded, and
-  /// the flag `sounding`. This flag is true if the answer stopped a ring that sounded.
+  /// the flag `sounding`. The flag is true if a ring sounded and the answer stopped this ring.
   public static func stopped(_ stopped: Stopped) -> JSON {
     .object([
       ("stopped", .integer(Int64(stopped.pending))), ("sounding", .bool(stopped.sounding)),

@@ -40,7 +40,7 @@ extension JSON {
     ])
   }
 
-  /// The document of an alarm if the alarm itself is paused now, otherwise nil.
+  /// The document of an alarm that has its own pause now; nil for any other alarm.
   ///
   /// - Parameter zone: the zone of the alarm.
   public static func pausedAlarm(_ alarm: Alarm, zone: Zone, now: Instant) -> JSON? {

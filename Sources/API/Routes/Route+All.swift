@@ -1,8 +1,8 @@
 /// The table of all routes of the API.
 ///
 /// The router, the role checks, the OpenAPI document and the reference pages read this table. Some
-/// tests try each route with each role. These tests also read the table. The daemon contains no
-/// other list of paths.
+/// tests also read this table: they try each route with each role. The daemon contains no other
+/// list of paths.
 ///
 /// To add a route:
 ///

@@ -8,7 +8,8 @@ extension Route {
     ///
     /// - Parameter parameters: the parameters of the path by name, percent-decoded.
     case found(Route, parameters: [String: String])
-    /// A route with this path exists, but only for these methods.
+    /// A route with this path exists, but not for the method of the request. The array contains the
+    /// methods that the path allows.
     case methodNotAllowed([Method])
     case notFound
   }

@@ -1,6 +1,6 @@
 import Alarms
 
-/// The schemas of the day and of the summary.
+/// The schemas for the tasks of a day and for the summary of a day.
 extension JSONSchema {
   static let day = JSONSchema.named(
     "Day",

@@ -52,8 +52,8 @@ extension JSONSchema {
     return schema
   }
 
-  /// The names and shapes of all named schemas in this schema. If this schema has a name, the list
-  /// begins with this schema.
+  /// All named schemas in this schema: the name of each schema, and the schema without its name. If
+  /// this schema has a name, the list begins with this schema.
   var names: [(name: String, shape: JSONSchema)] {
     switch self {
     case .named(let name, let shape): [(name, shape)] + shape.names

@@ -4,7 +4,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
   /// A text in a known format: the standard format `date-time` or `date`, or a format described in
   /// words.
   case format(String)
-  /// A word of a fixed list.
+  /// One word from a fixed list of words.
   case word([String])
   case integer(ClosedRange<Int64>?)
   case number
@@ -18,7 +18,7 @@ public indirect enum JSONSchema: Sendable, Hashable {
   case optional(JSONSchema)
   /// A schema with its own name in the documentation.
   case named(String, JSONSchema)
-  /// Any value. The schema of the value depends on other data.
+  /// Any value. The type of the value depends on other data.
   case any
 
   /// A member of an object.

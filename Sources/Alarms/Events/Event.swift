@@ -6,8 +6,8 @@ import CivilTime
 /// contain all data that a replay needs. The command `verify` replays the events and compares the
 /// result with the stored state.
 public enum Event: Hashable, Sendable {
-  // An alarm is large, and the daemon copies lists of events. The case is `indirect`, so that each
-  // copy contains only a reference.
+  // The daemon often copies lists of events, and an alarm is a large value. Therefore the case is
+  // `indirect`: each copy contains only a reference.
   indirect case alarmCreated(Alarm)
   indirect case alarmEdited(Alarm)
   case alarmDeleted(AlarmID, version: Int)
@@ -19,7 +19,7 @@ public enum Event: Hashable, Sendable {
 
   case imageAdded(Picture)
   case imageRemoved(Picture)
-  /// A picture shows that the task of the prompt was done.
+  /// A user added a photo that shows the completed task of the prompt.
   case photographed(PromptID, sha256: String)
 
   /// A list of holidays was imported or removed.
@@ -41,7 +41,7 @@ public enum Event: Hashable, Sendable {
   case ringUncertain(PromptID, number: Int, reason: String)
   case acknowledged(PromptID, until: Instant, Stopped)
   case delayed(PromptID, until: Instant, Stopped)
-  /// The prompt may not sound now. `Suppression` contains the reason and the end time.
+  /// The prompt must be silent now. `Suppression` contains the reason and the end time.
   case held(PromptID, Suppression)
   /// The prompt ended. The outcome determines the type of the event.
   case closed(PromptID, Outcome, reason: ReasonCode, Stopped)
@@ -61,7 +61,7 @@ public enum Event: Hashable, Sendable {
   case escalated(PromptID, position: Int, contact: String, reason: NotifyReason)
   /// The contact's command succeeded.
   case notified(PromptID, position: Int, contact: String, attempt: Int)
-  /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
+  /// The contact's command failed. `isLast` is true if the daemon makes no further attempt.
   case notificationFailed(
     PromptID, position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
 
@@ -90,8 +90,8 @@ public enum Event: Hashable, Sendable {
   case resumed(asleepMilliseconds: Int64)
   /// Free disk space fell below `DiskSpaceLimits.lowBytes`, or rose again to twice this limit.
   case disk(isLow: Bool, freeBytes: Int64)
-  /// Somebody or a time source set the wall clock forward or back. A positive number of
-  /// milliseconds is a step forward.
+  /// Somebody or a time source set the wall clock forward or back. The value is positive for a step
+  /// forward, and negative for a step back.
   case clockStep(milliseconds: Int64)
   case clockSync(gained: Bool)
   case audioLost(reason: String)
@@ -122,11 +122,12 @@ public enum Event: Hashable, Sendable {
   /// Phases that have already begun stay unchanged, with one exception: the end of the last of
   /// these phases may change.
   case phaseChanged(PersonID, [StudyPhase])
-  /// A researcher enrolled a person in a study. `Enrolment` contains the start instant.
+  /// A researcher enrolled a person in a study. The instant at which the enrolment begins is in
+  /// `Enrolment`.
   case enrolled(PersonID, Enrolment)
   /// A person left a study. `reason` is a typed text.
   case withdrawn(PersonID, reason: String)
-  /// A person answered a question of a prompt, or corrected the answer to a question.
+  /// A person answered a question of a prompt, or corrected a response.
   case response(PromptID, Response)
   /// A person completed all tasks that were planned for a day in the home zone.
   ///
@@ -257,7 +258,8 @@ public enum Event: Hashable, Sendable {
 
 /// The effect of an answer, a cancellation or an edit on the rings of the prompt.
 public struct Stopped: Hashable, Sendable {
-  /// The number of rings that will not sound because of the answer, the cancellation or the edit.
+  /// The number of rings that did not start to sound, because the answer, the cancellation or the
+  /// edit came first.
   public var pending: Int
   /// True if a ring was sounding when the answer, the cancellation or the edit arrived.
   public var sounding: Bool
@@ -275,9 +277,9 @@ public struct Stopped: Hashable, Sendable {
 
 /// The reason why the record contains no events for a period. The list of reasons is fixed.
 public enum GapCause: String, Sendable, CaseIterable {
-  /// The service was stopped normally.
+  /// The daemon was stopped normally, and recorded this stop.
   case serviceStopped = "service_stopped"
-  /// The service ended without a stop event, and the device did not reboot.
+  /// The daemon ended without recording a stop, and the device did not reboot.
   case crash = "crash"
   /// The device was off. The rows before and after the gap have different boot ids.
   case deviceOff = "device_off"
@@ -287,13 +289,13 @@ public enum GapCause: String, Sendable, CaseIterable {
 }
 
 extension Event {
-  /// True if the event says that the service was stopped normally.
+  /// True if the event says that the daemon was stopped normally.
   public var isServiceStop: Bool { if case .serviceStopped = self { true } else { false } }
 }
 
 extension Outcome {
-  /// A group of outcomes. The raw value is the type of the event that ends a prompt with an outcome
-  /// of this group.
+  /// A group of outcomes. If a prompt ends with an outcome of this group, the raw value is the type
+  /// of the event.
   public enum Kind: String, Sendable, CaseIterable {
     case completed = "completed"
     case declined = "declined"
@@ -333,13 +335,13 @@ public struct Record: Hashable, Sendable {
   public var person: PersonID?
   /// The version of the alarm that the event concerns; nil if the event concerns no alarm.
   public var alarmVersion: Int?
-  /// The study phase of the person at the time of the event, or at the due time of the prompt if
-  /// the event concerns a prompt.
+  /// The study phase of the person. If the event concerns a prompt, the value is the phase at the
+  /// due time of the prompt. Otherwise, the value is the phase at the time of the event.
   public var phase: StudyPhase.Kind?
   /// The id of the study in which the person was enrolled at the time of the event; nil if the
   /// person was in no study.
   public var study: String?
-  /// The name of the zone for the local time of the row. The next field contains the UTC offset of
+  /// The name of the zone for the local time of the row. `utcOffsetSeconds` is the UTC offset of
   /// this zone.
   public var zoneName: String
   public var utcOffsetSeconds: Int

@@ -1,8 +1,8 @@
 import CivilTime
 
-// The effect of a clock step. If an instant depends on elapsed time, the function moves this
-// instant by the size of the clock step. So the waiting time until a ring does not change. The
-// function does not move an instant that depends on a civil time.
+// The effect of a clock step. If an instant depends on elapsed time, `shiftActive` moves this
+// instant by the size of the clock step. Therefore the waiting time until a ring does not change.
+// `shiftActive` does not move an instant that depends on a civil time.
 extension EventState {
   mutating func shiftActive(by milliseconds: Int64) {
     for prompt in activePrompts() {
@@ -14,9 +14,9 @@ extension EventState {
 }
 
 extension Prompt {
-  /// Moves some instants of the prompt by the length of a clock step. Then the time since each of
-  /// these instants is still the real elapsed time. `PromptState.shifted` moves the instants in the
-  /// state of the prompt.
+  /// Moves some instants of the prompt by the length of a clock step. After this change, the time
+  /// since each of these instants is still the real elapsed time. `PromptState.shifted` moves the
+  /// instants in the state of the prompt.
   ///
   /// The function moves the instants of the last sound, of the first answer "on my way" and of the
   /// newest answer. If `goesWithTheClock` is true for the state, the function also moves the
@@ -52,7 +52,7 @@ extension NotifyProgress {
 extension PromptState {
   /// True if the state contains an instant that the daemon must move after a clock step.
   ///
-  /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
+  /// Civil due times do not move. The ends of quiet hours and control phases also do not move.
   var goesWithTheClock: Bool {
     switch self {
     case .held(let suppression):
@@ -65,7 +65,7 @@ extension PromptState {
   /// The state of a prompt after a clock step. The function moves the instants that depend on
   /// elapsed time by `milliseconds`.
   ///
-  /// Civil due times do not move. The ends of quiet hours and control phases do not move either.
+  /// Civil due times do not move. The ends of quiet hours and control phases also stay the same.
   func shifted(by milliseconds: Int64) -> PromptState {
     switch self {
     case .waiting(let ring, let at):

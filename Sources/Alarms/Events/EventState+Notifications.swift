@@ -24,8 +24,8 @@ extension EventState {
     awaitNobodyInControl(id)
   }
 
-  /// Cancels the next notification about an open prompt of a person if the prompt is due in a
-  /// control phase.
+  /// If the due time of an open prompt is in a control phase of the person, cancels the next
+  /// notification about this prompt.
   ///
   /// If the clock was wrong, a new control phase can contain the due time of a prompt that is
   /// already open.
@@ -58,11 +58,11 @@ extension EventState {
     }
   }
 
-  /// Handles a successful notification that the daemon should have stopped because of the answer
-  /// "on my way" or "later".
+  /// Handles a notification that succeeded too late: after the answer "on my way" or "later". These
+  /// answers stop notifications.
   ///
   /// Without this function, the daemon would notify the same contact again during the new burst.
-  /// Because of this function, the new burst notifies the next contact.
+  /// With this function, the new burst notifies the next contact.
   private mutating func noteLateNotification(_ id: PromptID, _ position: Int) {
     let notifySteps = alarm(id.alarm)?.escalation.notifySteps ?? []
     guard let prompt = prompt(id), prompt.acknowledgedAt != nil || prompt.delays > 0,
@@ -78,8 +78,8 @@ extension EventState {
     }
   }
 
-  /// The instant until which a prompt stays open, so that contacts have time to help; nil if the
-  /// daemon notifies no contact.
+  /// The prompt stays open until this instant, so that the notified contacts have time to help. The
+  /// result is nil if the daemon notifies no contact.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
     let notifyProgress = prompt.notifyProgress
     guard let next = notifyProgress.nextAt else {
@@ -105,8 +105,8 @@ extension NotifyProgress {
 
   /// Stops the notifications that are in progress, because somebody answered.
   ///
-  /// If a new burst rings, the daemon notifies these contacts again. If a stopped notification
-  /// still succeeds, the daemon does not notify this contact again.
+  /// If a new burst rings, the daemon notifies these contacts again. If the command of a contact
+  /// still succeeds after the stop, the daemon does not notify this contact again.
   mutating func abort() {
     while let last = pending.last, last == begun - 1 {
       pending.removeLast()
@@ -126,9 +126,8 @@ extension NotifyProgress {
 
   /// Adapts the progress of the notifications after a caretaker has changed the list of contacts.
   ///
-  /// The delay of the next contact in the new list is counted from the last notification. The
-  /// function uses only the positions of contacts in the list, because the names of contacts may be
-  /// erased.
+  /// The delay of the next contact in the new list starts at the last notification. The function
+  /// uses only the positions of contacts in the list, because the names of contacts may be erased.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
     nextAt =
@@ -141,8 +140,8 @@ extension NotifyProgress {
 extension Prompt {
   /// Ends the attempts to notify one contact.
   ///
-  /// If quiet hours have postponed the notification of the next contact, that notification stays
-  /// planned for the burst after the quiet hours.
+  /// The notification of the next contact is then due at once. Exception: if quiet hours hold the
+  /// prompt back, the planned time of the next notification does not change.
   fileprivate mutating func giveUpNotification(_ position: Int, at wall: Instant) {
     let next = notifyProgress.nextAt
     notifyProgress.giveUp(position, at: wall)

@@ -8,7 +8,7 @@ protocol EventState {
   func activePrompts() -> [Prompt]
   /// The state of a person; nil if no event of the record concerns the person.
   func personState(_ id: PersonID) -> PersonState?
-  /// All people whom at least one event of the record concerns. The order is not defined.
+  /// All people whom at least one event of the record concerns. The people are in no defined order.
   func allPeople() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
@@ -32,7 +32,7 @@ protocol EventState {
   /// Handles a change that is impossible in the present state of a prompt. The prompt stays
   /// unchanged.
   ///
-  /// During `step`, the function ends the program before the daemon records any event. In a
+  /// During `step`, an impossible change ends the program before the daemon records any event. In a
   /// replay, the function stores the impossible change, so that `verify` can report it.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID)
 }
@@ -68,8 +68,8 @@ extension EventState {
       advance(id, by: .ringUncertain(number: number, next: stateAfterRing(id, at: wall)))
     case .acknowledged, .delayed, .closed, .corrected, .held, .revised:
       applyAnswer(event, at: wall)
-    // A repair changes no field of the prompt. The empty change makes the engine store the prompt
-    // again.
+    // A repair changes no field of the prompt. The empty change has one effect: the engine stores
+    // the prompt again.
     case .repaired(let id, _): change(id) { _ in }
     case .escalated, .notified, .notificationFailed: applyNotification(event, at: wall)
     case .inactivity(let id, let change): applyInactivity(id, change, at: wall)
@@ -160,7 +160,7 @@ extension EventState {
     return state(after: ring, of: prompt, at: min(wall, deadline))
   }
 
-  /// The state of a prompt after one of its rings ended at `wall`.
+  /// The state of a prompt after `ring`, which ended at `wall`.
   func state(after ring: Ring, of prompt: Prompt, at wall: Instant) -> PromptState {
     guard let alarm = alarm(prompt.id.alarm) else { return .expiring(at: wall) }
     let chain = alarm.chain(of: prompt)
@@ -168,8 +168,8 @@ extension EventState {
     if ring.index + 1 < chain.ringCount {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
-    // If quiet hours held a prompt back, its late window starts with its first burst. So the person
-    // has as much time to answer this prompt as to answer other prompts.
+    // If quiet hours held a prompt back, its late window starts with its first burst. Therefore the
+    // person has as much time to answer this prompt as to answer other prompts.
     let began = ring.intendedAt.adding(seconds: -chain.seconds(to: ring.index))
     let window = max(prompt.dueAt, began).adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))
@@ -185,14 +185,15 @@ public struct Replay: Sendable, EventState {
   /// All prompts of the record, without the prompts that `takeEnded` removed.
   public private(set) var prompts: [PromptID: Prompt] = [:]
   public private(set) var tones: [String: Tone] = [:]
-  /// The pictures by their SHA-256.
+  /// The stored pictures. The key is the SHA-256 of the picture.
   public private(set) var pictures: [String: Picture] = [:]
   public private(set) var supplies: [SupplyID: Supply] = [:]
   /// The lists of holidays by their names.
   public private(set) var holidays: [String: HolidayList] = [:]
   /// All people whom at least one event of the record concerns.
   public private(set) var people: [PersonID: PersonState] = [:]
-  /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
+  /// The volume that a caretaker set for the rings on a sound device, in percent of the range of
+  /// the sound card.
   public private(set) var levels: [String: Int] = [:]
   /// The first impossible change and the id of its prompt; nil if every change was possible.
   public private(set) var impossible: (prompt: PromptID, change: ImpossibleChange)?
@@ -248,7 +249,7 @@ public struct Replay: Sendable, EventState {
 
   mutating func drop(tone name: String) { tones[name] = nil }
 
-  /// Removes a closed prompt. The caller must make sure that no later event is about this prompt.
+  /// Removes a closed prompt. The caller must make sure that no later event concerns this prompt.
   ///
   /// - Returns: the prompt; nil if the prompt is open or not known.
   public mutating func takeEnded(_ id: PromptID) -> Prompt? {

@@ -11,7 +11,7 @@ public struct UnconfirmedNotification: Hashable, Sendable {
 /// Finds the pending notifications about missed prompts in the newest events of the record.
 ///
 /// The state of an open prompt contains its pending notifications. The state of a closed prompt
-/// does not contain its pending notifications. If the daemon was killed while it notified a contact
+/// does not contain its pending notifications. If the daemon ended while it notified a contact
 /// about a missed prompt, the restarted daemon can find this notification only in the events of the
 /// record.
 public struct UnconfirmedTally: Sendable {
@@ -20,7 +20,7 @@ public struct UnconfirmedTally: Sendable {
 
   public init() {}
 
-  /// Adds the next event of the record.
+  /// Updates the pending notifications with the next event of the record.
   public mutating func apply(_ event: Event) {
     switch event {
     case .escalated(let id, let position, let contact, let reason):

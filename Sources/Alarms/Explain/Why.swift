@@ -16,10 +16,10 @@ public struct HistoryEvent: Hashable, Sendable {
   }
 }
 
-/// The explanation why an alarm, at one time, rang, will ring, or does not ring.
+/// The explanation why an alarm rang, will ring, or does not ring at one instant.
 public struct Why: Hashable, Sendable {
-  /// The result as a fixed name. The list of names is fixed, so that programs can rely on the
-  /// names.
+  /// The result of the explanation, as a name. The list of names is fixed, so that programs can
+  /// rely on the names.
   public enum Verdict: String, Sendable, CaseIterable {
     case rang = "rang"
     /// The alarm was due, but no ring sounded.
@@ -28,7 +28,7 @@ public struct Why: Hashable, Sendable {
     case underWay = "under_way"
     case willRing = "will_ring"
     case willBeSilent = "will_be_silent"
-    /// The alarm was not due, or will not be due, at the time in the question.
+    /// The alarm was not due, or will not be due, at the time in the user's question.
     case notDue = "not_due"
   }
 
@@ -49,8 +49,8 @@ public struct Why: Hashable, Sendable {
   public var dueAt: Instant?
   /// The schedule in words.
   public var rule: String?
-  /// The last occurrence before the given time; nil if the alarm is due at the given time. `after`
-  /// is the next occurrence.
+  /// The last occurrence before the time in the user's question; nil if the alarm is due at this
+  /// time. `after` is the first occurrence after this time.
   public var before: Occurrence?
   public var after: Occurrence?
 
@@ -65,8 +65,8 @@ extension Why {
   ///
   /// - Parameters:
   ///   - history: all events about the prompt, in order.
-  ///   - interruptions: the events of the device around the due time, for example gaps and clock
-  ///     steps.
+  ///   - interruptions: the events of the device shortly before and after the due time, for example
+  ///     gaps and clock steps.
   ///   - forecast: the expected result. The function uses the forecast only if the prompt is not
   ///     due yet.
   public init(
@@ -96,8 +96,8 @@ extension HistoryEvent {
   /// Returns true if the event may have affected a prompt.
   ///
   /// A gap may have affected the prompt if the gap ends at or after the due time. An event about
-  /// the daemon, the clock, the sound or the time zones may have affected the prompt, unless it
-  /// happened more than 60 seconds before the due time.
+  /// the daemon, the clock, the sound or the time zones may have affected the prompt if the event
+  /// happened in the last 60 seconds before the due time, or later.
   fileprivate func concerns(_ prompt: Prompt) -> Bool {
     switch event {
     case .gap(let from, let to, _): to >= prompt.dueAt && from < to

@@ -19,9 +19,9 @@ public struct SetAlarm: Sendable, Hashable {
 ///   - versions: all versions of the alarm, oldest first. The list contains at least one version.
 ///   - removal: the event that removed the alarm; nil if the alarm was not removed.
 ///   - before: the last prompt of the alarm before `instant`.
-///   - interruptions: the monitoring gaps around `instant`.
-///   - userName: the name of a user by the id of the actor; nil if the machine does not know the
-///     name.
+///   - interruptions: the monitoring gaps shortly before and after `instant`.
+///   - userName: a function that returns the name of the user with an actor id; nil if the machine
+///     does not know the name.
 public func whyNot(
   at instant: Instant, versions: [SetAlarm], removal: HistoryEvent?, before: Prompt?,
   interruptions: [HistoryEvent], now: ClockReading, in home: HomeState, _ around: Environment,
@@ -87,8 +87,8 @@ extension HomeState {
   /// The last ring of an alarm between two instants; nil if there is none.
   ///
   /// A plan can only search forward. Therefore the function searches from an instant shortly before
-  /// the end. If the function finds no ring, it doubles the distance from the end and searches
-  /// again.
+  /// the end. If the function finds no ring, it searches again from an instant that is twice as far
+  /// from the end.
   func lastRing(of id: AlarmID, before end: Instant, after start: Instant) -> Occurrence? {
     var distance: Int64 = 60
     while true {
@@ -107,7 +107,7 @@ extension HomeState {
 
 private func modulo(_ value: Int64, _ by: Int64) -> Int64 { ((value % by) + by) % by }
 
-/// The reason why an alarm is not due in a given minute, in words.
+/// The reason why an alarm is not due in the minute that starts at `minute`, in words.
 private func exclusion(
   of alarm: Alarm, _ plan: SchedulePlan?, at minute: Instant, zone: Zone, _ words: WhyWords
 ) -> String {
@@ -119,8 +119,8 @@ private func exclusion(
   if case .several(let dates) = alarm.schedule, isTakenOut(minute, of: dates, zone: zone) {
     return "this time is excluded from its schedule."
   }
-  // If a clock change skipped the civil time of the occurrence, the occurrence has moved to another
-  // time.
+  // If a clock change skips the civil time of an occurrence, the occurrence moves to another time.
+  // The loop searches for this occurrence up to one day before and after `minute`.
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {

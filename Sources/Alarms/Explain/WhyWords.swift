@@ -4,7 +4,7 @@ import CivilTime
 public struct WhyWords: Sendable {
   /// The zone for the times in the texts.
   let zone: Zone
-  /// The name of a user by the id of the actor; nil if the machine does not know the user.
+  /// Returns the name of the user with this actor id; nil if the machine does not know the user.
   let userName: @Sendable (_ actor: String) -> String?
   /// The name of the person whom the alarm reminds; nil if the person is not known.
   var person: String?

@@ -6,7 +6,7 @@ import CivilTime
 /// versions stay in the record.
 public struct Alarm: Hashable, Sendable {
   public var id: AlarmID
-  /// The version number: 1 for a new alarm. Each edit adds 1.
+  /// The version number. A new alarm has the number 1. Each edit adds 1.
   public var version: Int
   public var person: PersonID
   /// The task in the caretaker's words: 1 to 200 characters.
@@ -90,7 +90,7 @@ public struct Alarm: Hashable, Sendable {
   /// always answers "on my way" may need help.
   public var onTheWaySeconds: Int64 { escalation.completeBySeconds * Int64(delayLimit + 1) }
 
-  /// The first burst of the escalation. Most alarms have no other burst.
+  /// The first burst of the escalation. Most alarms have only this burst.
   public var burst: Burst {
     get { escalation.first.burst }
     set { escalation.first.burst = newValue }
@@ -139,7 +139,8 @@ public struct Burst: Hashable, Sendable {
 
   /// The default gains of a burst, one gain for each ring.
   ///
-  /// The last five gains are -12, -9, -6, -3 and 0 dB. All earlier gains are -12 dB.
+  /// The last five gains are -12, -9, -6, -3 and 0 dB. If the burst has more than five rings, the
+  /// gains of all earlier rings are -12 dB.
   static func standardGains(rings: Int) -> [Double] {
     let ramp = standard.gainsDecibels
     return Array(repeating: ramp[0], count: max(rings - ramp.count, 0)) + ramp.suffix(rings)
@@ -150,7 +151,7 @@ public struct Burst: Hashable, Sendable {
 ///
 /// The daemon stores the audio file outside the record. The name of the file is its SHA-256.
 public struct Tone: Hashable, Sendable {
-  /// The name: 1 to 64 letters, digits, dots, dashes and underscores.
+  /// The name, with 1 to 64 letters, digits, dots, dashes and underscores.
   public var name: String
   /// The SHA-256 of the canonical WAV file, in lower-case hex.
   public var sha256: String

@@ -6,7 +6,7 @@ public struct CheckIn: Hashable, Sendable {
   /// True if a person must answer every required question before the person can complete the
   /// prompt.
   ///
-  /// If the value is false, a person can answer "done" without an answer to the questions. The
+  /// If the value is false, a person can answer "done" without a response to the questions. The
   /// record shows which questions were not answered.
   public var holdsCompletion: Bool
 
@@ -17,7 +17,7 @@ public struct CheckIn: Hashable, Sendable {
 
   public func question(_ name: String) -> Question? { questions.first { $0.name == name } }
 
-  /// The required questions that have no answer yet.
+  /// The required questions that have no response yet.
   public func open(after answers: [String: Int]) -> [Question] {
     questions.filter { $0.isRequired && answers[$0.name] == nil }
   }
@@ -25,7 +25,7 @@ public struct CheckIn: Hashable, Sendable {
 
 /// One question of a check-in.
 public struct Question: Hashable, Sendable {
-  /// The type of the answer, with its unit or range.
+  /// The type of the response, with its unit or range.
   public enum Kind: Hashable, Sendable {
     /// A measurement with a unit and an inclusive range.
     case number(unit: Unit, ClosedRange<Double>)
@@ -117,25 +117,25 @@ public enum Temperature: String, Sendable, CaseIterable {
   }
 }
 
-/// An answer about the mood: one of three faces.
+/// A response about the mood: one of three faces.
 public enum Mood: String, Sendable, CaseIterable {
   case bad = "bad"
   case fair = "fair"
   case good = "good"
 
-  /// The value in charts: 0 for bad, 1 for fair, 2 for good.
+  /// The value of this response in charts: 0 for bad, 1 for fair, 2 for good.
   public var level: Int { self == .bad ? 0 : self == .fair ? 1 : 2 }
 }
 
-/// An answer to one question of a prompt.
+/// A response to one question of a prompt.
 ///
 /// A response is never changed. A correction is a new response with the next sequence number.
 public struct Response: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
-    /// The answer to a number, scale or temperature question.
+    /// The response to a question for a number, a scale or a temperature.
     case number(Double)
-    /// The names of the chosen options, in the order of the question. Empty if the person chose no
-    /// option.
+    /// The names of the chosen options, in the order of the question. The list is empty if the
+    /// person chose no option.
     case choices([String])
     case mood(Mood)
     case flag(Bool)
@@ -145,8 +145,8 @@ public struct Response: Hashable, Sendable {
 
   /// The name of the question.
   public var question: String
-  /// The sequence number of the answer to this question in this prompt, from 1. The answer with the
-  /// highest sequence number is valid.
+  /// The sequence number of the response to this question in this prompt, from 1. The response with
+  /// the highest sequence number is valid.
   public var number: Int
   public var value: Value
   /// The UCUM code of the unit of a number or a temperature; nil for other kinds of values.

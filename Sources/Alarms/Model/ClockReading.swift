@@ -13,18 +13,19 @@ public enum ClockState: String, Sendable, CaseIterable {
 
 /// The values of all clocks at the moment when an input reached the engine.
 ///
-/// This module never reads a clock. The engine passes the clock readings.
+/// This module never reads a clock. The engine reads the clocks and passes the readings to this
+/// module.
 public struct ClockReading: Hashable, Sendable {
   /// The time of CLOCK_REALTIME.
   public var wall: Instant
-  /// The time of CLOCK_BOOTTIME in nanoseconds. CLOCK_BOOTTIME includes the time of suspends, is
-  /// never stepped, and restarts at boot.
+  /// The time of CLOCK_BOOTTIME in nanoseconds. CLOCK_BOOTTIME starts at 0 at each boot, and
+  /// includes the time of suspends. Nobody can set CLOCK_BOOTTIME.
   public var bootNanoseconds: Int64
   /// The random id that the kernel gives to each boot.
   public var bootID: String
   public var clockState: ClockState
-  /// The maximum error of the wall clock that the kernel reports, in milliseconds; nil if the
-  /// kernel reports none.
+  /// The maximum error of the wall clock in milliseconds, as the kernel reports it; nil if the
+  /// kernel does not report it.
   public var clockErrorMilliseconds: Int?
   /// The total time that the device was suspended since boot, in milliseconds.
   ///
@@ -44,7 +45,7 @@ public struct ClockReading: Hashable, Sendable {
     self.asleepMilliseconds = asleepMilliseconds
   }
 
-  /// The wall time minus the boot time, in milliseconds. The difference is constant until the wall
+  /// The wall time minus the boot time, in milliseconds. The difference changes only if the wall
   /// clock is stepped.
   public var offsetMilliseconds: Int64 { wall.milliseconds - bootNanoseconds / 1_000_000 }
 

@@ -1,6 +1,7 @@
 import CivilTime
 
-/// A care partner's diary entry about one day or one prompt.
+/// A diary entry about one day or one prompt. A care partner writes the entry. A care partner is a
+/// person who cares for the participant.
 public struct DiaryEntry: Hashable, Sendable {
   /// The day or the prompt to which the entry refers. A second entry about the same subject is a
   /// correction.
@@ -11,12 +12,13 @@ public struct DiaryEntry: Hashable, Sendable {
 
   public var person: PersonID
   public var subject: Subject
-  /// The share of the planned tasks that the person completed: 0 none, 1 some, 2 most, 3 all.
+  /// The share of the planned tasks that the person completed: 0 for none, 1 for some, 2 for most,
+  /// and 3 for all tasks.
   public var completion: Int
   /// The care partner's burden, from 0 (none) to 4 (very much); nil if the care partner entered no
   /// value.
   public var burden: Int?
-  /// The text in the care partner's words, at most 2,000 characters. The text is empty if it was
+  /// The text that the care partner wrote, at most 2,000 characters. The text is empty if it was
   /// erased.
   public var note: String
   /// The sequence number of the entry about this subject, from 1. A correction is a new entry with
@@ -46,8 +48,9 @@ extension Transition {
   /// Records new and corrected entries. If one entry is not valid, the function records no entry.
   ///
   /// - Parameters:
-  ///   - prompts: the closed prompts to which the entries refer. The event of an entry about one of
-  ///     these prompts also contains the study phase at the due time of the prompt.
+  ///   - prompts: the closed prompts to which the entries refer. If an entry is about one of these
+  ///     prompts, the event of this entry also contains the study phase at the due time of the
+  ///     prompt.
   ///   - unchanged: the number of entries that the record already contains.
   mutating func importDiary(
     _ entries: [DiaryEntry], about prompts: [Prompt], unchanged: Int

@@ -10,8 +10,8 @@ public struct Enrolment: Hashable, Sendable {
   ///
   /// The code is stored outside the hash chain. The field is empty if the code was erased.
   public var pseudonym: String
-  /// The study arm of the participant; nil if there is no arm. The arm may contain the same
-  /// characters as `study`.
+  /// The study arm of the participant (the group in the study); nil if there is no arm. The text
+  /// may contain the same characters as `study`.
   public var arm: String?
   /// The first instant of the enrolment.
   public var from: Instant
@@ -47,7 +47,8 @@ extension PersonState {
     enrolments.last { $0.contains(instant) }
   }
 
-  /// Ends the last enrolment. If the last enrolment starts in the future, its end is its start.
+  /// Ends the last enrolment. If the last enrolment starts in the future, it ends at its start
+  /// instant.
   mutating func withdraw(at instant: Instant) {
     guard var last = enrolments.popLast() else { return }
     last.to = max(last.from, min(last.to ?? instant, instant))
@@ -78,13 +79,15 @@ public struct EnrolmentForm: Hashable, Sendable {
   }
 }
 
-/// The plan of a crossover study that a researcher typed, before checks.
+/// The plan of a crossover study as a researcher typed it, before checks. In a crossover study,
+/// each participant has prompted phases and control phases.
 public struct CrossoverForm: Hashable, Sendable {
   /// The start date; nil for now.
   public var start: String?
   /// The length of each phase in days: 1 to 366.
   public var days: Int
-  /// The phases in order: `A` for prompted, `B` for control. Examples: `AB`, `BA`, `ABBA`.
+  /// The phases in order. `A` is a prompted phase, and `B` is a control phase. Examples: `AB`,
+  /// `BA`, `ABBA`.
   public var order: String
 
   public init(start: String? = nil, days: Int, order: String) {

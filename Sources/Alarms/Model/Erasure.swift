@@ -3,18 +3,19 @@
 /// The rows of the record stay. The hash chain does not cover names and typed words, so the daemon
 /// can delete them.
 public enum Erasure: Hashable, Sendable {
-  /// All texts of one removed alarm: the texts of its versions, the answers in words, and the names
+  /// All texts of one removed alarm: the texts of its versions, the typed responses, and the names
   /// of the notified contacts.
   case alarm(AlarmID)
   /// All texts about a person, except the texts that Prompter still needs to remind the person.
   ///
-  /// The erasure does not delete the texts of present alarms, the name of the person, and the
-  /// person's code in a study.
+  /// The erasure keeps the texts of present alarms, the name of the person, and the person's code
+  /// in a study.
   case words(PersonID)
-  /// The identity of a removed person: name, code, and the link to the pseudonym.
+  /// The identity of a removed person: the name, the code in a study, and the link to the
+  /// pseudonym.
   case identity(PersonID)
 
-  /// The name of the scope in the record.
+  /// The name of this kind of erasure in the record.
   public var scope: String {
     switch self {
     case .alarm: "alarm"

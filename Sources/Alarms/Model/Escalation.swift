@@ -5,7 +5,7 @@
 public struct Escalation: Hashable, Sendable {
   /// The first burst. Every alarm has a first burst.
   public var first: EscalationStep
-  /// The later bursts, in order.
+  /// The bursts after the first burst, in order.
   public var later: [EscalationStep]
   /// The contacts to notify if nobody answers, in order.
   public var notifySteps: [NotifyStep]
@@ -57,8 +57,8 @@ public struct EscalationStep: Hashable, Sendable {
   public var isUrgent: Bool
   /// The time from the last ring of the previous step to the first ring of this step, in seconds.
   ///
-  /// The time is measured between the start times of these two rings. For the first step, the value
-  /// is 0.
+  /// The time is measured between the start times of these two rings. The first step has the value
+  /// 0.
   public var pauseSeconds: Int64
 
   public init(
@@ -78,8 +78,9 @@ public struct NotifyStep: Hashable, Sendable {
   /// The delay of the notification in seconds.
   ///
   /// For the first contact of an escalation, the delay begins at the start of the burst. For the
-  /// first contact of an `InactivityRule`, the delay begins at the end of the configured hours. For
-  /// each later contact, the delay begins at the notification of the previous contact.
+  /// first contact of an `InactivityRule`, the delay begins at the end of the configured hours
+  /// without an answer. For each later contact, the delay begins at the notification of the
+  /// previous contact.
   public var afterSeconds: Int64
 
   public init(contact: String, afterSeconds: Int64) {
@@ -90,8 +91,8 @@ public struct NotifyStep: Hashable, Sendable {
 
 /// The reason why a contact is notified.
 public enum NotifyReason: String, Sendable, CaseIterable {
-  /// The prompt is due, and its first ring will sound now. This reason occurs if the delay of a
-  /// contact is 0 s, because the daemon then notifies the contact before the first ring.
+  /// The prompt is due, and its first ring will sound now. If the delay of a contact is 0 s, the
+  /// daemon notifies this contact before the first ring, and gives this reason.
   case due = "due"
   /// The prompt rang, and nobody answered.
   case noAnswer = "no_answer"
@@ -108,10 +109,10 @@ public enum NotifyReason: String, Sendable, CaseIterable {
   case missedSuspended = "missed_suspended"
   case missedClockInvalid = "missed_clock_invalid"
   case unknownCrash = "unknown_crash"
-  /// The person is inactive. The reasons above concern a prompt.
+  /// The person is inactive. The reasons above concern a prompt, and not the inactivity of a
+  /// person.
   case inactivity = "inactivity"
-  /// Somebody answered. This reason and the reasons below are the reasons of notices: see
-  /// `NoticeKind`.
+  /// Somebody answered. This reason and the following reasons belong to notices: see `NoticeKind`.
   case allClear = "all_clear"
   case answerUndone = "answer_undone"
   case summary = "summary"
@@ -149,8 +150,8 @@ extension [EscalationStep] {
 
   /// The seconds from the start of ring `index` to the start of the next ring.
   ///
-  /// No ring follows the last ring. For the last ring, the function returns the spacing of the last
-  /// burst.
+  /// After the last ring of the prompt, there is no next ring. For the last ring, the function
+  /// returns the spacing of the last burst.
   func secondsAfter(_ index: Int) -> Int64 {
     let (step, ring) = place(of: index)
     if ring + 1 >= self[step].burst.rings, step + 1 < count { return self[step + 1].pauseSeconds }

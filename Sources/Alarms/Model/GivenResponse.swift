@@ -1,7 +1,7 @@
 import CivilTime
 
-/// A filter for answers to questions. The filter selects the answers that match all fields that are
-/// not nil.
+/// A filter for responses to questions. A response must match each field of the filter. A field
+/// with the value nil matches every response.
 public struct ResponseQuery: Sendable, Hashable {
   public var prompt: PromptID?
   public var person: PersonID?
@@ -19,7 +19,8 @@ public struct ResponseQuery: Sendable, Hashable {
   }
 }
 
-/// An answer from the record, with its time and the role of the person who gave it.
+/// A response from the record, with the time of the response and the role of the person who gave
+/// it.
 public struct GivenResponse: Sendable, Hashable {
   public var sequence: Int64
   public var prompt: PromptID

@@ -13,7 +13,7 @@ public struct IdempotencyRecord: Sendable, Hashable {
   public var actor: String
   public var key: String
   /// The SHA-256 of the request in hex. If a second request has the same key and another digest,
-  /// the daemon refuses it.
+  /// the daemon refuses the second request.
   public var requestDigest: String
   public var status: Int
   public var contentType: String
@@ -35,12 +35,12 @@ public struct IdempotencyRecord: Sendable, Hashable {
     self.at = at
   }
 
-  /// The time for which the daemon keeps a response: seven days. Even if a phone cannot reach the
-  /// home for a weekend, it can then safely repeat the requests of its outbox.
+  /// The time for which the daemon keeps a response: seven days. A phone that could not reach the
+  /// home for a weekend can safely repeat the requests of its outbox.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
   /// The maximum number of stored responses. The daemon deletes the oldest responses first. The
-  /// daemon checks the number once per `keptSlack` writes, so the number can exceed the maximum by
-  /// up to `keptSlack`.
+  /// daemon checks the number only after each N writes, where N is `keptSlack`. Therefore the
+  /// number can exceed the maximum by up to N.
   public static let keptCount = 10_000
   /// The maximum number of stored responses for one actor. Because of this limit, many requests of
   /// one actor do not remove the stored responses to other actors.

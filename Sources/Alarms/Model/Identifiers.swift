@@ -2,8 +2,8 @@ import CivilTime
 
 /// The permanent id of one alarm.
 ///
-/// The id has twelve characters of Crockford base 32 in lower case. The caller of the core
-/// generates the id.
+/// The id has twelve characters of Crockford base 32 in lower case. The caller of `step` generates
+/// the id.
 public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let text: String
 
@@ -38,7 +38,8 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// The scheduled local date-time.
   public var nominal: CivilDateTime { CivilDateTime(localSeconds: nominalKey >> 1) }
 
-  /// The fold: 1 for the second occurrence of a repeated local time, else 0.
+  /// The fold is 1 for the second occurrence of a repeated local time, and 0 for every other local
+  /// time.
   public var fold: Int { Int(nominalKey & 1) }
 
   /// The text `k3v9…@2026-12-01T08:00:00`. If the fold is 1, the text ends with `~2`.
@@ -81,7 +82,7 @@ public enum Role: String, CaseIterable, Sendable, Comparable {
   case researcher = "researcher"
   case monitor = "monitor"
   case admin = "admin"
-  /// The daemon itself: its timers, the speaker and the clock.
+  /// The daemon: its timers, the speaker and the clock.
   case system = "system"
 
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
@@ -125,8 +126,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case storage = "storage_failed"
     /// An answer stopped the sound, but the daemon could not write the record.
     ///
-    /// The daemon keeps the answer in memory and records it later. After a power cut, the answer is
-    /// lost.
+    /// The daemon keeps the answer in memory and records it later. If the power fails before the
+    /// daemon has recorded the answer, the answer is lost.
     case unrecorded = "not_recorded"
     case forbidden = "forbidden"
     case methodNotAllowed = "method_not_allowed"

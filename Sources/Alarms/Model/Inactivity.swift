@@ -7,7 +7,7 @@ public struct InactivityRule: Hashable, Sendable {
   public var hours: Int
   /// The contacts to notify, in order. The list contains at least one contact.
   ///
-  /// The delay of the first contact starts at the end of these hours.
+  /// The delay of the first contact starts at the end of the `hours` without an answer.
   public var notifySteps: [NotifyStep]
 
   public init(hours: Int, notifySteps: [NotifyStep]) {
@@ -24,8 +24,8 @@ public struct Inactivity: Hashable, Sendable {
   public var since: Instant
   /// The progress of the notifications.
   ///
-  /// For the first contact, the daemon does not use `nextAt`. Instead, the daemon computes the time
-  /// of the first notification from the inactivity rule.
+  /// `nextAt` is not valid for the first contact. Instead, the daemon computes the time of the
+  /// first notification from the inactivity rule.
   public var notifyProgress: NotifyProgress
 
   public init(since: Instant, notifyProgress: NotifyProgress = .none) {
@@ -43,7 +43,7 @@ public struct Inactivity: Hashable, Sendable {
 
 /// A period of inactivity that has ended, and the prompt whose answer ended it.
 ///
-/// The state keeps this value until a person can no longer undo the answer.
+/// The state keeps the ended period until a person can no longer undo the answer.
 public struct EndedInactivity: Hashable, Sendable {
   public var answered: PromptID
   public var inactivity: Inactivity
@@ -56,30 +56,30 @@ public struct EndedInactivity: Hashable, Sendable {
 
 /// A change of a person's inactivity.
 ///
-/// Each change is a separate event. A replay does not compute inactivity from the events of rings
-/// and answers, because these events can be missing. A purge can remove these events. If the disk
-/// fails for a long time, the daemon can lose these events.
+/// The daemon records each change as a separate event. A replay does not compute inactivity from
+/// the events of rings and answers, because these events can be missing. A purge can remove these
+/// events. If the disk fails for a long time, the daemon can lose these events.
 public enum InactivityChange: Hashable, Sendable {
   /// A ring started to sound, and a period of inactivity began.
   case begun
-  /// Somebody answered a prompt, and the period ended. `answered` is nil if nobody can undo the
-  /// answer.
+  /// Somebody answered a prompt, and the answer ended the period of inactivity. `answered` is nil
+  /// if nobody can undo the answer.
   case ended(answered: PromptID?)
   /// A person undid the answer that had ended the period of inactivity. The period continues with
   /// its original start time.
   case resumed
   /// The daemon will now notify the contact at the index `position` of the inactivity rule.
   ///
-  /// `since` is the instant since which the person has answered no prompt. The period without an
-  /// answer is at least `hours` hours long. If the record contains no result of the notification,
-  /// the daemon records this event again after a restart.
+  /// The person has answered no prompt since the instant `since`. The period without an answer is
+  /// at least `hours` hours long. If the record contains no result of the notification, the daemon
+  /// records this event again after a restart.
   case notifying(position: Int, contact: String, since: Instant, hours: Int)
   /// The contact's command succeeded.
   case notified(position: Int, contact: String, attempt: Int)
-  /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
+  /// The contact's command failed. `isLast` is true if the daemon makes no further attempt.
   case failed(position: Int, contact: String, attempt: Int, isLast: Bool, reason: String)
-  /// A caretaker paused the person, or paused or removed all alarms of the person. The period of
-  /// inactivity ended, because no alarm of the person can ring now.
+  /// The period of inactivity ended, because no alarm of the person can ring now: a caretaker has
+  /// paused the person, or each alarm of the person is paused or removed.
   case stopUntilLater
 
   /// The event type that the codebook lists, for example `inactivity_begun`.
@@ -97,8 +97,8 @@ public enum InactivityChange: Hashable, Sendable {
 }
 
 extension InactivityRule {
-  /// The instant at which the hours of the rule have passed since `since`; nil if these hours never
-  /// pass because a control phase has no end.
+  /// The instant at which a period of inactivity reaches the number of hours in the rule. The
+  /// period starts at `since`. The result is nil if a control phase without an end begins first.
   ///
   /// Time in quiet hours and control phases does not count. The function applies the present quiet
   /// hours, zone and phases to the whole period, including the past.
@@ -132,8 +132,8 @@ extension InactivityRule {
 
   /// The maximum number of loop iterations. Even the worst case needs only 20,160 iterations.
   ///
-  /// Worst case: only one minute of each day is outside the quiet hours. An inactivity rule has at
-  /// most 168 hours, or 10,080 minutes. If each day contributes one minute, the loop needs 10,080
-  /// days, with two iterations for each day.
+  /// In the worst case, only one minute of each day is outside the quiet hours. An inactivity rule
+  /// has at most 168 hours, or 10,080 minutes. If each day contributes one minute, the loop needs
+  /// 10,080 days, with two iterations for each day.
   private static let mostStretches = 25_000
 }

@@ -1,7 +1,7 @@
 import CivilTime
 
-/// The words that say when an event happens. A speech program speaks these words before an early
-/// reminder.
+/// The words that say when the main prompt of an early reminder is due. A speech program speaks
+/// these words at the start of each ring of the early reminder.
 ///
 /// Example: `In one hour:` or `Tomorrow at 10:30:`. The words are correct at the instant at which
 /// the ring plays them.
@@ -25,10 +25,10 @@ struct LeadWords {
   /// The zone of the person who hears the words.
   var zone: Zone
 
-  /// The words in the first language of the list that Prompter supports. If Prompter supports no
-  /// language of the list, the words are English.
+  /// Takes the first language of `tags` for which Prompter has words. Returns the words in this
+  /// language. If Prompter has words for none of the languages, the result is in English.
   ///
-  /// - Parameter tags: BCP 47 tags, the preferred language first.
+  /// - Parameter tags: the languages as BCP 47 tags, the preferred language first.
   func spoken(in tags: [String]) -> SpokenWords {
     for tag in tags {
       guard let language = Language(tag: tag) else { continue }
@@ -65,8 +65,8 @@ struct LeadWords {
   /// Longer times are rounded to 5 minutes. Therefore, the rings of one burst often have the same
   /// words.
   private static let exactMinutes: Int64 = 15
-  /// The maximum for words with a number of hours, such as "In 3 hours". For longer times, the
-  /// words give the time of day.
+  /// The maximum number of hours for words such as "In 3 hours". For longer times, the words give
+  /// the time of day.
   private static let mostHours: Int64 = 3
 
   private var time: Time {

@@ -3,8 +3,8 @@ import CivilTime
 /// A person for whom alarms are set.
 public struct Person: Hashable, Sendable {
   public var id: PersonID
-  /// The version number: 1 for a new person. Each change of the person adds 1. The default person
-  /// of a new home has version 0.
+  /// The version number. A new person has the number 1. Each change of the person adds 1. The
+  /// default person of a new home has version 0.
   public var version: Int
   /// The name of the person, at most 100 characters. If the name is empty, Prompter uses the id
   /// instead.
@@ -13,7 +13,7 @@ public struct Person: Hashable, Sendable {
   public var language: String?
   /// The person's tzdata zone; nil for the home zone.
   public var zoneName: String?
-  /// The name of the tone for alarms without a tone; nil if the person has no tone.
+  /// The name of the tone for alarms without their own tone; nil if the person has no tone.
   public var tone: String?
   public var quiet: QuietRule?
   /// The hourly limit of the person; nil for the home's limit.
@@ -42,13 +42,13 @@ public struct Person: Hashable, Sendable {
 public enum QuietPolicy: String, Sendable, CaseIterable {
   /// The daemon refuses to save an alarm that is due in quiet hours.
   ///
-  /// If a prompt nevertheless becomes due in quiet hours, for example after a delay, it is held
-  /// back.
+  /// If a prompt nevertheless becomes due in quiet hours, for example after a delay, the daemon
+  /// holds this prompt back.
   case refuse = "refuse"
   /// The prompt waits, and rings when the quiet hours are over.
   case hold = "hold"
-  /// The prompt does not ring. If the prompt has not rung before the quiet hours, it ends as
-  /// `suppressed_quiet_hours`.
+  /// A prompt that is silent because of quiet hours does not ring after the quiet hours. If the
+  /// prompt has not rung before the quiet hours, it ends as `suppressed_quiet_hours`.
   case suppress = "suppress"
 }
 
@@ -86,13 +86,13 @@ public struct PersonState: Hashable, Sendable {
   /// Within one study, each phase begins when the previous phase ends. Between two studies, a
   /// period without a phase is possible.
   public var phases: [StudyPhase]
-  /// The newest pause of the person; nil if there is none, or if a caretaker ended it. The value
-  /// does not become nil when the pause ends.
+  /// The newest pause of the person; nil if the person had no pause, or if a caretaker ended the
+  /// pause. After the end time of a pause, the value does not become nil.
   public var pause: PersonPause?
   /// The enrolments, oldest first. Enrolments do not overlap.
   public var enrolments: [Enrolment]
-  /// The last day in the home zone for which a reward was recorded, because the person completed
-  /// all planned tasks.
+  /// The day of the newest reward, in the home zone. A reward means that the person completed all
+  /// planned tasks of this day. The value is nil if the person never got a reward.
   public var rewardedOn: CivilDate?
   /// The present period of inactivity; nil if the person is not inactive or has no inactivity rule.
   public var inactivity: Inactivity?
@@ -166,8 +166,8 @@ public struct PersonForm: Hashable, Sendable {
   public var quietPolicy: QuietPolicy?
   /// The hourly limit of the person; 0 for the home's limit.
   public var ringsPerHour: Int?
-  /// The number of hours without an answer before the daemon notifies contacts. If this number is
-  /// 0, the daemon removes the inactivity rule and its contacts.
+  /// The number of hours without an answer before the daemon notifies contacts. The value 0 removes
+  /// the inactivity rule and its contacts.
   public var inactivityHours: Int?
   public var inactivityNotifySteps: [NotifyStep]?
 

@@ -3,8 +3,8 @@ import CivilTime
 /// A pause of a person: all alarms of the person are silent until the pause ends.
 ///
 /// The daemon stores the pause with the person and not with the alarms. If a caretaker adds an
-/// alarm during the pause, this alarm is silent, too. When the pause ends, the pauses of single
-/// alarms do not change.
+/// alarm during the pause, the pause also silences this alarm. When the pause ends, the pauses of
+/// single alarms do not change.
 public struct PersonPause: Hashable, Sendable {
   /// The first instant after the pause; nil for a pause that a caretaker must end.
   public var until: Instant?
@@ -15,8 +15,8 @@ public struct PersonPause: Hashable, Sendable {
 
   /// Returns true if the pause silences a prompt that is due at this instant.
   ///
-  /// The function does not compare the instant with the start of the pause: when the pause starts,
-  /// the daemon closes all open prompts.
+  /// The function does not need the start of the pause. When the pause starts, the daemon closes
+  /// all due prompts, so every other prompt is due after the start of the pause.
   public func holds(at instant: Instant) -> Bool {
     until.map { instant < $0 } ?? true
   }
@@ -38,7 +38,7 @@ public enum PausedPeople: Hashable, Sendable {
 extension CivilDateTime {
   /// The end of a pause in words: `the end of 2026-12-27` or `2026-12-27 12:00`.
   ///
-  /// This date-time is the first local time after the pause. If this time is midnight, the text
+  /// The value `self` is the first local time after the pause. If this time is a midnight, the text
   /// names the previous day.
   public var pauseEndWords: String {
     time == .midnight ? "the end of \(date.adding(days: -1))" : "\(date) \(time)"

@@ -6,7 +6,7 @@ import CivilTime
 /// the camera's metadata. The file is stored outside the record. The SHA-256 of the file is its
 /// file name.
 public struct Picture: Hashable, Sendable {
-  /// The SHA-256 of the stored file, in lower-case hex. It is also the id of the picture.
+  /// The SHA-256 of the stored file, in lower-case hex. This SHA-256 is also the id of the picture.
   public var sha256: String
   /// The media type: `image/jpeg` or `image/png`.
   public var mediaType: String
@@ -15,8 +15,7 @@ public struct Picture: Hashable, Sendable {
   public var height: Int
   /// The size of the file and its thumbnail together, in bytes.
   public var bytes: Int
-  /// The prompt of the completed task that the picture shows; nil if the picture is not a photo of
-  /// a completed task.
+  /// If the picture is a photo of a completed task, the prompt of this task; otherwise nil.
   public var prompt: PromptID?
 
   public init(
@@ -54,8 +53,8 @@ extension Transition {
     reply = .picture(picture)
   }
 
-  /// Removes a picture. The function refuses to remove a picture that an alarm shows. It can also
-  /// remove a photo that shows a completed task.
+  /// Removes a picture. The function refuses to remove a picture that an alarm shows. The function
+  /// can also remove a photo of a completed task.
   mutating func removePicture(_ sha256: String) throws(Refusal) {
     let picture = try known(picture: sha256)
     let labels = home.alarms.filter { $0.image == sha256 }.map { "\"\($0.label)\"" }.sorted()
@@ -107,7 +106,7 @@ extension Transition {
 }
 
 extension Picture {
-  /// The refusal of a picture that does not exist, or that the user may not use.
+  /// The refusal of a picture that does not exist, or that the user has no permission to use.
   public static func unknown(field: String, _ sha256: String) -> Refusal {
     Refusal(.invalidField, field: field, "there is no picture \"\(sha256)\"; add it first")
   }

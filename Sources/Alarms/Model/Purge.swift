@@ -2,12 +2,12 @@ import CivilTime
 
 /// A purge of the oldest rows of the record. The purge leaves some of these rows in the record.
 ///
-/// The purge removes the rows up to `throughSequence`. But the purge does not remove rows that a
-/// present alarm, a person or an open prompt still needs. `keptDigest` is a digest of the rows that
-/// stay, so that `verify` detects a later change of these rows.
+/// The purge removes the rows up to `throughSequence`, but it keeps the rows that a present alarm,
+/// a person or an open prompt still needs. `keptDigest` is a digest of the rows that stay, so that
+/// `verify` detects a later change of these rows.
 public struct Purge: Hashable, Sendable {
-  /// The sequence number of the last row of the purged part. This row always stays, because the
-  /// hash chain continues from it.
+  /// The sequence number of the last row of the purged part. This row always stays in the record,
+  /// because the hash chain continues from this row.
   public var throughSequence: Int64
   /// The stored time of the row `throughSequence`.
   public var throughAt: Instant
@@ -18,15 +18,14 @@ public struct Purge: Hashable, Sendable {
   /// clock state `unset`, the value is nil.
   public var firstAt: Instant?
   public var firstOffsetSeconds: Int
-  /// No occurrence before this instant may ring again.
+  /// An occurrence before this instant must not ring again.
   ///
   /// The daemon needs this instant, because the purge removed the rows of these occurrences. The
   /// value is nil if no time source confirmed the clock at the time of the purge. Reason: if the
   /// clock was ahead, `closedBefore` could be in the future, and occurrences before `closedBefore`
   /// would not ring.
   public var closedBefore: Instant?
-  /// The number of rows that stay in the record, although their sequence numbers are in the purged
-  /// part.
+  /// Some rows of the purged part stay in the record. The value is the number of these rows.
   public var kept: Int
   /// The SHA-256 over the hashes of the rows that stay, in order, in hex.
   public var keptDigest: String
@@ -54,13 +53,14 @@ public struct Purge: Hashable, Sendable {
 /// A period of one alarm in which all occurrences had ended at the time of the purge.
 struct PurgedTimes: Sendable, Hashable {
   var instants: Range<Instant>
-  /// The same period as `instants`, in values of `PromptID.nominalKey`.
+  /// The same period as `instants`, as a range of `PromptID.nominalKey`.
   var nominals: Range<Int64>
 }
 
 extension HomeState {
-  /// A sentence with the name of a study or phase that has not ended at an instant; nil if all
-  /// studies and phases have ended. While a study is open, nobody can purge the record.
+  /// Searches for a study or phase that has not ended at `instant`. Returns a sentence with its
+  /// name; nil if all studies and phases have ended. While a study is open, nobody can purge the
+  /// record.
   public func openStudy(at instant: Instant) -> String? {
     for state in people.values.sorted(by: { $0.id.text < $1.id.text }) {
       if let part = state.enrolments.last, part.isOpen(at: instant) {
@@ -82,7 +82,7 @@ extension HomeState {
     throw Refusal(.inUse, "cannot purge: \(why); wait for the end of the study, or end it first")
   }
 
-  /// Marks the occurrences that had already ended when the record was purged.
+  /// Marks the occurrences in the periods `snapshot.purged` as ended.
   ///
   /// Even if somebody sets the clock back, these occurrences do not ring again.
   mutating func markPurged(_ snapshot: HomeSnapshot, _ environment: Environment) {

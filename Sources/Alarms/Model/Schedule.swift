@@ -3,8 +3,8 @@ import CivilTime
 /// The rule that says when an alarm is due.
 ///
 /// "Every day at 08:00" (civil) and "every 8 hours" (elapsed) are different kinds of schedules. On
-/// a day of a clock change, the civil schedule keeps the local time, and the elapsed schedule keeps
-/// the time between two doses.
+/// a day of a clock change, a civil schedule keeps the local time, and an elapsed schedule keeps
+/// the interval between two due times.
 public enum Schedule: Hashable, Sendable {
   /// The alarm is due once, at an instant: "in 20 minutes".
   case at(Instant)
@@ -46,12 +46,12 @@ public enum Schedule: Hashable, Sendable {
   }
 }
 
-/// The rules and dates of one schedule.
+/// The recurrence rules of one schedule, with its additional dates and its excluded dates.
 ///
 /// As in RFC 5545 section 3.8.5, the schedule is (rules ∪ dates) − exclusions. If two rules give
 /// the same instant, the alarm rings once.
 public struct RecurringDates: Hashable, Sendable {
-  /// A rule with its DTSTART.
+  /// A recurrence rule and the start time of the rule (DTSTART).
   public struct Rule: Hashable, Sendable {
     public var rule: RecurrenceRule
     public var start: CivilDateTime
@@ -67,8 +67,8 @@ public struct RecurringDates: Hashable, Sendable {
   public var dates: [CivilDateTime]
   /// The EXDATE values, sorted, in the zone of the alarm.
   ///
-  /// Prompter compares each value with the scheduled local time. Therefore the value still excludes
-  /// the occurrence if a zone change moves the instant of the occurrence.
+  /// Prompter excludes an occurrence if its scheduled local time is equal to one of the values.
+  /// Therefore the occurrence stays excluded, even if a zone change moves its instant.
   public var excluded: [CivilDateTime]
   /// The EXDATE values without a time. Each value excludes the whole day.
   public var excludedDays: [CivilDate]
@@ -126,9 +126,10 @@ public struct DayWindow: Hashable, Sendable {
   }
 }
 
-/// Random times within a daily window, for signal-contingent sampling.
+/// Random times within a daily window. A study can ask questions at random times of the day
+/// (signal-contingent sampling).
 public struct RandomTimes: Hashable, Sendable {
-  /// The number of times a day: 1 to 24.
+  /// The number of random times on each day: 1 to 24.
   public var perDay: Int
   /// The daily window, end exclusive.
   public var window: DayWindow
@@ -150,8 +151,8 @@ public struct AfterAnswer: Hashable, Sendable {
     case alarm(AlarmID)
     /// The end of a prompt of this alarm, with any outcome.
     ///
-    /// The end of a missed prompt is also an anchor. Otherwise the alarm would never ring again
-    /// after one missed dose.
+    /// The interval also starts at the end of a missed prompt. Otherwise the alarm would never ring
+    /// again after one missed dose.
     case itself
   }
 
@@ -160,10 +161,10 @@ public struct AfterAnswer: Hashable, Sendable {
   public var seconds: Int64
   /// The latest time of day for a prompt; nil if there is no latest time.
   ///
-  /// If the alarm was not due earlier on a day, it is due at this time, even without an answer.
+  /// If the alarm was not due earlier on a day, it is due at `latest`, even without an answer.
   public var latest: ClockTime?
-  /// The first due time, at which the alarm is due without an earlier answer. The value is nil
-  /// unless the anchor is `itself`.
+  /// The instant of the first due time. This due time does not depend on an earlier answer. The
+  /// value is nil if the anchor is not `itself`.
   public var first: Instant?
 
   public init(anchor: Anchor, seconds: Int64, latest: ClockTime?, first: Instant?) {

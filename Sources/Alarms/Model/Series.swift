@@ -1,10 +1,10 @@
 import CivilTime
 
-/// The points of a chart of the answers to one question. The number of points is limited.
+/// The points of a chart of the responses to one question. A chart has a maximum number of points.
 public struct Series: Hashable, Sendable {
-  /// A point of the chart: one answer, or a summary of all answers in one interval.
+  /// A point of the chart: one response, or a summary of all responses in one interval.
   public struct Point: Hashable, Sendable {
-    /// The mean time of the answers.
+    /// The mean time of the responses.
     public var at: Instant
     public var mean: Double
     public var least: Double
@@ -13,18 +13,19 @@ public struct Series: Hashable, Sendable {
   }
 
   public var points: [Point]
-  /// The number of answers in all points together.
+  /// The number of responses in all points together.
   public var count: Int
 
   /// Computes the points of a chart.
   ///
-  /// If there are at most `limit` answers, each answer is a point. Otherwise the time from the
-  /// first to the last answer is divided into `limit` equal intervals. An interval without an
-  /// answer gets no point, so the line of the chart is interrupted there. Each point contains the
-  /// smallest and the largest value of its interval, so that the chart shows every peak.
+  /// If there are at most `limit` responses, each response is a point. If there are more, the
+  /// function divides the time from the first to the last response into `limit` equal intervals. An
+  /// interval without a response gets no point, so the line of the chart is interrupted there. Each
+  /// point contains the smallest and the largest value of its interval, so that the chart shows
+  /// every peak.
   ///
   /// - Parameters:
-  ///   - answers: the answers, oldest first.
+  ///   - answers: the responses, oldest first.
   ///   - limit: the maximum number of points; at least 1.
   public init(_ answers: [(at: Instant, value: Double)], limit: Int) {
     count = answers.count
@@ -52,7 +53,7 @@ public struct Series: Hashable, Sendable {
 }
 
 extension Series.Point {
-  /// - Parameter answers: the answers that the point combines; at least one answer.
+  /// - Parameter answers: the responses that the point combines; at least one response.
   fileprivate init(_ answers: [(at: Instant, value: Double)]) {
     let base = answers[0].at
     let offsets = answers.map { Double($0.at.milliseconds - base.milliseconds) }
@@ -68,8 +69,8 @@ extension Series.Point {
 extension Response.Value {
   /// The value on the vertical axis of a chart; nil for a text.
   ///
-  /// A number is its own value. The value of a mood is 0, 1 or 2. The value of "yes" is 1, and the
-  /// value of "no" is 0. The value of a selection is the number of chosen options.
+  /// The value of a number is the number. The value of a mood is 0, 1 or 2. The value of "yes" is
+  /// 1, and the value of "no" is 0. The value of a selection is the number of chosen options.
   public var level: Double? {
     switch self {
     case .number(let value): value

@@ -30,12 +30,12 @@ public struct Notice: Hashable, Sendable {
   }
 }
 
-/// The kind of a notice. A closed list.
+/// The kind of a notice. The list of kinds is fixed.
 public enum NoticeKind: String, Sendable, CaseIterable {
-  /// The contact was notified of a prompt or an inactivity, and then somebody answered the prompt
-  /// or ended the inactivity.
+  /// The contact was notified of a prompt or a period of inactivity. Then somebody answered the
+  /// prompt or ended the inactivity.
   case allClear = "all_clear"
-  /// The answer for which the contact got an all-clear was undone.
+  /// The contact got an all-clear because of an answer. Then a person undid this answer.
   case answerUndone = "answer_undone"
   /// The summary of a day, at the time in the configuration.
   case summary = "summary"
@@ -71,7 +71,7 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The words of a notice. These words can contain names, so the daemon can erase them.
+/// The words of a notice. The words can contain names, so the daemon can erase the words.
 public struct NoticeMessage: Hashable, Sendable {
   /// One plain sentence for the contact.
   public var text: String
@@ -87,13 +87,13 @@ public struct NoticeMessage: Hashable, Sendable {
   }
 }
 
-/// A change of a notice. Each change is an event.
+/// A change of a notice. The daemon records each change as an event.
 public enum NoticeChange: Hashable, Sendable {
   /// The daemon is about to notify the contact.
   case due(NoticeMessage, expiresAt: Instant)
   /// The contact's command succeeded.
   case sent(attempt: Int)
-  /// The contact's command failed. `isLast` is true if the daemon does not run the command again.
+  /// The contact's command failed. `isLast` is true if the daemon makes no further attempt.
   case failed(attempt: Int, isLast: Bool, reason: String)
   /// The daemon does not send the notice any more.
   case dropped(NoticeDrop)
@@ -109,7 +109,7 @@ public enum NoticeChange: Hashable, Sendable {
   }
 }
 
-/// The reason why the daemon drops a notice. A closed list.
+/// The reason why the daemon drops a notice. The list of reasons is fixed.
 public enum NoticeDrop: String, Sendable, CaseIterable {
   /// The notice waited too long, for example while the device was off.
   case expired = "expired"

@@ -23,13 +23,14 @@ public struct NoticeBook: Hashable, Sendable {
   /// The answer that ended a prompt or a period of inactivity.
   struct Ending: Hashable, Sendable {
     var at: Instant
-    /// The outcome of the prompt; nil for an inactivity.
+    /// The outcome of the prompt; nil for a period of inactivity.
     var outcome: Outcome?
     /// True if the patient answered; false if another user answered for the patient.
     var isByPatient: Bool
   }
 
-  /// The contacts that the daemon began to notify of one prompt or one inactivity.
+  /// The contacts of one prompt or one period of inactivity. For each of these contacts, at least
+  /// one notification has begun.
   struct Followed: Hashable, Sendable {
     /// The contacts whose notification has no final result yet.
     var asked: Set<String> = []
@@ -42,13 +43,13 @@ public struct NoticeBook: Hashable, Sendable {
 
   /// The maximum number of waiting notices.
   static let most = 100
-  /// The maximum number of test results that the book keeps. After a client sends a test message,
+  /// The maximum number of stored results of test messages. After a client sends a test message,
   /// the client waits for its result.
   private static let keptTests = 20
-  /// The time after which the book removes an answered prompt, in milliseconds: 30 minutes.
+  /// The time after which the notice book removes an answered prompt, in milliseconds: 30 minutes.
   ///
-  /// After this time, each command that ran at the moment of the answer has ended, and nobody can
-  /// undo the answer any more.
+  /// At the time of the answer, the commands of some contacts may be running. After 30 minutes,
+  /// these commands have ended, and the time for an undo of the answer has also ended.
   private static let keptMilliseconds: Int64 = 30 * 60_000
 
   /// The notices without a final result, in the order of their numbers.
@@ -56,7 +57,7 @@ public struct NoticeBook: Hashable, Sendable {
   private(set) var lastNumber: Int64 = 0
   /// The results of the newest test messages, oldest first.
   private var tests: [TestResult] = []
-  /// For each contact, the newest 10 days about which the contact got a summary.
+  /// For each contact, the days of the newest 10 summaries that the contact got.
   private(set) var summaries: [String: [CivilDate]] = [:]
   private(set) var followed: [NotifySubject: Followed] = [:]
   public private(set) var calls = CallBook()
@@ -66,7 +67,8 @@ public struct NoticeBook: Hashable, Sendable {
   /// The waiting notice with this number; nil if no waiting notice has this number.
   public func waiting(_ number: Int64) -> Waiting? { waiting.first { $0.notice.number == number } }
 
-  /// The result of a test message; nil if there is no result yet, or if the result is old.
+  /// The result of a test message; nil if there is no result yet, or if the notice book no longer
+  /// contains the result.
   public func testResult(_ number: Int64) -> TestResult? { tests.first { $0.number == number } }
 
   /// The types of the events that can change a `NoticeBook`, as the codebook spells them.
@@ -84,7 +86,7 @@ public struct NoticeBook: Hashable, Sendable {
   public mutating func apply(_ event: Event, at wall: Instant, by role: Role) {
     switch event {
     case .escalated(let id, _, let contact, let reason):
-      // A missed prompt is over, and nobody can answer it any more.
+      // Nobody can answer a missed prompt any more, so its contacts never get an all-clear.
       if !reason.isOutcome { begin(contact, of: .prompt(id)) }
     case .notified(let id, _, let contact, _): note(contact, of: .prompt(id), isTold: true)
     case .notificationFailed(let id, _, let contact, _, true, _):
@@ -173,7 +175,7 @@ public struct NoticeBook: Hashable, Sendable {
   }
 
   /// - Parameter ending: the answer that ended the prompt or the inactivity. If nobody answered,
-  ///   the value is nil, and no contact gets an all-clear.
+  ///   `ending` is nil, and no contact gets an all-clear.
   private mutating func end(_ subject: NotifySubject, _ ending: Ending?) {
     guard ending != nil else {
       followed[subject] = nil
@@ -183,7 +185,7 @@ public struct NoticeBook: Hashable, Sendable {
     if followed[subject]?.isEmpty == true { followed[subject] = nil }
   }
 
-  /// Notes that a prompt or an inactivity continues, because a person undid the answer.
+  /// Notes that a prompt or a period of inactivity continues, because a person undid the answer.
   private mutating func reopen(_ subject: NotifySubject) {
     guard var found = followed[subject] else { return }
     found.ending = nil
@@ -214,7 +216,8 @@ public struct NoticeBook: Hashable, Sendable {
 }
 
 extension NoticeBook.Followed {
-  /// True if no contact was notified and no contact still has to be notified.
+  /// True if all lists of contacts are empty: nobody was notified, and no notification waits for
+  /// its result.
   fileprivate var isEmpty: Bool { asked.isEmpty && told.isEmpty && cleared.isEmpty }
 }
 

@@ -58,7 +58,7 @@ enum NoticeText {
     }
   }
 
-  /// The sentence after the end of an inactivity.
+  /// The all-clear sentence after a period of inactivity.
   static func allClear(_ person: String, isByPatient: Bool) -> String {
     isByPatient
       ? "All clear: \(person) has answered again."

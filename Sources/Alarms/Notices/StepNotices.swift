@@ -45,7 +45,7 @@ extension Transition {
       deliver(waiting.notice, waiting.message)
     }
     // The daemon ended while the command of the contact was running. The contact may have been
-    // notified.
+    // notified, so this contact also gets the all-clear.
     for (subject, followed) in notices.sortedFollowed where followed.ending != nil {
       for contact in followed.asked.sorted() { sendAllClear(subject, to: contact) }
     }
@@ -53,12 +53,13 @@ extension Transition {
 
   /// Records the result of one attempt to send a notice.
   mutating func handle(_ report: NotifyResult, ofNotice number: Int64) {
-    // A dropped notice needs no result.
+    // If the daemon has dropped the notice, its result has no effect.
     guard let waiting = notices.waiting(number) else { return }
     switch report.result {
     case .notified: emit(.notice(waiting.notice, .sent(attempt: report.attempt)))
     case .failed(let reason, var isLast):
-      // The caretaker who tests a contact waits for the result of the first attempt.
+      // A caretaker who tests a contact waits for the result. Therefore a test has only one
+      // attempt.
       if waiting.notice.kind == .test, !isLast {
         isLast = true
         effects.append(.cancelNotification(.notice(number)))
@@ -100,10 +101,11 @@ extension Transition {
     switch event {
     case .closed(let id, _, _, _): sendAllClear(.prompt(id))
     case .inactivity(let id, .ended):
-      // After the end of an inactivity, a later answer can record `ended` again. Then the contacts
-      // already have their all-clears.
+      // The record can contain a second event `ended` for the same period of inactivity, because of
+      // a later answer. At the second event, the contacts already have their all-clears.
       if before.followed[.inactivity(id)]?.ending == nil { sendAllClear(.inactivity(id)) }
-    // In this case, somebody answered while the command of the contact was still running.
+    // The contact gets an all-clear if somebody answered while the command of the contact was still
+    // running.
     case .notified(let id, _, let contact, _): sendAllClear(.prompt(id), to: contact)
     case .inactivity(let id, .notified(_, let contact, _)):
       sendAllClear(.inactivity(id), to: contact)
@@ -113,7 +115,7 @@ extension Transition {
     }
   }
 
-  /// Sends the all-clear to each contact that was notified of a prompt or an inactivity.
+  /// Sends the all-clear to each contact that was notified of a prompt or a period of inactivity.
   private mutating func sendAllClear(_ subject: NotifySubject) {
     guard let followed = notices.followed[subject], followed.ending != nil else { return }
     for contact in followed.told.sorted() { sendAllClear(subject, to: contact) }
@@ -148,7 +150,8 @@ extension Transition {
     }
   }
 
-  /// If an answer was undone, notifies each contact who got the all-clear for this answer.
+  /// Sends a notice about the undo of an answer to each contact who got the all-clear for this
+  /// answer.
   private mutating func takeBackAllClear(_ subject: NotifySubject, _ before: NoticeBook) {
     guard let followed = before.followed[subject], followed.ending != nil else { return }
     for waiting in notices.waiting
@@ -187,7 +190,7 @@ extension Transition {
 }
 
 extension NoticeBook {
-  /// The subjects in `followed`, with their data, in a fixed order: prompts come first.
+  /// The subjects in `followed` and their data, in a fixed order with prompts first.
   var sortedFollowed: [(NotifySubject, Followed)] {
     followed.sorted { $0.key.order < $1.key.order }.map { ($0.key, $0.value) }
   }

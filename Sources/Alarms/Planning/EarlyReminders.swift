@@ -1,6 +1,7 @@
 import CivilTime
 
-// Early reminders: prompts that remind of an event in advance. The event is the main occurrence.
+// Early reminders: prompts that ring before a main occurrence. In this file, "event" means the main
+// occurrence.
 extension Transition {
   /// The main occurrence of an early reminder; nil if the occurrence is not an early reminder.
   func event(of occurrence: Occurrence, of alarm: Alarm) -> Occurrence? {
@@ -11,8 +12,8 @@ extension Transition {
     return due.leadsTo
   }
 
-  /// Closes an early reminder if the due time of its main prompt has come. From this time on, the
-  /// main prompt rings instead.
+  /// Closes an early reminder if the due time of its main prompt has come. From this due time on,
+  /// the main prompt rings instead.
   ///
   /// - Returns: true if the prompt was closed.
   mutating func endIfEventBegan(_ prompt: Prompt) -> Bool {
@@ -23,17 +24,17 @@ extension Transition {
     return true
   }
 
-  /// The end of a period that starts now: a delay, or the time until the completion deadline. For
-  /// an early reminder, the end is not later than the due time of the main prompt, unless this due
-  /// time has already passed.
+  /// The end of a period that starts now. The period is a delay, or the time until the completion
+  /// deadline. For an early reminder, the end is not later than the due time of the main prompt,
+  /// unless this due time has already passed.
   func end(of seconds: Int64, for prompt: Prompt) -> Instant {
     let end = wall.adding(seconds: seconds)
     guard let event = prompt.leadsToAt else { return end }
     return max(min(end, event), wall)
   }
 
-  /// The words that tell a person when the event of an early reminder is, for a ring at `instant`.
-  /// The result is nil if the prompt is not an early reminder.
+  /// The words of an early reminder for a ring at `instant`. The words say when the event is. The
+  /// result is nil if the prompt is not an early reminder.
   func leadWords(of prompt: Prompt, at instant: Instant) -> SpokenWords? {
     guard let event = prompt.leadsToAt, let alarm = alarm(prompt.id.alarm) else { return nil }
     let person = person(of: alarm)
@@ -69,9 +70,9 @@ extension Prompt {
 }
 
 extension HomeState {
-  /// All words whose speech must be stored before a ring needs the speech. These are the words of
-  /// the alarms without a recording. The next ring of an early reminder also says when the main
-  /// prompt is due, so the result contains these words, too.
+  /// All words for which the daemon must store speech before a ring. The result contains the
+  /// words of all alarms without a recording. For an early reminder, the next ring also says when
+  /// the main prompt is due, so the result contains these additional words.
   public func wantedWords(at reading: ClockReading, in environment: Environment) -> Set<SpokenWords>
   {
     let transition = Transition(self, reading, .daemon("speech"), environment)

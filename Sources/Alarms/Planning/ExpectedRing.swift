@@ -19,7 +19,7 @@ public struct ExpectedRing: Hashable, Sendable {
 
 /// The expected suppression of a prompt at its due time, according to the present settings.
 ///
-/// The function ignores the hourly limit, because nobody knows the number of repetitions in
+/// The value is never about the hourly limit, because nobody knows the number of repetitions in
 /// advance.
 public struct ExpectedSuppression: Hashable, Sendable {
   /// A suppression reason that the daemon can predict before the due time. The list of reasons is
@@ -57,7 +57,8 @@ extension Transition {
   }
 }
 
-/// The voice that the first ring of an alarm will have.
+/// The sound that the first ring of an alarm will have: a recording, spoken words or the built-in
+/// tone.
 public enum ExpectedVoice: Hashable, Sendable {
   /// The recording that a caretaker chose for the alarm. The value is the name of the recording.
   case recording(String)
@@ -67,7 +68,8 @@ public enum ExpectedVoice: Hashable, Sendable {
   case speech
   case builtIn
 
-  /// The kind of the voice. The names of the kinds never change, so that programs can use them.
+  /// The kind of the sound of the first ring. The names of the kinds never change, so that programs
+  /// can use them.
   public enum Kind: String, Sendable, CaseIterable {
     case recording = "recording"
     case personRecording = "person_recording"
@@ -119,8 +121,8 @@ extension HomeState {
     }
   }
 
-  /// The due prompts that wait for an answer, in no order. The list does not contain announcements,
-  /// because an announcement needs no answer.
+  /// The due prompts that wait for an answer, in no defined order. The list does not contain
+  /// announcements, because an announcement needs no answer.
   public var waitingPrompts: some Collection<Prompt> {
     openPrompts.lazy.filter {
       $0.state != .planned && entries[$0.id.alarm]?.alarm.isAnnouncement != true
@@ -133,7 +135,7 @@ extension HomeState {
     return openPrompts(of: id).count { $0.state != .planned }
   }
 
-  /// True if an alarm has rung for the last time and nobody can answer it any more.
+  /// True if an alarm has no open prompt and never rings again.
   ///
   /// If the alarm is due after an answer to another alarm, the result is always false.
   public func isOver(_ id: AlarmID) -> Bool {
@@ -141,7 +143,8 @@ extension HomeState {
     return entry.open.isEmpty && entry.alarm.schedule.anchorAlarm == nil
   }
 
-  /// The number of alarms of one person, or of all people. Only alarms that can still ring count.
+  /// The number of alarms of one person, or of all people. The number includes only alarms that can
+  /// still ring.
   public func currentAlarmCount(of person: PersonID? = nil) -> Int {
     entries.count { id, entry in
       (person == nil || entry.alarm.person == person) && !isOver(id)

@@ -22,8 +22,8 @@ extension Alarm {
 
   /// True if the due times depend only on elapsed time, and not on local time.
   ///
-  /// If the value is true, two occurrences at different instants are different due times, even if
-  /// they have the same local time.
+  /// In this case, two occurrences at different instants are two due times, even if they have the
+  /// same local time.
   var countsElapsedTime: Bool {
     if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
       return false
@@ -54,24 +54,25 @@ extension Alarm {
         || ended.isUnheard(name) && !ended.wasUnheard(at: instant, of: id)
     }
     if !isTaken(name) { return name }
-    // After a change of the zone, two occurrences can have the same local time. Then the id of the
-    // second occurrence gets the fold 1.
+    // After a change of the zone, two occurrences can have the same local time. In this case, the
+    // id of the second occurrence gets the fold 1.
     name = PromptID(alarm: id, nominal: occurrence.nominal, fold: 1)
     return isTaken(name) ? nil : name
   }
 }
 
-/// The information about ended prompts that the function `Alarm.name` needs.
+/// The data about ended prompts that the function `Alarm.name` uses.
 protocol Ended {
-  /// Returns true if the prompt with this id has ended and may not be planned again.
+  /// Returns true if the prompt with this id has ended and the daemon must not plan it again.
   func isClosed(_ id: PromptID) -> Bool
   /// Returns true if the prompt with this id has ended and may be planned again: see
   /// `Prompt.canBePlannedAgain`.
   func isUnheard(_ id: PromptID) -> Bool
-  /// Returns true if the prompt at this instant has ended and may not be planned again. Call the
-  /// function only if `keepsInstants` is true for the alarm.
+  /// Returns true if the prompt at this instant has ended and the daemon must not plan it again.
+  /// Call the function only if `keepsInstants` is true for the alarm.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
-  /// Returns true if the prompt at this instant has ended and may be planned again.
+  /// Returns true if the prompt that was due at `instant` has ended and the daemon may plan it
+  /// again.
   func wasUnheard(at instant: Instant, of id: AlarmID) -> Bool
 }
 
@@ -105,7 +106,7 @@ extension Transition: Ended {
     alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)
   }
 
-  /// Returns true if the prompt with this id has ended and may not be planned again.
+  /// Returns true if the prompt with this id has ended and the daemon must not plan it again.
   func isClosed(_ id: PromptID) -> Bool {
     if let prompt = prompt(id) { return !prompt.state.isOpen && !prompt.canBePlannedAgain }
     return home.isClosed(id)
@@ -124,8 +125,8 @@ extension Transition: Ended {
     home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.canBePlannedAgain }
   }
 
-  /// Returns true if this decision has changed a prompt that is due at `instant`, and `isMeant` is
-  /// true for this prompt.
+  /// Returns true if `isMeant` is true for a prompt that is due at `instant`. The function checks
+  /// only the prompts that this decision has changed.
   private func hasEnded(
     at instant: Instant, of id: AlarmID, where isMeant: (Prompt) -> Bool
   ) -> Bool {
@@ -137,8 +138,8 @@ extension Transition: Ended {
   /// Returns true if the prompt of this occurrence ended before its first ring, and if the late
   /// window of the prompt has passed.
   ///
-  /// The daemon must not plan this prompt again. Otherwise the daemon would notify the contacts of
-  /// the prompt a second time.
+  /// In this case, the daemon must not plan a prompt for this occurrence again. Otherwise the
+  /// daemon would notify contacts about the same occurrence a second time.
   func isPast(_ id: PromptID, dueAt: Instant, of alarm: Alarm) -> Bool {
     if wall.milliseconds(since: dueAt) <= alarm.lateWindowSeconds * 1_000 { return false }
     return alarm.countsElapsedTime ? wasUnheard(at: dueAt, of: id.alarm) : isUnheard(id)

@@ -1,7 +1,7 @@
 /// The open prompts of one alarm, by `PromptID.nominalKey`.
 ///
 /// Almost every alarm has exactly one open prompt. For a single prompt, a set would need more
-/// memory than the prompt itself.
+/// memory than the prompt.
 enum OpenNominals: Sendable {
   case none
   case one(Int64)
@@ -15,7 +15,7 @@ enum OpenNominals: Sendable {
     }
   }
 
-  /// All keys, in no order.
+  /// All keys. Their order is not defined.
   var keys: Set<Int64> {
     switch self {
     case .none: []

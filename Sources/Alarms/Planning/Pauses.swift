@@ -1,6 +1,6 @@
 import CivilTime
 
-/// The occurrences of an alarm that do not ring, because a caretaker paused or skipped them.
+/// The silent occurrences of one alarm: a caretaker paused or skipped these occurrences.
 ///
 /// The daemon also plans prompts for these silent occurrences. At the due time, the daemon closes
 /// the prompt as `suppressed_paused`, so that the record contains the reason.
@@ -30,7 +30,7 @@ public struct Pauses: Hashable, Sendable {
     return days.contains { $0.contains(time.date) }
   }
 
-  /// Returns true if a pause keeps the occurrence with this scheduled time silent.
+  /// Returns true if the occurrence with this scheduled time is silent because of a pause.
   public func interruptions(_ nominal: CivilDateTime, fold: Int) -> Bool {
     holds(at: nominal) || occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
   }

@@ -2,17 +2,18 @@ import CivilTime
 
 /// One due time of a plan: an occurrence of the schedule, or an early reminder.
 public struct DueTime: Hashable, Sendable {
-  /// The due time as an occurrence. The prompt id contains the scheduled local time and the fold of
-  /// the occurrence.
+  /// The occurrence at this due time. The prompt id contains the scheduled local time and the fold
+  /// of the occurrence.
   public var occurrence: Occurrence
   /// The occurrence that the early reminder announces; nil if the due time is not an early
   /// reminder.
   public var leadsTo: Occurrence?
-  /// The other scheduled local times that fall on the same instant because of a clock change. Only
-  /// a preview sets this list.
+  /// Other scheduled local times of the alarm. Because of a clock change, they have the same
+  /// instant as this due time. Outside a preview, the list is always empty.
   public var alsoNominal: [CivilDateTime] = []
 
-  /// The main occurrence: `leadsTo` if the due time is an early reminder, else `occurrence`.
+  /// The main occurrence. For an early reminder, the value is `leadsTo`. For any other due time,
+  /// the value is `occurrence`.
   public var main: Occurrence { leadsTo ?? occurrence }
 }
 
@@ -25,7 +26,8 @@ public struct SchedulePlan: Sendable {
     case every(seconds: Int64, from: Int64)
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
-    /// The alarm is due at this time of every day, unless an answer made it due earlier on the day.
+    /// The alarm is due at this time of every day, unless it was already due after an answer on the
+    /// same day.
     case daily(ClockTime)
     case never
   }
@@ -130,11 +132,11 @@ public struct SchedulePlan: Sendable {
     return identities.map(\.nominal).filter { $0 != occurrence.nominal }
   }
 
-  /// The next due time after `second`: `from` plus a whole number of intervals.
+  /// The next due time after `second`. Each due time is `from` plus a whole number of intervals.
   ///
-  /// The first due time is one interval after `from`. Exception: if the clock was set back and now
-  /// shows a time more than one interval before `from`, the alarm is also due before `from`, at the
-  /// same intervals. Without this exception, the alarm would be silent until the clock reached
+  /// The first due time is one interval after `from`. Exception: if somebody sets the clock back to
+  /// a time that is more than one interval before `from`, the alarm is also due before `from`, at
+  /// the same intervals. Without this exception, the alarm would be silent until the clock reached
   /// `from` again.
   private static func next(after second: Int64, every seconds: Int64, from: Int64) -> Int64 {
     let elapsed = second - from
@@ -151,7 +153,7 @@ public struct SchedulePlan: Sendable {
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
       // The next early reminder announces an occurrence on the date `days` days after `instant`, or
-      // on a later date. The search starts one day earlier.
+      // on a later date. Therefore a search that starts one day earlier cannot miss the occurrence.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)
@@ -209,11 +211,11 @@ extension Zone {
   /// The start and the end of the window of one day, in seconds since 1970.
   typealias WindowBounds = (start: Int64, end: Int64)
 
-  /// Finds the first due time after an instant. The function searches the windows one by one, in
-  /// order of time.
+  /// Finds the first due time after an instant. The function searches the windows of the days in
+  /// order.
   ///
-  /// - Parameter time: a function that returns the first due time after `instant` in one window, in
-  ///   seconds since 1970; nil if the window has no due time after `instant`.
+  /// - Parameter time: a function for one window. It returns the first due time of this window
+  ///   after `instant`, as seconds since 1970; nil if the window has no due time after `instant`.
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {

@@ -45,11 +45,10 @@ extension RandomTimes {
   /// The random times of one day, in seconds since 1970, in ascending order.
   ///
   /// A set of times is possible if its times are at least the minimum interval apart. All possible
-  /// sets are equally likely. First, the function
-  /// subtracts all minimum intervals from the length of the window, and draws random times in the
-  /// remaining length. Then the function inserts one minimum interval between each pair of
-  /// neighbouring times. If a clock change makes the window too short, the minimum interval becomes
-  /// shorter.
+  /// sets have the same probability. First, the function subtracts all minimum intervals from the
+  /// length of the window, and draws random times in the remaining length. Then the function adds
+  /// the minimum intervals again, one between each two neighbouring times. If a clock change makes
+  /// the window too short, the minimum interval becomes shorter.
   func seconds(of day: CivilDate, in bounds: Zone.WindowBounds, seed: UInt64) -> [Int64] {
     let length = bounds.end - bounds.start
     guard length > 0 else { return [bounds.start] }

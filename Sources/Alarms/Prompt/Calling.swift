@@ -4,7 +4,7 @@ import CivilTime
 
 extension Prompt {
   /// Two prompts ring together if the interval between their last rings is at most this value. The
-  /// value is twice the default spacing.
+  /// value is 120 s, twice the default spacing of rings.
   private static let togetherMilliseconds: Int64 = 120_000
 
   /// True if the prompt calls: a ring of the prompt sounds, or the prompt has sounded and waits for
@@ -35,15 +35,15 @@ extension Prompt {
   ///
   /// 1. The prompt that sounds now.
   /// 2. Of the tasks that call, the task that sounded last.
-  /// 3. Of the tasks whose rings are over, the task that sounded last. If a second task sounded
-  ///    more than 120 s after this task, the result is nil. Otherwise a second press of the button
-  ///    could answer a task whose last ring was long ago.
-  /// 4. If no task is due: of the announcements that call, the announcement that sounded last.
-  /// 5. If no task is due and no announcement calls: of the announcements whose rings are over, the
-  ///    announcement that sounded last.
+  /// 3. Of the tasks whose rings are over, the task that sounded last. If `lastTaskSound` is more
+  ///    than 120 s after the last ring of this task, the result is nil. Without this rule, a person
+  ///    who presses an answer button twice could answer a task whose last ring was long ago.
+  /// 4. If no task is due: the announcement that sounded last, among the announcements that call.
+  /// 5. If no task is due and no announcement calls: the announcement that sounded last, among the
+  ///    announcements whose rings are over.
   ///
-  /// An answer needs the prompt id if the prompt is delayed, acknowledged, or held back by quiet
-  /// hours or a control phase.
+  /// An answer needs the prompt id if the prompt is delayed or acknowledged. An answer also needs
+  /// the prompt id if quiet hours or a control phase hold the prompt back.
   ///
   /// - Parameters:
   ///   - due: the open prompts whose due time has passed.
@@ -111,7 +111,7 @@ extension HomeState {
   /// The id of `callingPrompt(of:)`.
   ///
   /// - Throws: `.notFound` if no prompt calls. The refusal names the prompt that was answered in
-  ///   the last 60 s, and the prompts that need an id.
+  ///   the last 60 s, and the prompts that a person can answer only by their id.
   public func calling(of person: PersonID?, at wall: Instant) throws(Refusal) -> PromptID {
     guard let prompt = callingPrompt(of: person) else {
       throw nothingCalls(for: person, at: wall)
@@ -121,8 +121,8 @@ extension HomeState {
 
   /// The refusal of an answer without an id if no prompt calls.
   ///
-  /// The refusal names the prompt that was answered in the last 60 s, and the prompts that need an
-  /// id.
+  /// The refusal names the prompt that was answered in the last 60 s, and the prompts that a person
+  /// can answer only by their id.
   func nothingCalls(for person: PersonID?, at wall: Instant) -> Refusal {
     var parts: [String] = []
     if let last = undoable(at: wall, of: person), let answer = last.lastAnswer,

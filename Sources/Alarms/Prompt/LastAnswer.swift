@@ -30,7 +30,7 @@ public struct LastAnswer: Hashable, Sendable {
 
   /// The time in which a person can undo an answer, in milliseconds: 60 s.
   ///
-  /// In this time, a person usually notices a mistake. An older answer cannot be undone.
+  /// Within this time, a person usually notices a mistake. An older answer cannot be undone.
   public static let undoMilliseconds: Int64 = 60_000
 
   /// Returns true if the answer is recent enough for an undo.
@@ -42,7 +42,7 @@ public struct LastAnswer: Hashable, Sendable {
   }
 }
 
-/// The undo of an answer. The undo is an event of its own, because the daemon never changes a
+/// The undo of an answer. The undo is a separate event, because the daemon never changes a
 /// recorded event.
 public struct Correction: Hashable, Sendable {
   /// The event type of the undone answer. The list of types is fixed.
@@ -75,7 +75,8 @@ extension Outcome {
 
   /// True if the patient, or another person for the patient, completed or declined the prompt.
   ///
-  /// False for a cancelled prompt, because the caretaker who cancels may not be in the home.
+  /// The value is false for a cancelled prompt, because a caretaker who is not in the home can
+  /// cancel a prompt.
   var isPatients: Bool { [.completed, .declined].contains(kind) }
 }
 
@@ -95,7 +96,7 @@ extension Prompt {
       ))
   }
 
-  /// Deletes the undo data, because the prompt has changed since the answer.
+  /// Deletes the undo data. The prompt has changed since the answer, so nobody can undo the answer.
   mutating func dropUndo() {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }

@@ -55,8 +55,7 @@ public struct Ring: Hashable, Sendable {
   /// True if the ring counts for the hourly limit: a person already heard the prompt, and the ring
   /// is not urgent.
   public var isRepetition: Bool
-  /// The instant at which the ring was due. The lateness of the ring is the time since this
-  /// instant.
+  /// The instant at which the ring was due. The lateness of the ring is measured from this instant.
   ///
   /// A ring that is repeated after a crash keeps its due instant, so that the recorded lateness is
   /// correct.
@@ -129,7 +128,7 @@ public enum PromptState: Hashable, Sendable {
   /// All rings are over. If nobody answers before `at`, the prompt is missed.
   case expiring(at: Instant)
   /// The daemon has recorded the ring intent, and the ring may already sound. If the player does
-  /// not report the end of the ring before `deadline`, the daemon gives up the ring.
+  /// not report the end of the ring before `deadline`, the daemon no longer waits for this report.
   indirect case ringing(Ring, deadline: Instant)
   /// The patient answered "later". A new burst starts at `until`.
   case delayed(until: Instant)
@@ -147,14 +146,15 @@ public enum PromptState: Hashable, Sendable {
 /// The progress of notifications through a list of contacts: which contacts the daemon has
 /// notified, and when it notifies the next contact.
 public struct NotifyProgress: Hashable, Sendable {
-  /// The number of contacts whose notification has begun. This number is also the index of the next
-  /// contact in the list.
+  /// The number of contacts whose notification has begun. The same number is the index, from 0, of
+  /// the next contact in the list.
   public var begun: Int
   /// The instant at which the daemon notifies the next contact; nil if no notification is planned.
   public var nextAt: Instant?
   /// The instant at which the newest notification began; nil if no notification has begun.
   public var lastAt: Instant?
-  /// The positions of the contacts whose notification has begun and has no result yet, in order.
+  /// The contacts whose notification has begun and has no result yet. Each number is the position
+  /// of a contact in the list of contacts. The numbers are in order.
   public var pending: [Int]
 
   public init(begun: Int, nextAt: Instant?, lastAt: Instant?, pending: [Int]) {
@@ -173,8 +173,8 @@ public struct Prompt: Hashable, Sendable {
   public var alarmVersion: Int
   /// The instant at which the prompt is due.
   public var dueAt: Instant
-  /// The other scheduled times of the alarm that have the same instant because of a clock change,
-  /// in order.
+  /// Other scheduled times of the alarm, in order. Because of a clock change, they have the same
+  /// instant as the scheduled time of this prompt.
   ///
   /// The prompt rings once for all scheduled times with the same instant. The list is almost always
   /// empty.
@@ -188,7 +188,7 @@ public struct Prompt: Hashable, Sendable {
     get { course.ringsIntended }
     set { course.ringsIntended = newValue }
   }
-  /// True if a person can have heard the prompt.
+  /// True if a person was able to hear the prompt.
   ///
   /// At least one ring was played to its end, or a person answered the prompt while a ring sounded.
   /// A ring does not count if it failed after its start or if a crash stopped it.
@@ -201,7 +201,7 @@ public struct Prompt: Hashable, Sendable {
     get { course.ringsSounded }
     set { course.ringsSounded = newValue }
   }
-  /// The number of rings of this prompt that no sound device could play.
+  /// The number of failed rings of this prompt. No sound device could play these rings.
   public var ringsFailed: Int {
     get { course.ringsFailed }
     set { course.ringsFailed = newValue }
@@ -222,7 +222,7 @@ public struct Prompt: Hashable, Sendable {
   }
   /// The due time of the main prompt, if this prompt is an early reminder; else nil.
   ///
-  /// Prompts that were planned by earlier versions of Prompter do not have this instant.
+  /// If an earlier version of Prompter planned the prompt, the value is nil.
   public var leadsToAt: Instant? {
     get { course.leadsToAt }
     set { course.leadsToAt = newValue }
@@ -234,7 +234,7 @@ public struct Prompt: Hashable, Sendable {
     get { course.notifyProgress }
     set { course.notifyProgress = newValue }
   }
-  /// For each answered question, the sequence number of its newest answer. The key is the name of
+  /// For each answered question, the sequence number of its newest response. The key is the name of
   /// the question.
   public var answers: [String: Int] {
     get { course.answers }
@@ -246,7 +246,7 @@ public struct Prompt: Hashable, Sendable {
     set { course.lastAnswer = newValue }
   }
 
-  /// All data of a prompt that can change after its planning.
+  /// The prompt data that can change after the daemon has planned the prompt.
   ///
   /// Almost all prompts in memory are unchanged since their planning. An unchanged prompt uses no
   /// memory for these data.
@@ -291,9 +291,9 @@ public struct Prompt: Hashable, Sendable {
       leadsToAt: leadsToAt)
   }
 
-  /// The outcomes of a prompt that no person answered, cancelled or paused. The prompt ended for
-  /// one of three reasons: somebody edited its alarm, the device was off or suspended, or the clock
-  /// was wrong.
+  /// The outcomes of a prompt that ended without an answer, a cancellation or a pause. The prompt
+  /// ended for one of three reasons: somebody edited its alarm, the device was off or suspended, or
+  /// the clock was wrong.
   public static let outcomesOfNobody: Set<Outcome> = [
     .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid,
   ]
@@ -301,9 +301,9 @@ public struct Prompt: Hashable, Sendable {
   /// True if the daemon may plan this closed prompt again when its due time is in the future.
   ///
   /// The value is true only if the prompt never rang, and if no person answered or cancelled the
-  /// prompt. Examples: a caretaker moved the alarm to another time and back again, or the clock was
-  /// wrong for ten minutes. If the daemon did not plan the prompt again, the alarm would stay
-  /// silent at this due time.
+  /// prompt. Examples of the reason why the prompt was closed: a caretaker moved the alarm to
+  /// another time and later back again, or the clock was wrong for ten minutes. If the daemon did
+  /// not plan the prompt again, the alarm would stay silent at this due time.
   public var canBePlannedAgain: Bool {
     guard case .closed(let outcome, _, _) = state else { return false }
     return ringsIntended == 0 && Self.outcomesOfNobody.contains(outcome)
@@ -320,8 +320,8 @@ public struct Prompt: Hashable, Sendable {
     if case .ringing(let ring, _) = state { ring.startedAt != nil } else { false }
   }
 
-  /// The instant at which `step` must change the state next; nil if the prompt is closed. Instants
-  /// of notifications do not count.
+  /// The instant at which `step` must change the state next; nil if the prompt is closed. The value
+  /// does not include the instants of notifications.
   public var stateStepAt: Instant? {
     switch state {
     case .planned: dueAt

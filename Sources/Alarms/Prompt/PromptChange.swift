@@ -14,18 +14,18 @@ public enum PromptChange: Hashable, Sendable {
   case ringStarted(number: Int, at: Instant)
   /// This ring ended or failed. If the prompt is ringing, its new state is `next`.
   indirect case ringOver(number: Int, next: PromptState)
-  /// The daemon cannot know if this ring sounded. `next` is the state of the prompt after the ring,
-  /// if the ring started.
+  /// The daemon cannot know if this ring sounded. If the ring started, `next` is the state of the
+  /// prompt after the ring.
   indirect case ringUncertain(number: Int, next: PromptState)
   /// The patient answered "on my way".
   case acknowledged(until: Instant)
   /// The patient answered "later".
   case delayed(until: Instant)
-  /// The prompt may not sound now.
+  /// The prompt must be silent now.
   indirect case suppressed(Suppression)
   /// The prompt ended.
   case closed(Outcome, reason: ReasonCode, at: Instant)
-  /// A person undid the newest answer. The prompt continues in this state.
+  /// A person undid the newest answer. `PromptState` is the state of the prompt after the undo.
   indirect case corrected(PromptState)
   /// The alarm was changed, and the prompt continues with the new version.
   case revised
@@ -50,8 +50,8 @@ extension PromptState {
   /// Returns the state after a change.
   ///
   /// No other code decides which changes are possible in a state. In the table, "=" means that the
-  /// state stays the same, and "–" means that the change is impossible in this state. "put off"
-  /// means `delayed` or `acknowledged`.
+  /// state stays the same, and "–" means that the change is impossible in this state. In the table,
+  /// "put off" means the states `delayed` and `acknowledged`.
   ///
   /// | Change | planned | waiting | ringing | expiring | put off | held | closed |
   /// |---|---|---|---|---|---|---|---|

@@ -21,7 +21,7 @@ public struct RecentRing: Hashable, Sendable {
 
 /// The rings of each person within the last hour, oldest first.
 ///
-/// The newest ring for a task is kept even if it is older than an hour.
+/// The newest ring for a task stays in the list, even if this ring is older than an hour.
 public struct RecentRings: Hashable, Sendable {
   static let hourMilliseconds: Int64 = 3_600_000
 
@@ -66,8 +66,8 @@ public struct RecentRings: Hashable, Sendable {
 
   /// Returns true if a ring is less than an hour before or after `wall`.
   ///
-  /// After the clock was set back, the stored time of an old ring can be in the future. If this
-  /// time is an hour or more after `wall`, the function returns false.
+  /// After the clock was set back, the stored time of an old ring can be in the future. If the
+  /// stored time is an hour or more after `wall`, the function returns false.
   private static func isRecent(_ ring: Instant, at wall: Instant) -> Bool {
     abs(wall.milliseconds - ring.milliseconds) < hourMilliseconds
   }

@@ -3,8 +3,8 @@ import CivilTime
 extension PhraseReader {
   /// A form for the first words of a phrase, for example `every day 08:00`.
   struct Opening: Sendable {
-    /// An example of the form. If the first words of a phrase match no form, the error message
-    /// contains the examples of all forms.
+    /// An example of this form of a phrase. If the first words of a phrase match no form, the error
+    /// message contains the examples of all forms.
     var example: String
     /// Returns true if the next words match this form.
     var begins: @Sendable (PhraseReader) -> Bool
@@ -94,7 +94,8 @@ extension PhraseReader {
             try read { text throws(CivilTimeError) in
               try Instant(parsing: text.uppercased())
             }))
-        // People read the schedule in the zone of the alarm.
+        // The person typed an instant. Because `isRelative` is true, the stored phrase contains the
+        // local time of this instant in the zone of the alarm.
         outline.isRelative = true
         return outline
       }

@@ -27,8 +27,8 @@ extension PhraseReader {
     word < words.count ? words[word].column : phrase.count + 1
   }
 
-  /// Reads a phrase like `3 times a day` and returns the number, here 3. The caller must then read
-  /// the three times of day, for example `08:00, 12:00 and 18:00`.
+  /// Reads a phrase like `3 times a day` and returns the number, here 3. After this call, the
+  /// caller must read the three times of day, for example `08:00, 12:00 and 18:00`.
   private mutating func timesADay() throws(Refusal) -> Int? {
     guard let word = peek else { return nil }
     var ahead = 1
@@ -134,7 +134,8 @@ extension PhraseReader {
         position = start
         return nil
       }
-      // In "every day 8", the person probably means the time 08:00.
+      // In "every day 8", the person probably means the time 08:00. Therefore this error message
+      // also shows a time of day.
       throw expected(
         words[start].text == "day"
           ? "a time of day with its minutes, for example 08:00, or \"of the month\""

@@ -7,8 +7,8 @@ extension PhraseReader {
     enum Kind: Sendable { case until, times, starting, apart, latest, days, early, holidays }
 
     var kind: Kind
-    /// An example of the part. If the next words match no part, the error message contains the
-    /// examples of all parts.
+    /// An example of this part of a phrase. If the next words match no part, the error message
+    /// contains the examples of all parts.
     var example: String
     var begins: @Sendable (PhraseReader) -> Bool
     var read: @Sendable (inout PhraseReader, inout PhraseOutline) throws(Refusal) -> Void
@@ -91,8 +91,8 @@ extension PhraseReader {
     }
   }
 
-  /// The reason why a phrase for this kind of schedule may not contain `tail`; nil if the phrase
-  /// may contain it.
+  /// The reason why a phrase for this kind of schedule must not contain `tail`; nil if `tail` is
+  /// allowed.
   private func misfit(of tail: Tail, in outline: PhraseOutline) -> String? {
     switch (tail.kind, outline.kind) {
     case (.days, .within), (.days, .random): nil
@@ -169,8 +169,8 @@ extension PhraseReader {
       try before(needsBefore)
       return .days(days, at: startsTime(0) ? try time() : usual)
     }
-    // If the phrase contains "one hour", the code above skipped the word "one". This word is the
-    // number of hours, so the reader goes back to it.
+    // If the phrase contains "one hour", the code above has already skipped the word "one". This
+    // word is the number of hours, so the reader goes back to it.
     if position > 0, words[position - 1].text == "one" { position -= 1 }
     let seconds = try elapsed()
     try before(needsBefore)

@@ -24,7 +24,7 @@ struct RuleText {
     self.zone = zone
   }
 
-  /// Reads the RFC 5545 text.
+  /// Reads the RFC 5545 text, and returns the schedule.
   ///
   /// - Throws: a refusal of the field `schedule`.
   func schedule() throws(Refusal) -> Schedule {
@@ -148,7 +148,7 @@ struct RuleText {
   }
 
   /// Reads a date or a date-time, for example `20261201` or `20261201T080000`. A date-time in UTC
-  /// ends with `Z`. Dashes and colons are allowed.
+  /// ends with `Z`. The text may contain dashes and colons.
   private func value(_ text: String) -> Value? {
     var plain = text.uppercased().filter { $0 != "-" && $0 != ":" }
     let isUTC = plain.hasSuffix("Z")
@@ -174,7 +174,7 @@ struct RuleText {
   /// Reads a rule and moves its DTSTART to the first occurrence. If FREQ is shorter than a day,
   /// the function does not move a valid DTSTART.
   ///
-  /// - Returns: the rule, and the refusal of DTSTART. The refusal is nil if DTSTART is an
+  /// - Returns: the rule, and the refusal of a wrong DTSTART. The refusal is nil if DTSTART is an
   ///   occurrence of the rule.
   private func anchored(
     _ property: Property, _ start: CivilDateTime?
@@ -202,7 +202,7 @@ struct RuleText {
     }
   }
 
-  /// The start of a rule without DTSTART.
+  /// The start time of a rule without DTSTART.
   ///
   /// If the rule contains BYHOUR and no BYMINUTE, the rule starts at the present full hour.
   /// Example: a person who types BYHOUR=10 at 09:09:14 means 10:00:00, and not 10:09:14. Any other

@@ -11,8 +11,8 @@ extension Schedule {
   ///   - zone: the zone of the alarm.
   ///   - typedAt: the instant for which the words are valid. A person who types the words at this
   ///     instant gets the same schedule.
-  ///   - label: returns the label of another alarm. If `label` returns nil, the words contain the
-  ///     id of the other alarm.
+  ///   - label: a function that returns the label of another alarm. If `label` returns nil, the
+  ///     words contain the id of the other alarm.
   public func words(
     in zone: Zone, typedAt now: Instant, label: (AlarmID) -> String? = { _ in nil }
   ) -> String {
@@ -63,7 +63,8 @@ extension Schedule {
   /// The same schedule, with a rule that contains all values explicitly.
   ///
   /// In RFC 5545, DTSTART gives the values that a rule does not contain, for example the hour. This
-  /// property copies these values into the rule, so that Prompter can write the rule in words.
+  /// property copies the values from DTSTART into the rule, so that Prompter can write the rule in
+  /// words.
   var spelledOut: Schedule {
     guard case .recurring(let rule, let start) = self else { return self }
     return .recurring(rule.spelledOut(from: start), start: start)
@@ -115,8 +116,8 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Returns true if the words need no start. In this case, a person who now types the words
-  /// without a start gets an equivalent rule.
+  /// Returns true if the words need no start time. In this case, a person who now types the words
+  /// without a start time gets an equivalent rule.
   ///
   /// Two rules are equivalent if they have the same occurrences in the future.
   private static func startsByItself(
@@ -178,8 +179,8 @@ extension RecurrenceRule.End {
 }
 
 extension RecurrenceRule {
-  /// The unit of the frequency, in seconds: 1 for secondly, 60 for minutely, 3,600 for hourly; nil
-  /// for any other frequency.
+  /// The unit of the frequency, in seconds. A second has the value 1, a minute 60, and an hour
+  /// 3,600. For any other frequency, the value is nil.
   fileprivate var elapsedUnit: Int64? {
     switch frequency {
     case .secondly: 1

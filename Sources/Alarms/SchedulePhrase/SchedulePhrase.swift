@@ -2,12 +2,12 @@ import CivilTime
 
 /// Reads a schedule as people type it: `every day 08:00`, `mon,wed 18:00`, `in 20 minutes`.
 ///
-/// The result also contains the schedule in full words. If a person types these full words, the
+/// The result also contains the schedule as a complete phrase. If a person types this phrase, the
 /// result is the same schedule. If a phrase is not valid, the refusal contains the position of the
 /// error and the expected words. `PhraseReader.openings` lists the forms for the first words of a
 /// phrase. `PhraseReader.tails` lists the parts that can follow these first words.
 public struct SchedulePhrase: Sendable {
-  /// The meaning of a phrase.
+  /// The schedule and the early reminders that a phrase means.
   public struct Parsed: Hashable, Sendable {
     public var schedule: Schedule
     /// The early reminders in the phrase.
@@ -15,12 +15,12 @@ public struct SchedulePhrase: Sendable {
     /// The phrase that a person typed. Relative parts of the phrase, for example "tomorrow", are
     /// replaced by dates.
     public var phrase: String
-    /// The schedule in full words. If a person types these full words, the result is the same
+    /// The schedule as a complete phrase. If a person types this phrase, the result is the same
     /// schedule.
     public var words: String
   }
 
-  /// Finds the alarm whose id or label is in a phrase. The label must be unique.
+  /// Finds the alarm whose id or label is in a phrase. The label must belong to only one alarm.
   ///
   /// The function throws a refusal if no alarm or more than one alarm matches.
   public typealias AlarmFinder = @Sendable (String) throws(Refusal) -> AlarmID
@@ -36,8 +36,8 @@ public struct SchedulePhrase: Sendable {
   /// Splits the phrase into words.
   ///
   /// - Parameters:
-  ///   - now: the start instant for phrases such as "in 20 minutes" and "every 8 hours".
-  ///     "tomorrow" is the day after this instant.
+  ///   - now: the start instant for phrases such as "in 20 minutes" and "every 8 hours". In a
+  ///     phrase, "tomorrow" is the day after `now`.
   ///   - zone: the zone of the civil times in the phrase.
   ///   - findAlarm: finds an alarm by its name, for example "breakfast" in the phrase "30 minutes
   ///     after breakfast is completed".
@@ -64,8 +64,8 @@ public struct SchedulePhrase: Sendable {
   ///
   /// - Throws: a refusal of the field `schedule`.
   public func parsed() throws(Refusal) -> Parsed {
-    // No real schedule is longer. Without the limit, a request with a very long text could keep the
-    // daemon busy.
+    // No real schedule is longer than this limit. Without the limit, a request with a very long
+    // text could keep the daemon busy.
     guard reader.phrase.utf8.count <= 16_384 else {
       throw Refusal(.invalidField, field: "schedule", "it is longer than 16,384 bytes")
     }
@@ -82,7 +82,7 @@ public struct SchedulePhrase: Sendable {
       phrase: reader.lasting(outline, schedule), words: schedule.words)
   }
 
-  /// Reads an early reminder: `1 hour`, `1h before`, `the evening before at 19:00`.
+  /// Reads an early reminder. Examples: `1 hour`, `1h before`, `the evening before at 19:00`.
   ///
   /// - Throws: a refusal of the field `leads`.
   static func earlyReminder(_ text: String, now: Instant, zone: Zone) throws(Refusal)
@@ -127,7 +127,7 @@ struct PhraseOutline {
     case after(AfterAnswer.Anchor, seconds: Int64)
   }
 
-  /// The days of a civil rule.
+  /// The days on which a schedule with civil times is due.
   struct CivilPattern {
     var frequency: String
     var interval = 1
@@ -201,7 +201,8 @@ struct PhraseReader {
     position + ahead < words.count ? words[position + ahead].text : nil
   }
 
-  /// Skips the expected words if they are the next words. Returns true if it skipped them.
+  /// Skips the expected words if they are the next words. Returns true if the function skipped the
+  /// words.
   mutating func accept(_ expected: String...) -> Bool {
     for (ahead, word) in expected.enumerated() where peek(ahead) != word { return false }
     position += expected.count
@@ -243,7 +244,8 @@ extension EarlyReminder {
   ///
   /// - Throws: a refusal of the field `leads`.
   public init(words text: String) throws(Refusal) {
-    // The meaning of an early reminder does not depend on the day or the zone.
+    // The meaning of an early reminder does not depend on the day or the zone, so the function can
+    // pass any instant and any zone.
     self = try SchedulePhrase.earlyReminder(text, now: Instant(milliseconds: 0), zone: .utc)
   }
 }

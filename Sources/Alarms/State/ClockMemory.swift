@@ -1,19 +1,19 @@
 import CivilTime
 
-/// The clock readings and zones that the core stores between two inputs.
+/// The clock readings and zones that the daemon stores between two inputs.
 struct ClockMemory: Sendable, Hashable {
-  /// The difference between the wall clock and the boot time at the last clock reading since boot,
-  /// in milliseconds.
+  /// The wall time minus the boot time, in milliseconds, at the newest clock reading since boot.
   var offsetMilliseconds: Int64?
   /// The period that the last clock step skipped; nil if there was no clock step, or if the last
-  /// clock step was back.
+  /// clock step was a step back.
   var skipped: ClosedRange<Instant>?
   /// The instant at which the daemon started.
   var startedAt: Instant?
   var state: ClockState?
-  /// The home zone and the tzdata release that the daemon last used since it started.
+  /// The home zone and the tzdata release that the daemon used last; nil before the first use after
+  /// a start.
   var zones: Zones?
-  /// The newest clock reading of this run.
+  /// The newest clock reading since the daemon started.
   var lastLook: ClockReading?
   var lastRecord: HomeSnapshot.LastRecord?
 

@@ -2,8 +2,8 @@ import CivilTime
 
 /// The instants at which `step` must handle prompts, earliest first.
 ///
-/// If a prompt changes, its old entry is outdated, but it stays in the queue until it is the first
-/// entry. Therefore the cost of a change is one insertion, even if the queue is long.
+/// If a prompt changes, its old entry is outdated. The outdated entry stays in the queue until it
+/// is the first entry. Therefore the cost of a change is one insertion, even if the queue is long.
 struct DueQueue: Sendable {
   struct Item: Comparable, Hashable, Sendable {
     var at: Instant

@@ -4,7 +4,7 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
 
   var first: Item? { items.first }
 
-  /// All items, in no order.
+  /// All items, in no defined order.
   var all: [Item] { items }
 
   mutating func insert(_ item: Item) {
@@ -67,8 +67,8 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
 
     /// Inserts an index into the list `frontier`. This list is sorted, with the smallest item last.
     ///
-    /// The list is short: it has at most one item more than the number of returned items. So an
-    /// insertion is cheap.
+    /// The list is short: it has at most one item more than the number of returned items. Therefore
+    /// an insertion is fast.
     private mutating func add(_ index: Int) {
       guard index < items.count else { return }
       let place = Place(item: items[index], index: index)

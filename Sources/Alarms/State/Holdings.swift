@@ -1,10 +1,10 @@
-/// The number and size of each user's alarms, recordings and pictures, by user id.
+/// For each user id: the number and the size of the user's alarms, recordings and pictures.
 ///
 /// The values are computed from the events of the record.
 struct Holdings: Sendable {
-  /// The users who uploaded each picture, by the SHA-256 of the picture.
+  /// The users who uploaded each picture. The key is the SHA-256 of the picture.
   var pictures: [String: Set<String>] = [:]
-  /// The user who last added each recording, by the name of the recording.
+  /// The user who last added each recording. The key is the name of the recording.
   var tones: [String: String] = [:]
   /// The number of alarms of each user, without deleted alarms.
   var alarmCounts: [String: Int] = [:]
@@ -13,7 +13,7 @@ struct Holdings: Sendable {
   /// The memory that all alarms use, in bytes.
   var weight = 0
 
-  /// Reads a list of events, and stores for each picture and recording which user added it.
+  /// Reads a list of events. For each picture and recording, stores the user who added it.
   mutating func note(_ records: [Record]) {
     for record in records {
       switch record.event {
@@ -26,7 +26,7 @@ struct Holdings: Sendable {
     }
   }
 
-  /// - Parameter difference: 1 for an added alarm, -1 for a removed alarm.
+  /// - Parameter difference: 1 if the alarm was added, -1 if the alarm was removed.
   mutating func count(_ alarm: Alarm, of creator: String?, by difference: Int) {
     let added = difference * alarm.weight
     weight += added
@@ -45,7 +45,8 @@ struct Holdings: Sendable {
 ///
 /// `limit` applies to all users together, and `share` applies to each user. If all users together
 /// have reached `limit`, each user may still use up to `limit / 16`. Therefore one user with many
-/// objects cannot block the other users. In total, all users can use at most 5/4 of `limit`.
+/// objects cannot block the other users. This exception ends when all users together use 5/4 of
+/// `limit`.
 struct Quota {
   /// The maximum for all users together.
   let limit: Int
@@ -58,7 +59,7 @@ struct Quota {
     share = max(limit / parts, 1)
   }
 
-  /// The amount that each user may always use, even if all users together have reached `limit`.
+  /// The amount that each user may still use after all users together have reached `limit`.
   var guaranteed: Int { max(limit / 16, 1) }
 
   /// The limit that prevents a user from adding an amount; nil if the user can add the amount.
@@ -76,9 +77,9 @@ struct Quota {
   }
 
   enum Exceeded {
-    /// With the new content, this user would exceed the maximum amount for one user.
+    /// After the addition, this user would use more than the maximum for one user.
     case share
-    /// With the new content, all users together would exceed the maximum amount for the home.
+    /// After the addition, all users together would use more than the maximum for all users.
     case limit
   }
 }

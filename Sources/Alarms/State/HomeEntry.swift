@@ -16,7 +16,7 @@ extension HomeState {
     }
   }
 
-  /// An alarm with the data that is computed from it.
+  /// An alarm, and the data that the daemon computes from the alarm.
   struct Entry: Sendable {
     private var definition: Definition
     /// The open prompts of the alarm.
@@ -25,9 +25,10 @@ extension HomeState {
     /// The due instants of closed prompts; empty unless `Alarm.keepsInstants` is true for the
     /// alarm.
     var closedInstants: Set<Instant> = []
-    /// The prompts that ended before they rang and that no person answered or cancelled.
+    /// The prompts that ended before their first ring, without an answer and without a
+    /// cancellation.
     ///
-    /// Until the late window of such a prompt has passed, `step` may plan the prompt again.
+    /// Until the late window of one of these prompts has passed, `step` may plan this prompt again.
     var unheardNominals: Set<Int64> = []
     var unheardInstants: Set<Instant> = []
     var purged: PurgedTimes? {

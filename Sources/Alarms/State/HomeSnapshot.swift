@@ -9,14 +9,14 @@ public struct HomeSnapshot: Sendable {
   public var answeredPrompts: [Prompt]
   /// The `PromptID.nominalKey` of the closed prompts of each alarm.
   ///
-  /// Even if somebody sets the clock back, no closed prompt may ring again.
+  /// A closed prompt must not ring again, even if somebody sets the clock back.
   public var closedNominals: [AlarmID: Set<Int64>]
   /// For each alarm with `Alarm.keepsInstants`: the due instants of the closed prompts.
   public var closedInstants: [AlarmID: Set<Instant>]
   /// For each alarm, the period from its creation to the newest purge of the record.
   ///
   /// All occurrences in this period have ended. The purge removed the rows of these occurrences.
-  /// Therefore the snapshot contains the period.
+  /// Without these rows, the daemon cannot compute the period, so the snapshot contains the period.
   public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]
   /// All people whom at least one event of the record concerns.
@@ -25,15 +25,15 @@ public struct HomeSnapshot: Sendable {
   ///
   /// After the erasure, no other field of the snapshot contains this person.
   public var isPatientForgotten = false
-  /// The volume of rings that a caretaker set for each sound device, in percent of the range of its
-  /// sound card.
+  /// For each sound device, the volume that a caretaker set for rings. The volume is in percent of
+  /// the range of the sound card.
   public var levels: [String: Int]
   public var pictures: [Picture]
   /// The lists of holidays that the home keeps.
   public var holidays: [HolidayList] = []
   /// The rings in the hour before the newest event of the record.
   public var recentRings: RecentRings
-  /// The `PromptID.nominalKey` of closed prompts that may be planned again: see
+  /// The closed prompts that may be planned again, as `PromptID.nominalKey`: see
   /// `Prompt.canBePlannedAgain`.
   public var unheardNominals: [AlarmID: Set<Int64>]
   /// For each alarm with `Alarm.keepsInstants`: the due instants of the closed prompts that may be
@@ -42,9 +42,9 @@ public struct HomeSnapshot: Sendable {
   /// The user who created each alarm. The list does not contain an alarm whose creator is not
   /// known.
   public var alarmCreators: [AlarmID: String] = [:]
-  /// The users who uploaded each picture, by the SHA-256 of the picture.
+  /// The users who uploaded each picture. The key is the SHA-256 of the picture.
   public var uploaders: [String: Set<String>] = [:]
-  /// The user who last added each recording, by the name of the recording.
+  /// The user who last added each recording. The key is the name of the recording.
   public var toneAdders: [String: String] = [:]
   /// The prompts whose stored state is different from the state that a replay gives.
   public var mismatches: [ProjectionMismatch]
@@ -85,7 +85,7 @@ public struct HomeSnapshot: Sendable {
   /// The newest row of the record: its clock reading and its kind.
   public struct LastRecord: Sendable, Hashable {
     public var reading: ClockReading
-    /// True if the row is the event of a normal stop of the service.
+    /// True if the row is the event of a normal stop of the daemon.
     public var isServiceStop: Bool
 
     public init(reading: ClockReading, isServiceStop: Bool) {
@@ -104,11 +104,11 @@ public struct StateDelta: Sendable, Hashable {
   public var prompts: [PromptID: Prompt] = [:]
   public var tones: [String: Tone] = [:]
   public var removedTones: Set<String> = []
-  /// The idempotency records to store. No event contains idempotency records.
+  /// The idempotency records to store. The events do not contain these records.
   public var idempotencyRecords: [IdempotencyRecord] = []
   public var people: [PersonID: PersonState] = [:]
-  /// The volumes that a caretaker set, in percent, by device. If the value is nil, the volume in
-  /// the configuration applies again.
+  /// For each sound device, the volume that a caretaker set, in percent. If the value is nil, the
+  /// volume in the configuration applies again.
   public var levels: [String: Int?] = [:]
   public var pictures: [String: Picture] = [:]
   public var removedPictures: Set<String> = []

@@ -14,7 +14,7 @@ public struct HomeState: Sendable, HasVolatileState {
   /// The closed prompts that stay in memory because their answers can still be undone.
   private var answered: Set<PromptID> = []
   public internal(set) var tones: [String: Tone] = [:]
-  /// The pictures by their SHA-256.
+  /// The stored pictures. The key is the SHA-256 of the picture.
   public internal(set) var pictures: [String: Picture] = [:]
   public internal(set) var supplies: [SupplyID: Supply] = [:]
   /// The lists of holidays by their names.
@@ -23,7 +23,8 @@ public struct HomeState: Sendable, HasVolatileState {
   public internal(set) var people: [PersonID: PersonState] = [:]
   /// For each person, the instant at which the daemon notifies the next contact about inactivity.
   public private(set) var inactivitySteps: [PersonID: Instant] = [:]
-  /// The volume that a caretaker set for the rings on a device, in percent of the card's range.
+  /// The volume that a caretaker set for the rings on a sound device, in percent of the range of
+  /// the sound card.
   public internal(set) var levels: [String: Int] = [:]
   /// The due prompts that wait for the speaker.
   private(set) var speakerQueue = SpeakerQueue()
@@ -106,11 +107,11 @@ public struct HomeState: Sendable, HasVolatileState {
   /// Returns true if a prompt is open, or if a person can still undo the answer to the prompt.
   public func isKnown(_ id: PromptID) -> Bool { prompts.contains(id) }
 
-  /// Every open prompt, in no order.
+  /// Every open prompt, in no defined order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.state.isOpen) }
 
-  /// Calls `body` for every open prompt, in no order. In other modules this function is much faster
-  /// than `openPrompts`, which has an opaque type.
+  /// Calls `body` for every open prompt, in no defined order. For a caller in another module, this
+  /// function is much faster than `openPrompts`, because `openPrompts` has an opaque type.
   public func forEachOpenPrompt(_ body: (Prompt) -> Void) {
     for prompt in prompts.values where prompt.state.isOpen { body(prompt) }
   }
@@ -127,7 +128,7 @@ public struct HomeState: Sendable, HasVolatileState {
   public var waitingPromptCount: Int { active.count - announcements.count }
 
   /// The earliest instant at which `step` must handle an open prompt. If a prompt waits for the
-  /// speaker, this instant is in the past.
+  /// speaker, this instant has already passed.
   public var nextStep: Instant? {
     switch (queue.first?.at, speakerQueue.longestSince) {
     case (let a?, let b?): min(a, b)
@@ -189,12 +190,12 @@ public struct HomeState: Sendable, HasVolatileState {
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
     // If the prompt is in the speaker queue, the daemon starts the next ring from the speaker queue
-    // and not from this entry. But the daemon still uses this entry for the next notification.
+    // and not from this entry. The daemon still uses this entry for the next notification.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
 
-  /// Returns true if an entry of the speaker queue is current.
+  /// Returns true if an entry of the speaker queue is valid, and not outdated.
   private func isHeld(_ place: DueQueue.Item, _ order: SpeakerQueue.Order) -> Bool {
     speakerQueue.contains(place.prompt)
       && (order == .limits || prompts[place.prompt]?.stateStepAt == place.at)
@@ -325,8 +326,8 @@ extension HomeState {
     settle()
   }
 
-  /// Returns true if a notification about inactivity is overdue. This happens only if the time of
-  /// the notification was computed with outdated zones.
+  /// Returns true if a notification about inactivity is overdue. A notification can be overdue only
+  /// if its time was computed with outdated zones.
   private func isInactivityLeft(at wall: Instant?) -> Bool {
     guard let wall, let due = inactivitySteps.values.min() else { return false }
     return due <= wall
@@ -336,8 +337,8 @@ extension HomeState {
     inactivitySteps = people.compactMapValues { $0.inactivityStep(in: environment) }
   }
 
-  /// If the clock was set back, removes from the speaker queue each prompt whose next ring is now
-  /// in the future.
+  /// Removes prompts from the speaker queue after somebody set the clock back. The function removes
+  /// each prompt whose next ring is in the future again.
   private mutating func dropNotYetDue() {
     guard let wall = clock.lastLook?.wall else { return }
     for id in speakerQueue.members {
@@ -359,8 +360,8 @@ extension HomeState {
 
   /// Removes the closed prompts whose answers can no longer be undone.
   ///
-  /// - Parameter all: true if the wall clock was set. Then the ages of the answers are unknown, so
-  ///   the function removes all closed prompts.
+  /// - Parameter all: true if the wall clock was set. In this case, the ages of the answers are
+  ///   unknown, so the function removes all closed prompts.
   private mutating func forgetAnswers(all: Bool) {
     guard !answered.isEmpty, let wall = clock.lastLook?.wall else { return }
     for id in answered where all || prompts[id]?.lastAnswer?.isRecent(at: wall) != true {

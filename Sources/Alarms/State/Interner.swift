@@ -2,9 +2,9 @@ import CivilTime
 
 /// Shares equal values of many alarms, to save memory.
 ///
-/// In a home with a hundred thousand alarms, most alarms have the same few escalations, zone names
-/// and plans. The interner keeps only one copy of equal values in memory. The daemon uses an
-/// interner when it reads all alarms at its start, and when it computes the plans of all alarms
+/// Even a home with a hundred thousand alarms usually has only a few different escalations, zone
+/// names and plans. The interner keeps only one copy of equal values in memory. The daemon uses an
+/// interner when it starts and reads all alarms, and when it computes the plans of all alarms
 /// again.
 struct Interner {
   /// All values on which a plan depends, except the id of the alarm.
@@ -37,9 +37,10 @@ struct Interner {
     return prompt
   }
 
-  /// The plan of an alarm; nil in the same cases as in `Environment.plan`.
+  /// The plan of an alarm. The result is nil if `Environment.plan` returns nil.
   mutating func plan(for alarm: Alarm) -> SchedulePlan? {
-    // Random times depend on the id of the alarm, so alarms do not share their plans.
+    // Random times depend on the id of the alarm, so two alarms with random times cannot share a
+    // plan.
     if case .random = alarm.schedule { return environment.plan(for: alarm) }
     let key = PlanKey(
       schedule: alarm.schedule, earlyReminders: alarm.earlyReminders, zoneName: alarm.zoneName)

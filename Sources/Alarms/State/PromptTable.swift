@@ -1,7 +1,7 @@
 /// A value that Swift stores separately on the heap.
 ///
-/// A copy of a box only increases a reference count. A table needs only one machine word for each
-/// box.
+/// A copy of a box only increases a reference count. In a table, each box needs only one machine
+/// word.
 indirect enum Boxed<Value: Sendable & Hashable>: Sendable, Hashable {
   case of(Value)
 

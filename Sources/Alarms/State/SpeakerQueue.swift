@@ -4,8 +4,7 @@ import CivilTime
 ///
 /// Urgent prompts come first. Then the other prompts follow: the longer a prompt has waited, the
 /// earlier it rings. If an entry is outdated, it stays in the queue until it is the first entry, as
-/// in `DueQueue`. The queue itself does not detect an outdated entry, so the caller must check each
-/// entry.
+/// in `DueQueue`. The queue does not detect an outdated entry, so the caller must check each entry.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 
@@ -21,14 +20,14 @@ struct SpeakerQueue: Sendable {
 
   func contains(_ id: PromptID) -> Bool { members.contains(id) }
 
-  /// The prompts with an entry in a heap. If a prompt leaves the queue, its entry in the heap can
-  /// remain.
+  /// The prompts that have an entry in one of the two heaps. If a prompt leaves the queue, its
+  /// entry in the heap can remain.
   var placed: Set<PromptID> { Set((urgent.all + others.all).map(\.prompt)) }
 
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
   /// - Parameters:
-  ///   - since: the due instant of the ring. The queue is in the order of these instants.
+  ///   - since: the due instant of the ring. The queue is ordered by these instants.
   ///   - limit: the end of the late window of the prompt.
   mutating func join(_ id: PromptID, since: Instant, isUrgent: Bool, limit: Instant) {
     members.insert(id)

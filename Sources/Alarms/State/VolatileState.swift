@@ -43,10 +43,10 @@ struct VolatileState: Sendable {
   var isDiskLow = false
   /// The rings of each person in the last hour, for the hourly limit.
   var recentRings = RecentRings()
-  /// The prompts whose stored state was wrong. The next decision stores them again.
+  /// The prompts whose stored state was wrong. The next decision stores these prompts again.
   var mismatches: [ProjectionMismatch] = []
-  /// The notices to contacts. At its start, the daemon reads these notices from the snapshot of the
-  /// record.
+  /// The notices to contacts. When the daemon starts, it reads these notices from the snapshot of
+  /// the record.
   var notices = NoticeBook()
   /// For each contact, the day of the last requested summary. If a restart happens before a summary
   /// is recorded, `step` requests this summary again.

@@ -9,7 +9,7 @@ public struct Decision: Sendable {
   /// The new state of each alarm, prompt, person, tone and picture that the events changed.
   public var changes: StateDelta
   public var effects: [Effect]
-  /// The answer to a command; nil for any other input.
+  /// The reply to a command; nil for any other input.
   public var reply: Reply?
   /// True if more prompts are due than one decision can handle.
   ///
@@ -22,7 +22,7 @@ public struct Decision: Sendable {
 
   var readied: Set<PromptID>
   var volatile: VolatileState
-  /// True if the engine must compute the plans of all alarms again, because the zones have changed.
+  /// True if the zones have changed, so that the engine must compute the plans of all alarms again.
   var replansAll: Bool
 }
 
@@ -49,7 +49,7 @@ struct Transition: EventState, HasVolatileState {
     set { volatile.speaker = newValue }
   }
   var replansAll = false
-  /// True if the zones have changed after the plans of the home were computed.
+  /// True if the zones have changed since the daemon computed the plans of the alarms.
   ///
   /// If the value is true, the engine has not handled the input `zonesChanged` yet.
   private let hasStalePlans: Bool
@@ -66,16 +66,16 @@ struct Transition: EventState, HasVolatileState {
     hasStalePlans = home.clock.zones.map { $0 != .init(environment) } ?? false
   }
 
-  /// True if the stored plans of the home are out of date and must be computed again.
+  /// True if the plans of all alarms are out of date, so that the daemon must compute them again.
   var hasPlansToRenew: Bool { replansAll || hasStalePlans }
 
   var wall: Instant { reading.wall }
 
   /// Records an event and applies it.
   ///
-  /// - Parameter owner: the person whose prompt the event concerns. The function can find this
-  ///   person through the alarm. If the alarm may already be removed, the caller must pass the
-  ///   person.
+  /// - Parameter owner: the person whose prompt the event concerns. If the alarm still exists, the
+  ///   function can find this person through the alarm. If it is possible that a caretaker has
+  ///   removed the alarm, the caller must pass the person.
   mutating func emit(_ event: Event, for owner: PersonID? = nil) {
     let prompt: Prompt? = event.promptID.flatMap { self.prompt($0) }
     let concerned: AlarmID? = event.promptID?.alarm ?? event.alarmID

@@ -1,10 +1,10 @@
 import CivilTime
 
-/// An input of the core. The engine processes one input at a time.
+/// An input of the function `step`. The engine processes one input at a time.
 public enum Input: Sendable {
   /// The daemon has started with this state.
   case started(Start)
-  /// A timer has fired, or somebody set the clock. The core handles everything that is due.
+  /// A timer has fired, or somebody set the clock. `step` handles everything that is due.
   case woke
   case heartbeat
   /// A new measurement of the free disk space, in bytes.
@@ -40,7 +40,7 @@ public enum SoundReport: Hashable, Sendable {
 
 /// A request to change the state.
 ///
-/// The command contains the ids of new objects, because the core generates no ids.
+/// The command contains the ids of new objects, because `step` generates no ids.
 public enum Command: Hashable, Sendable {
   indirect case add(AlarmID, AlarmForm)
   /// Changes an alarm. A field that the form leaves out keeps its value.
@@ -75,7 +75,7 @@ public enum Command: Hashable, Sendable {
   case denied(uid: UInt32, count: Int, method: String, path: String)
   /// Speaks a text once: now, or at the end of the person's quiet hours.
   case announce(AlarmID, AlarmForm)
-  /// Records that a person will now test the speaker. While a prompt rings, the core refuses this
+  /// Records that a person will now test the speaker. While a prompt rings, the daemon refuses this
   /// command.
   ///
   /// The device must be a device of this home. `percent` is the volume for the test, in percent of
@@ -87,8 +87,8 @@ public enum Command: Hashable, Sendable {
   case addPerson(PersonID, PersonForm)
   case changePerson(PersonID, ifVersion: Int?, PersonForm)
   case removePerson(PersonID)
-  /// Silences all alarms of people until a time that the caretaker typed. If `until` is nil, the
-  /// pause has no end.
+  /// Silences all alarms of one person or of all people until a time that the caretaker typed. If
+  /// `until` is nil, the pause has no end.
   case pausePeople(PausedPeople, until: String?)
   case resumePeople(PausedPeople)
   /// Sends the summary of a day to a contact.
@@ -104,7 +104,7 @@ public enum Command: Hashable, Sendable {
   case setPhase(PersonID, PhaseForm)
   /// Ends the last phase of a person, now or at the time that the caller typed.
   case endPhase(PersonID, at: String?)
-  /// Answers questions of a prompt, or corrects earlier answers to questions of the prompt.
+  /// Answers questions of a prompt, or corrects earlier responses.
   indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
   case enrol(PersonID, EnrolmentForm)
   /// Plans all phases of a crossover study, one after the other.
@@ -120,7 +120,7 @@ public enum Command: Hashable, Sendable {
   case exported(profile: String, layout: String, throughSequence: Int64, sha256: String)
   /// Removes the oldest rows of the record.
   ///
-  /// The daemon computes `Purge` from the record immediately before the core executes the command.
+  /// The daemon computes `Purge` from the record immediately before `step` executes the command.
   /// Between the computation and the command, the engine processes no other input, so `Purge`
   /// matches the record.
   indirect case purge(Purge)
@@ -156,9 +156,10 @@ public struct AlarmForm: Hashable, Sendable {
   /// An empty list removes all early reminders. If a caretaker types a new schedule, the early
   /// reminders in the new schedule replace all existing early reminders.
   public var earlyReminders: [String]?
-  /// The alarm does not sound until this date, or this date and time. An empty text ends the pause.
+  /// The alarm does not sound until this date, or this date and time. If the text is empty, the
+  /// daemon ends the pause.
   public var pausedUntil: String?
-  /// The number of occurrences from now on that do not sound; 0 to skip no occurrence.
+  /// The number of next occurrences that do not sound; 0 if every next occurrence can sound.
   public var skipNext: Int?
   /// The days without a sound, for example `2026-12-24` or `2026-12-24/2026-12-26`. If the list is
   /// empty, the alarm can sound on every day of its schedule.
@@ -215,12 +216,12 @@ public enum Effect: Hashable, Sendable {
   case cancelNotification(NotifySubject)
 }
 
-/// The subject of a notification.
+/// The prompt, person or notice that a notification is about.
 public enum NotifySubject: Hashable, Sendable {
   case prompt(PromptID)
   /// This person has answered no prompt for the configured number of hours.
   case inactivity(PersonID)
-  /// The notice with this number.
+  /// A notice. The value is the number of the notice.
   case notice(Int64)
 }
 
@@ -241,8 +242,8 @@ public struct ContactNotification: Hashable, Sendable {
   public var reason: NotifyReason
   /// The prompt that the message is about; nil if it is about no prompt.
   public var prompt: PromptID?
-  /// If the notification is about inactivity: the number of hours without an answer after which the
-  /// daemon notifies contacts. If the notification is about a prompt, the value is nil.
+  /// For a notification about inactivity: the configured number of hours. If the person answers no
+  /// prompt for this number of hours, the daemon notifies contacts. Otherwise nil.
   public var inactiveHours: Int?
 
   public init(

@@ -6,8 +6,7 @@ public enum Reply: Hashable, Sendable {
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)
-  /// The new settings of the person affect some due prompts and alarms. The warnings are about
-  /// these prompts and alarms.
+  /// The warnings are about due prompts and alarms that the new settings of the person affect.
   case person(PersonState, [ScheduleWarning] = [])
   case paused(PauseReply)
   case phases(PersonID, [StudyPhase])
@@ -38,7 +37,8 @@ public struct AnsweredPrompt: Hashable, Sendable {
 /// The people whom a caretaker paused or resumed, and the prompts that the pause ended.
 public struct PauseReply: Hashable, Sendable {
   public var people: [PersonState]
-  /// The next ring of each person. The list contains no person whose next ring is unknown.
+  /// The next ring of each person. If the next ring of a person is unknown, the list does not
+  /// contain this person.
   public var firstRings: [FirstRing]
   public var ended: [AnsweredPrompt]
 

@@ -12,8 +12,8 @@ import CivilTime
 ///   once. The older occurrences are missed.
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
 /// - If the clock stepped back, a past occurrence can be in the future again. If this occurrence
-///   has a closed prompt, it does not ring a second time. If the occurrence has no closed prompt,
-///   `step` plans a prompt for it.
+///   has a closed prompt, the occurrence does not ring a second time. If the occurrence has no
+///   closed prompt, `step` plans a prompt for it.
 /// - If the clock stepped forward, the prompts whose due time was skipped are late. For a prompt
 ///   that already waits for its next ring, the rest of the waiting time does not change.
 /// - If the zones changed, every planned prompt moves to the new instant of its civil time.
@@ -47,8 +47,8 @@ public func step(
   let isMoreDue = transition.fireDue()
   transition.planFollowers()
   transition.rehearseLeads()
-  // The due time of a notification about inactivity depends on all planned prompts. Therefore these
-  // calls come after all calls that plan prompts.
+  // The due time of a notification about inactivity depends on all planned prompts. Therefore the
+  // calls below come after all calls that plan prompts.
   transition.notifyOfInactivity()
   transition.requestSummaries()
   transition.forgetAnnouncements()
@@ -129,8 +129,8 @@ extension Transition {
     if prompt(next.id)?.state.isOpen != true { emit(.planned(next)) }
   }
 
-  /// The prompt for the first due time of an alarm after an instant. The result is an open prompt,
-  /// or a new prompt if this due time has no open prompt.
+  /// The next prompt of an alarm: the prompt for the first due time that is later than `instant`.
+  /// The result is an open prompt, or a new prompt if this due time has no open prompt.
   func nextPrompt(of id: AlarmID, after instant: Instant) -> Prompt? {
     guard let alarm = alarm(id), let plan = plan(of: alarm) else { return nil }
     if case .after = alarm.schedule { return nextAfterAnswer(of: alarm, plan, after: instant) }
@@ -140,8 +140,8 @@ extension Transition {
       guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
       else { continue }
       if let known = prompt(name), known.state.isOpen {
-        // After a change of the zones, the prompt with this id can be due before `instant`. Then it
-        // is not the next prompt, and the search continues.
+        // After a change of the zones, the prompt with this id can be due before `instant`. In this
+        // case, the prompt is not the next prompt, and the search continues.
         if known.dueAt > instant { return known }
         continue
       }

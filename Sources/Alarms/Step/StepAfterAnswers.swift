@@ -1,11 +1,11 @@
 import CivilTime
 
 // Alarms that are due a fixed time after an answer. The decision that records the answer also plans
-// the next prompt of these alarms. So each prompt is planned exactly once, and the daemon finds the
-// prompt in the record after a restart.
+// the next prompt of these alarms. Therefore each prompt is planned exactly once, and after a
+// restart the daemon finds the prompt in the record.
 extension Transition {
-  /// If the next due time of an alarm depends on a prompt that this decision has closed, plans the
-  /// next prompt of the alarm.
+  /// Plans the next prompts after this decision has closed a prompt: one prompt for each alarm
+  /// whose next due time depends on the closed prompt.
   mutating func planFollowers() {
     for record in records {
       guard case .closed(let id, let outcome, _, _) = record.event else { continue }
@@ -17,7 +17,7 @@ extension Transition {
     }
   }
 
-  /// Plans the next prompt of an alarm whose interval starts at its own previous prompt.
+  /// Plans the next prompt of an alarm whose interval starts at the end of its own previous prompt.
   ///
   /// The function plans the next prompt after every outcome, also after a missed prompt. Otherwise
   /// the alarm would never ring again after one missed prompt.
@@ -30,8 +30,8 @@ extension Transition {
 
   /// Plans the next prompt of an alarm that is due a fixed time after an answer.
   ///
-  /// The prompt is due `after.seconds` seconds from now. But if the alarm has a latest time of day,
-  /// the prompt is not due after this time of day.
+  /// The prompt is due `after.seconds` seconds from now. If the alarm has a latest time of day, the
+  /// prompt is due at this time at the latest.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
@@ -45,7 +45,7 @@ extension Transition {
     let new = newPrompt(of: alarm, occurrence)
     if isClosed(new.id) { return }
     if prompt(new.id) == nil { emit(.planned(new)) }
-    // The new prompt replaces the prompts of the alarm that are planned later on the same day.
+    // The new prompt replaces the planned prompts of this alarm that are due later on the same day.
     for other in openPrompts(of: alarm.id)
     where other.state == .planned && other.dueAt > new.dueAt
       && other.id.nominal.date == new.id.nominal.date
@@ -88,9 +88,9 @@ extension Transition {
 
   /// The next prompt of an alarm that is due a fixed time after an answer.
   ///
-  /// The result is the earliest of three prompts: a planned prompt, the first prompt of the alarm,
-  /// or the prompt at the time of day `latest` of the schedule. The function considers the
-  /// third prompt only on a day on which the alarm was not due yet.
+  /// The result is the earliest of these three prompts: a planned prompt, the first prompt of the
+  /// alarm, and the prompt at the time of day `latest` of the schedule. If the alarm was already
+  /// due on a day, the function does not use the prompt at `latest` of this day.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.state == .planned && $0.dueAt > instant }
@@ -127,8 +127,8 @@ extension Transition {
 }
 
 extension Schedule {
-  /// The other alarm whose answers this schedule follows; nil if the schedule follows no other
-  /// alarm.
+  /// The other alarm whose answers start the interval of this schedule; nil if the schedule does
+  /// not depend on another alarm.
   var anchorAlarm: AlarmID? {
     if case .after(let after) = self, case .alarm(let id) = after.anchor { return id }
     return nil

@@ -3,12 +3,12 @@ import CivilTime
 // Changes that the daemon detects from its two clocks: clock steps, sleep of the device, and the
 // gap in monitoring before the daemon started.
 extension Transition {
-  /// The maximum interval between two clock readings without a gap in monitoring, in milliseconds:
-  /// 16 minutes.
+  /// The maximum interval between two clock readings, in milliseconds: 16 minutes. A longer
+  /// interval is a gap.
   ///
   /// Heartbeats are 15 minutes apart. A heartbeat that is more than 1 minute late counts as missed.
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
-  /// The shortest sleep of the device that the daemon records, in milliseconds.
+  /// The minimum length of a sleep in milliseconds. The daemon does not record a shorter sleep.
   ///
   /// The daemon reads two clocks, one after the other. Even if the device did not sleep, the two
   /// readings differ slightly, but by less than this value.
@@ -17,8 +17,8 @@ extension Transition {
   /// Detects a clock step. After a clock step, the difference between wall time and boot time has
   /// changed.
   ///
-  /// - Parameter isAudited: false if the zones have changed too. In this case, the caller runs the
-  ///   self-audit later, after it has moved the prompts.
+  /// - Parameter isAudited: false if the zones have also changed. If the value is false, the caller
+  ///   runs the self-audit later, after the caller has moved the prompts.
   mutating func detectClockStep(isAudited: Bool = true) {
     let hasSlept = noteSleep()
     if let last = clock.lastRecord, clock.offsetMilliseconds == nil,
@@ -27,8 +27,8 @@ extension Transition {
       clock.offsetMilliseconds = last.reading.offsetMilliseconds
     }
     let delta = clock.offsetMilliseconds.map { reading.offsetMilliseconds - $0 } ?? 0
-    // A time service can also correct the clock slowly. Such a correction changes the clock by less
-    // than 1 s between two readings. The daemon does not record this correction.
+    // A time source can also correct the clock slowly. A slow correction changes the clock by less
+    // than 1 s between two readings. The daemon does not record a slow correction.
     if abs(delta) >= 1_000 {
       emit(.clockStep(milliseconds: delta))
       clock.skipped = delta > 0 ? wall.adding(milliseconds: -delta)...wall : nil
@@ -125,9 +125,9 @@ extension Transition {
 
   /// Records a clock step if the clock was set back while the device was off.
   ///
-  /// The daemon cannot know how long the device was off. Therefore it handles this clock step like
-  /// a clock step that happens while the daemon runs: for a waiting prompt, the rest of the waiting
-  /// time does not change.
+  /// The daemon cannot know how long the device was off. Therefore the daemon handles this clock
+  /// step as if it had happened while the daemon was running: the remaining time until the ring of
+  /// a waiting prompt does not change.
   private mutating func noteClockPutBack(since last: ClockReading) {
     let delta = wall.milliseconds - last.wall.milliseconds
     guard delta <= -Self.noticedMilliseconds else { return }

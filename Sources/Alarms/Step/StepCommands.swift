@@ -86,7 +86,7 @@ extension Transition {
 
   /// Refuses a new alarm if another alarm has the same person, label and schedule.
   ///
-  /// Such an alarm is nearly always a mistake: the patient would be reminded twice.
+  /// Two equal alarms are nearly always a mistake: the patient would be reminded twice.
   private func refuseDuplicate(_ alarm: Alarm) throws(Refusal) {
     let same = home.alarms.first {
       $0.person == alarm.person && !$0.isAnnouncement
@@ -117,7 +117,8 @@ extension Transition {
     reply = .removed(alarm, answered)
   }
 
-  /// If the alarm has no recording, requests its spoken words before the alarm is due.
+  /// Requests the speech synthesis of the alarm's words before the alarm is due, unless the alarm
+  /// has a recording.
   mutating func rehearse(_ alarm: Alarm) {
     rehearseOpenings(of: alarm)
     guard alarm.tone == nil else { return }

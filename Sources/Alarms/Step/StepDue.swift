@@ -2,9 +2,9 @@ import CivilTime
 
 // The handling of due prompts. Each due prompt rings, is suppressed, or is missed.
 extension Transition {
-  /// The daemon records each missed prompt of the last 31 days in a row of its own. If an alarm was
-  /// due 500 times or more in these days, the daemon records a row only for each missed prompt of
-  /// the last day: see `listedSince`.
+  /// The daemon records one row for each missed prompt of the last 31 days. If an alarm was
+  /// due 500 times or more in these 31 days, the daemon records a row only for each missed prompt
+  /// of the last day: see `listedSince`.
   private static let listedMilliseconds: Int64 = 31 * 86_400_000
   private static let listed = 500
 
@@ -104,15 +104,15 @@ extension Transition {
     return nextPrompt(of: alarm.id, after: listedSince(alarm))
   }
 
-  /// The instant from which the daemon records each missed occurrence in a row of its own.
+  /// The daemon records one row for each missed occurrence since this instant.
   ///
-  /// Usually this instant is 31 days ago. But if the alarm was due 500 times or more in these 31
-  /// days, this instant is 1 day ago.
+  /// Usually this instant is 31 days ago. Exception: if the alarm was due 500 times or more in
+  /// these 31 days, this instant is 1 day ago.
   ///
   /// Without this limit, one clock error could fill the record. Example: an alarm is due twelve
   /// times a day, and after a start of the device the wall clock is 57 years ahead. Without the
-  /// limit, the record would then get 250,000 rows. If an older occurrence
-  /// has no row, the recorded gap or clock step shows the reason.
+  /// limit, the record would get 250,000 rows. If an older occurrence has no row, the recorded gap
+  /// or clock step shows the reason.
   private func listedSince(_ alarm: Alarm) -> Instant {
     let month = wall.adding(milliseconds: -Self.listedMilliseconds)
     guard let plan = plan(of: alarm) else { return month }
@@ -147,9 +147,9 @@ extension Transition {
     if !effects.contains(stop) { effects.append(stop) }
   }
 
-  /// Computes which rings of a prompt would not sound if the present burst of the prompt ended now.
-  /// The result contains the number of rings that would not sound any more, and the number of rings
-  /// that have sounded. The result also says whether a ring sounds now.
+  /// Counts the rings of a prompt whose present burst will end now. The result contains the number
+  /// of rings that have already sounded, and the number of rings that will not sound any more. The
+  /// result also says whether a ring sounds now.
   func stopping(_ prompt: Prompt) -> Stopped {
     let rings = alarm(prompt.id.alarm)?.chain(of: prompt).ringCount ?? 0
     switch prompt.state {
@@ -171,7 +171,8 @@ extension Transition {
   }
 
   func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
-    // The device was on and awake, but because of a defect no timer was set for the prompt.
+    // The device was on and awake, but the daemon had set no timer for the prompt. The cause is a
+    // defect.
     if lost.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }
@@ -184,12 +185,12 @@ extension Transition {
     if case .held(let suppression) = prompt.state { return suppression.outcome }
     if prompt.ringsIntended > 0 { return .unknownCrash }
     guard prompt.isPutOff else { return .missedAudioFailed }
-    // The patient or a caretaker answered "later" before the first ring. Therefore no ring sounded,
-    // although the speaker did not fail.
+    // The patient or a caretaker answered "later" before the first ring. This answer is the reason
+    // why no ring sounded. The speaker did not fail.
     return suppressedOutcome(prompt) ?? .missedNoResponse
   }
 
-  /// The outcome of a prompt that may not sound now; nil if the prompt may sound.
+  /// The outcome of a prompt that must be silent now; nil if the prompt may sound.
   private func suppressedOutcome(_ prompt: Prompt) -> Outcome? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     if isControl(prompt, of: alarm) { return .suppressedControlPhase }

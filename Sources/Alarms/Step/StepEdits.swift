@@ -57,8 +57,8 @@ extension Transition {
   /// Refuses a change if it would end an open prompt and the alarm would then never ring again.
   ///
   /// Example: a caretaker changes an alarm while the alarm rings. Without this refusal, the change
-  /// would end the prompt, and the alarm would never ring again. The caretaker would not expect
-  /// this.
+  /// would end the prompt, and the alarm would never ring again. A caretaker would not expect a
+  /// silent alarm.
   private func refuseLastEnd(of prompt: Prompt, _ alarm: Alarm, next: Prompt?) throws(Refusal) {
     if next != nil || alarm.schedule.anchorAlarm != nil || isAnythingOpen(of: alarm.id) { return }
     throw Refusal(
@@ -68,7 +68,7 @@ extension Transition {
         + "ring again; wait until the prompt is over, or set ends_prompt (--ends-prompt)")
   }
 
-  /// A warning that the change of an alarm has ended one of its open prompts.
+  /// A warning that this open prompt has ended because of the change of its alarm.
   private func ended(_ prompt: Prompt) -> ScheduleWarning {
     let was =
       switch prompt.state {
@@ -147,7 +147,7 @@ extension Alarm {
     return same == withoutStepTones
   }
 
-  /// A copy of the alarm in which the escalation steps have no tones.
+  /// A copy of the alarm without the tones of the escalation steps.
   private var withoutStepTones: Alarm {
     var silent = self
     silent.escalation.first.tone = nil

@@ -30,8 +30,9 @@ extension Transition {
   /// Records an erasure. Before the row of the erasure, the function adds one row for each removed
   /// picture.
   ///
-  /// The erasure must be the last row, because it also erases the names in the rows of the
-  /// pictures. If a remaining alarm shows a picture, the function does not remove this picture.
+  /// The row of the erasure must come after the rows of the pictures, because the erasure also
+  /// erases the names in these rows. If a remaining alarm shows a picture, the function does not
+  /// remove this picture.
   mutating func emit(_ erasure: Erasure, _ words: WordsErased) {
     for sha256 in words.pictures.sorted() {
       guard let picture = picture(sha256), !home.alarms.contains(where: { $0.image == sha256 })

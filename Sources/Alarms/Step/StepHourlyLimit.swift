@@ -4,7 +4,7 @@ import CivilTime
 //
 // The hourly limit never suppresses these rings:
 // - the first ring of a prompt, also the first ring after "later" or "on my way",
-// - each ring of a prompt that was not delivered yet,
+// - each ring of a prompt until the prompt is delivered,
 // - each ring of an urgent step.
 //
 // If the number of repetitions is near the limit, the prompts with the earliest due times are
@@ -12,8 +12,8 @@ import CivilTime
 extension Transition {
   /// The minimum wait, in seconds, until `step` checks a suppressed repetition again.
   ///
-  /// If the remaining repetitions of the hour are reserved for other prompts, a repetition must
-  /// wait. The wait is 5 minutes, because each check adds a row to the record.
+  /// A repetition must wait if the remaining repetitions of the hour are reserved for other
+  /// prompts. The wait is 5 minutes, because each check adds a row to the record.
   private static let lookAgainSeconds: Int64 = 300
 
   /// Returns true if the next ring of a prompt is a repetition. The hourly limit counts only
@@ -27,8 +27,8 @@ extension Transition {
   /// The earliest time at which the hourly limit allows the next ring of a prompt.
   ///
   /// The result is nil if the limit allows the ring now. Half of the limit is reserved for prompts
-  /// with a later due time than `prompt`. If those prompts need only a part of this half, `prompt`
-  /// can use the rest of the half.
+  /// with a later due time than `prompt`. If the prompts with a later due time need only a part of
+  /// this half, `prompt` can use the rest of the half.
   func earliestUnderHourlyLimit(for prompt: Prompt, of alarm: Alarm) -> Instant? {
     guard isRepetition(prompt, of: alarm) else { return nil }
     let begun = recentRings.repetitions(of: alarm.person, at: wall)
@@ -39,8 +39,8 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // The number of repetitions that the other prompts need can fall at any time, for example after
-    // an answer. Therefore, `step` checks the limit again after a short wait.
+    // The number of repetitions of the other prompts can become smaller, for example after an
+    // answer. Therefore, `step` checks the limit again after a short wait.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
@@ -51,8 +51,8 @@ extension Transition {
   private func needs(_ repetitions: Int, newerThan prompt: Prompt, of person: PersonID) -> Bool {
     let horizon = wall.adding(milliseconds: RecentRings.hourMilliseconds)
     var count = 0
-    /// Adds the expected repetitions of one prompt to `count`. Returns true if `count` has reached
-    /// `repetitions`.
+    /// Adds the expected repetitions of one prompt to `count`. Returns true if `count` is now at
+    /// least `repetitions`.
     func isEnough(_ other: Prompt) -> Bool {
       guard let at = other.stateStepAt, at.milliseconds < horizon.milliseconds,
         (prompt.dueAt, prompt.id) < (other.dueAt, other.id),
@@ -75,7 +75,8 @@ extension Transition {
       of: activeRing.person)
   }
 
-  /// Ends each suppression by the hourly limit if the limit now allows the next ring of the prompt.
+  /// Ends a suppression by the hourly limit if the limit now allows the next ring of the prompt.
+  /// The function checks each suppressed prompt.
   ///
   /// - Parameter person: the person whose prompts are checked; nil for all people.
   mutating func releaseCapped(of person: PersonID?) {
@@ -95,7 +96,7 @@ extension Transition {
 }
 
 extension Alarm {
-  /// The number of repetitions that a prompt still has.
+  /// The number of future repetitions of a prompt.
   ///
   /// The function counts the remaining rings of the present bursts. The function does not count the
   /// rings of a new burst that a future answer "on my way" could cause.

@@ -2,8 +2,8 @@ import CivilTime
 
 // Inactivity: if a person answers no prompt for a configured number of hours, the daemon notifies
 // each contact of the inactivity rule once. The daemon computes the time of the notification from
-// the start of the inactivity and the settings of the person. The daemon does not store this time.
-// Therefore, a change of the settings takes effect at once.
+// the start of the inactivity and the settings of the person. The daemon does not store the time of
+// the notification. Therefore, a change of the settings takes effect at once.
 extension Transition {
   /// Notifies the next contact about each person whose inactivity has lasted for the configured
   /// time.
@@ -26,14 +26,15 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// The change that an event causes: an inactivity starts or ends; nil if the event does neither.
+  /// The change that an event causes: a period of inactivity starts or ends. The result is nil if
+  /// the event causes no change.
   ///
   /// - An announcement never begins a period of inactivity.
   /// - If the player reports the start of a ring after a person has answered, this ring does not
   ///   begin a period of inactivity.
   /// - Every answer of the patient ends the inactivity, because the patient was able to answer.
-  /// - The cancellation of a prompt does not end the inactivity, because the caretaker may not be
-  ///   in the home.
+  /// - The cancellation of a prompt does not end the inactivity, because a caretaker can cancel a
+  ///   prompt from outside the home.
   private func inactivityChange(_ event: Event, of id: PromptID, _ alarm: Alarm)
     -> InactivityChange?
   {
@@ -47,7 +48,7 @@ extension Transition {
     case .closed(_, let outcome, _, _) where !outcome.isPatients: return nil
     case .acknowledged, .delayed, .closed, .response:
       if state.inactivity == nil && state.endedInactivity == nil { return nil }
-      // An answer to a question cannot be undone.
+      // A response to a question cannot be undone.
       let canBeTakenBack = event.type != "response" && state.inactivity != nil
       return .ended(answered: canBeTakenBack ? id : nil)
     case .corrected(_, let correction):
@@ -57,8 +58,8 @@ extension Transition {
     }
   }
 
-  /// Ends the inactivity of a person if a caretaker has paused the person, or has paused or removed
-  /// all alarms of the person.
+  /// Ends the inactivity of a person if no alarm of the person can ring now: a caretaker has paused
+  /// the person, or each alarm of the person is paused or removed.
   ///
   /// The caretaker knows that the person gets no alarms, so the daemon sends no all-clear.
   mutating func endInactivityOnHold() {
@@ -82,7 +83,7 @@ extension Transition {
     }
   }
 
-  /// Cancels the pending notifications of each inactivity that has ended.
+  /// Cancels the pending notifications about each period of inactivity that has ended.
   mutating func cancelInactivityNotifications() {
     for (id, state) in changes.people where state.inactivity == nil {
       guard home.people[id]?.inactivity?.notifyProgress.pending.isEmpty == false else { continue }
@@ -113,7 +114,7 @@ extension Transition {
           inactiveHours: rule.hours)))
   }
 
-  /// The time at which the daemon notifies the next contact about an inactivity.
+  /// The instant at which the daemon notifies the next contact about a person's inactivity.
   private func inactivityStep(of state: PersonState) -> Instant? {
     if changes.people[state.id] == nil, !hasPlansToRenew { return home.inactivitySteps[state.id] }
     return state.inactivityStep(in: environment)

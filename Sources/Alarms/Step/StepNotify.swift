@@ -37,7 +37,7 @@ extension Transition {
 
   /// The reason that the daemon states in a notification about an open prompt.
   ///
-  /// If nobody heard a ring, the reason never says that the person did not answer.
+  /// If nobody could hear a ring, the reason is never `noAnswer`.
   func notifyReason(_ prompt: Prompt) -> NotifyReason {
     if prompt.acknowledgedAt != nil { return .notCompleted }
     if prompt.isDelivered || prompt.isSounding { return .noAnswer }
@@ -64,11 +64,12 @@ extension Transition {
     notify(prompt, reason)
   }
 
-  /// Returns true if the alarm has a prompt after `prompt` that is already due and can cause a
-  /// notification.
+  /// Returns true if the alarm has a later prompt than `prompt`, and this later prompt is already
+  /// due and can cause a notification.
   ///
-  /// If a pause, a control phase or quiet hours keep the later prompt silent, it cannot cause a
-  /// notification. In this case, the daemon still notifies contacts about the earlier prompt.
+  /// If a pause, a control phase or quiet hours keep the later prompt silent, this later prompt
+  /// cannot cause a notification. In this case, the daemon still notifies contacts about the
+  /// earlier prompt.
   private func hasNewerToNotify(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     var newer = successor(of: prompt, of: alarm)
     while let next = newer, next.dueAt <= wall {
@@ -84,13 +85,13 @@ extension Transition {
     personState(alarm.person)?.phase(at: prompt.dueAt)?.kind == .control
   }
 
-  /// Returns true if a due prompt ends without a ring because of quiet hours.
+  /// Returns true if quiet hours end a due prompt without a ring.
   private func isSuppressed(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     quiet(for: alarm, at: wall)?.policy == .suppress
       && wall <= prompt.dueAt.adding(seconds: alarm.lateWindowSeconds)
   }
 
-  /// If a notification about a missed prompt failed, notifies the next contact at once.
+  /// Notifies the next contact at once after a notification about a missed prompt has failed.
   ///
   /// Nobody can answer a missed prompt any more. Therefore the daemon does not wait for an answer
   /// before it notifies the next contact.
@@ -116,8 +117,8 @@ extension Transition {
   ///
   /// The daemon repeats the notification only if the contact still has the same position in the
   /// escalation. If somebody set the clock back, the prompt may be open again. In this case, the
-  /// daemon does not repeat the notification. If nobody answers the open prompt, the daemon
-  /// notifies the contacts later.
+  /// daemon does not repeat the notification. If nobody answers the open prompt, the escalation of
+  /// the alarm notifies the contacts.
   private mutating func notifyAgain(_ unconfirmed: UnconfirmedNotification) {
     guard prompt(unconfirmed.prompt)?.state.isOpen != true,
       let alarm = alarm(unconfirmed.prompt.alarm),

@@ -22,7 +22,7 @@ extension Transition {
 extension Transition {
   /// Returns true if the person of an alarm is paused at the due time of a prompt.
   ///
-  /// A pause does not silence an announcement, because the caretaker wants Prompter to speak the
+  /// The result is false for an announcement, because the caretaker wants Prompter to speak the
   /// announcement now.
   func isPersonPaused(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     !alarm.isAnnouncement && personState(alarm.person)?.pause(at: prompt.dueAt) != nil
@@ -31,7 +31,7 @@ extension Transition {
   /// Pauses one person or everybody. The new pause replaces an earlier pause of the person.
   ///
   /// Like the pause of an alarm, the pause of a person ends the open prompts. A person who is
-  /// paused is not inactive, so a period of inactivity ends, too.
+  /// paused is not inactive, so the pause also ends a period of inactivity.
   mutating func pause(_ whom: PausedPeople, until text: String?) throws(Refusal) {
     var pauses: [(id: PersonID, pause: PersonPause)] = []
     for person in try people(whom) {
@@ -49,7 +49,7 @@ extension Transition {
     reply = .paused(pauseReply(about: pauses.map(\.id), ended))
   }
 
-  /// Ends the pause of one person or of everybody. Pauses of single alarms stay.
+  /// Ends the pause of one person or of everybody. The pauses of single alarms do not end.
   mutating func resume(_ whom: PausedPeople) throws(Refusal) {
     let people = try people(whom)
     for person in people where personState(person.id)?.pause(at: wall) != nil {
@@ -107,8 +107,8 @@ extension Transition {
 
   /// Closes an open prompt of a paused person.
   ///
-  /// If the daemon recorded a ring intent, the prompt may have sounded. In this case the outcome is
-  /// "cancelled" and not "suppressed".
+  /// If the daemon recorded a ring intent, the prompt may have sounded. In this case, the outcome
+  /// is "cancelled" and not "suppressed".
   mutating func endByPause(_ prompt: Prompt) {
     if prompt.ringsIntended == 0 {
       close(prompt, .suppressedPaused, .none)

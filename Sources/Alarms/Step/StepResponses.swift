@@ -1,10 +1,10 @@
 import CivilTime
 
-/// An answer to one question of a check-in, as a client sent it. The daemon has not checked this
-/// answer yet.
+/// A response to one question of a check-in, as a client sent it. The daemon has not checked this
+/// response yet.
 public struct ResponseForm: Hashable, Sendable {
-  /// The value, as a JSON type. A client can also send each value as a text, for example `7`,
-  /// `yes`, `good` or `headache, nausea`.
+  /// The value of a response, as a JSON type. A client can also send each value as a text, for
+  /// example `7`, `yes`, `good` or `headache, nausea`.
   public enum Value: Hashable, Sendable {
     case number(Double)
     case flag(Bool)
@@ -21,7 +21,7 @@ public struct ResponseForm: Hashable, Sendable {
   }
 }
 
-/// A closed prompt, and the alarm in the version `prompt.alarmVersion`.
+/// A closed prompt, and the version of its alarm that the prompt used.
 public struct PastPrompt: Hashable, Sendable {
   public var prompt: Prompt
   public var alarm: Alarm
@@ -32,15 +32,15 @@ public struct PastPrompt: Hashable, Sendable {
   }
 }
 
-// Answers to the questions of a prompt. The first answer and every correction are separate events.
-// Only the newest answer to a question is valid.
+// Responses to the questions of a prompt. The first response and every correction are separate
+// events. Only the newest response to a question is valid.
 extension Transition {
-  /// Records answers to the questions of a prompt.
+  /// Records responses to the questions of a prompt.
   ///
   /// - Parameters:
-  ///   - completes: true if the answers also complete the task.
+  ///   - completes: true if the responses also complete the task.
   ///   - past: the closed prompt; nil if the prompt is not closed. A person can still answer the
-  ///     open questions of a closed prompt and correct earlier answers.
+  ///     open questions of a closed prompt and correct earlier responses.
   mutating func respond(
     _ id: PromptID?, _ forms: [ResponseForm], completes: Bool, past: PastPrompt?
   ) throws(Refusal) {
@@ -93,8 +93,8 @@ extension Transition {
     _ id: PromptID?, _ past: PastPrompt?
   ) throws(Refusal) -> (Prompt, Alarm) {
     if let past, prompt(past.prompt.id)?.state.isOpen != true {
-      // The caller read the prompt from the record. The prompt may have ended after that. Then the
-      // state in memory is newer than the state in the record.
+      // The caller read the prompt from the record. After that, the prompt may have ended. In this
+      // case, the state in memory is newer than the state in the record.
       let ended = prompt(past.prompt.id) ?? past.prompt
       guard case .closed(let outcome, _, _) = ended.state else {
         throw Refusal(

@@ -3,17 +3,16 @@ import CivilTime
 // The active ring, and the prompt that rings next.
 extension Transition {
   /// The time in which the player must report the end of a ring, in seconds. A ring lasts at most
-  /// 30 s. The other 15 s are enough time to replace a player that hangs.
+  /// 30 s. If the player does not react, the remaining 15 s are enough time to replace the player.
   private static let ringSeconds: Int64 = 45
   /// The period after a chime, in milliseconds: 60 s. A ring of another prompt in this period
   /// begins without a chime.
   private static let alertMilliseconds: Int64 = 60_000
 
-  /// Gives up the active ring if the player did not report the end of this ring before the
-  /// deadline.
+  /// Ends the active ring if the player did not report the end of this ring before the deadline.
   ///
-  /// A ring that never started counts as failed and is not repeated. Otherwise the daemon would
-  /// send the same ring to a hanging player again and again, and the burst would never end.
+  /// A ring that never started counts as failed and is not repeated. If the daemon repeated the
+  /// ring and the player never reacted, the burst would never end.
   mutating func giveUpOverdueRing() {
     guard let activeRing, activeRing.deadline <= wall else { return }
     if activeRing.hasStarted {
@@ -31,9 +30,9 @@ extension Transition {
 
   /// Starts the next ring if the speaker is free.
   ///
-  /// Urgent prompts ring first. After the urgent prompts, the prompt that has waited longest rings.
-  /// So every prompt rings once before another prompt rings twice. A prompt that has waited longer
-  /// than its late window is closed as missed.
+  /// Urgent prompts ring first. Then the prompt that has waited longest rings. Therefore every
+  /// prompt rings once before another prompt rings twice. A prompt that has waited longer than its
+  /// late window is closed as missed.
   ///
   /// - Returns: true if the queue still contains prompts to close or suppress. One decision handles
   ///   only a limited number of prompts.
@@ -69,7 +68,7 @@ extension Transition {
   }
 
   /// The first prompts of the speaker queue, in order. One decision handles only a limited number
-  /// of prompts. `isCut` is true if the queue can contain further prompts.
+  /// of prompts. `isCut` is true if the queue may contain more prompts than the result.
   private func headOfQueue(_ newcomers: [PromptID: Prompt]) -> (waiting: [Prompt], isCut: Bool) {
     let former = home.headOfQueue(limit: Self.batch) { changes.prompts[$0] == nil }
     let all = inOrder(former, newcomers)
@@ -77,7 +76,8 @@ extension Transition {
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
     // `former` contains only the first prompts of the queue. All other prompts of the queue come
-    // after `end`, and `all` does not contain them. Therefore the result stops at `end`.
+    // after `end`, and `all` does not contain them. Therefore the result must not contain prompts
+    // after `end`.
     return (Array(all[...end]), true)
   }
 
@@ -197,7 +197,7 @@ extension Transition {
 }
 
 extension Prompt {
-  /// The index of the next ring in the bursts of the prompt, from 0.
+  /// The index of the next ring, counted from 0 over all bursts of the prompt.
   var nextRing: Int {
     switch state {
     case .waiting(let ring, _): ring

@@ -60,8 +60,8 @@ extension Transition {
   /// Stores the results of a self-test.
   ///
   /// A self-test tries all sound devices of the home. If the results do not contain a known sound
-  /// device, somebody removed this device from the home. Then the function removes the device from
-  /// the state.
+  /// device, somebody removed this device from the home. In this case, the function removes the
+  /// device from the state.
   private mutating func handle(_ tests: [DeviceTest]) {
     var devices: [String: SpeakerHealth.Device] = [:]
     for test in tests {

@@ -1,6 +1,6 @@
 import CivilTime
 
-// The participation of people in a study: enrolment, crossover and withdrawal.
+// The participation of people in a study: enrolment, phases of a crossover study, and withdrawal.
 extension Transition {
   mutating func enrol(_ id: PersonID, _ form: EnrolmentForm) throws(Refusal) {
     let person = try livingPerson(id)
@@ -39,7 +39,7 @@ extension Transition {
     }
     let reason = try AlarmRules.withdrawal.check(reason, field: "reason")
     // After the withdrawal, the alarms ring for the care of the person and not for the study.
-    // Therefore no control phase may suppress these alarms.
+    // Therefore a control phase must not suppress these alarms.
     var phases = state.phases
     while let last = phases.last, last.from >= wall { phases.removeLast() }
     if let last = phases.last, last.to.map({ $0 > wall }) ?? true {
@@ -50,7 +50,7 @@ extension Transition {
     reply = .person(personState(id) ?? state)
   }
 
-  /// Plans all phases of a crossover study in one call.
+  /// Plans all phases of a crossover study for one person: prompted phases and control phases.
   ///
   /// Each phase begins at midnight in the person's zone, `days` days after the previous phase
   /// began.
@@ -91,8 +91,8 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// The start that the caller typed. If the caller typed no start, or typed the date of today, the
-  /// result is the present time.
+  /// The start instant that the caller typed. If the caller typed no start, or typed the date of
+  /// today, the result is the present time.
   func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)
@@ -103,9 +103,10 @@ extension Transition {
       "\(from) has passed, and a study cannot begin in the past; leave the field out to begin now")
   }
 
-  /// Refuses a pseudonym that another participant of the study already uses.
+  /// Refuses the code of a participant (`pseudonym`) if another participant of the study already
+  /// has this code.
   ///
-  /// Two participants with the same pseudonym could not be distinguished in the data.
+  /// Two participants with the same code could not be distinguished in the data.
   private func refuseTaken(
     _ pseudonym: String, by id: PersonID, of study: String
   ) throws(Refusal) {

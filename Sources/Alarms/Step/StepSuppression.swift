@@ -4,7 +4,7 @@ import CivilTime
 // and the hourly limit. `step` checks these four reasons when the prompt becomes due, and again
 // before each ring.
 extension Transition {
-  /// If a prompt may not sound now, suppresses or closes the prompt, and records the reason.
+  /// Suppresses or closes the prompt if it must be silent now, and records the reason.
   ///
   /// - Returns: true if the prompt was suppressed or closed.
   mutating func suppressIfNeeded(_ prompt: Prompt) -> Bool {
@@ -47,11 +47,11 @@ extension Transition {
     }
   }
 
-  /// The instant until which a person can answer a suppressed prompt that will not ring again.
+  /// A person can answer a suppressed prompt until this instant, although the prompt does not ring
+  /// again.
   ///
-  /// Usually, this instant is the end of the late window. If the daemon still notifies contacts
-  /// after the late window, the person can also answer until some minutes after the last
-  /// notification.
+  /// Usually, the result is the end of the late window. If the daemon still notifies contacts after
+  /// the late window, the person can also answer until some minutes after the last notification.
   private func restEnd(_ prompt: Prompt, of alarm: Alarm, window end: Instant) -> Instant {
     max(end, answerableUntil(prompt, of: alarm) ?? end, wall)
   }
@@ -77,7 +77,7 @@ extension Transition {
     return prompt.nextStepAt ?? prompt.dueAt
   }
 
-  /// Quiet hours at one instant, with their policy.
+  /// The quiet hours that apply at one instant, with their policy.
   struct ActiveQuiet {
     var policy: QuietPolicy
     var end: Instant
@@ -98,7 +98,7 @@ extension Transition {
 
   // MARK: Release
 
-  /// If quiet hours hold back prompts of this person, ends the suppression of these prompts. The
+  /// If quiet hours hold prompts of this person back, ends the suppression of these prompts. The
   /// daemon calls this function after a change of the person's settings.
   mutating func release(of id: PersonID) {
     for (prompt, suppression) in heldByQuietHours() where alarm(prompt.id.alarm)?.person == id {
@@ -106,7 +106,7 @@ extension Transition {
     }
   }
 
-  /// If quiet hours hold back prompts of this alarm, ends the suppression of these prompts. The
+  /// If quiet hours hold prompts of this alarm back, ends the suppression of these prompts. The
   /// daemon calls this function after a change of the alarm's policy for quiet hours.
   mutating func release(ofAlarm id: AlarmID) {
     for (prompt, suppression) in heldByQuietHours() where prompt.id.alarm == id {
@@ -114,8 +114,8 @@ extension Transition {
     }
   }
 
-  /// If the quiet hours that hold a prompt back now end earlier than planned, ends the suppression
-  /// of this prompt.
+  /// Ends the suppression of each prompt that quiet hours hold back, if these quiet hours now end
+  /// earlier than planned.
   ///
   /// Quiet hours end earlier than planned if the clock was set back to a time before the quiet
   /// hours, or if the zone has changed.
@@ -147,7 +147,7 @@ extension Transition {
 
   // MARK: When an alarm or a person is saved
 
-  /// Refuses an alarm that is due in quiet hours with the policy `refuse`.
+  /// Refuses an alarm that is due in quiet hours, if the policy of these hours is `refuse`.
   func refuseQuietHoursConflict(_ alarm: Alarm, _ plan: SchedulePlan) throws(Refusal) {
     guard let at = firstInQuietHours(alarm, plan), let person = person(of: alarm),
       let rule = person.quiet
@@ -173,8 +173,8 @@ extension Transition {
     }
   }
 
-  /// The number of due times to check. For an alarm that is due once a day, this is more than a
-  /// year.
+  /// The number of due times to check. For an alarm that is due once a day, these due times cover
+  /// more than a year.
   private static let checkedDueTimes = 400
 
   private func firstInQuietHours(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {

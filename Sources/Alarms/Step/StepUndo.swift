@@ -41,8 +41,8 @@ extension Transition {
         prompt: now, stopped: Stopped(pending: 0, sounding: false, sounded: now.ringsSounded)))
   }
 
-  /// The prompt whose answer is undone. Without an id, the result is the prompt with the newest
-  /// answer.
+  /// The prompt whose answer the caller wants to undo. If `id` is nil, the result is the prompt
+  /// with the newest answer.
   private func undoable(_ id: PromptID?) throws(Refusal) -> Prompt {
     if let id {
       if let prompt = prompt(id) { return prompt }
@@ -79,8 +79,7 @@ extension Transition {
     }
   }
 
-  /// If an answer is undone, reverses the effects of this answer on the alarms whose schedule
-  /// follows this answer.
+  /// Reverses the effects of an undone answer on the alarms whose due time depends on this answer.
   ///
   /// The function closes the prompts that were planned because of the answer. If the answer
   /// cancelled prompts, the function plans these prompts again.
@@ -92,16 +91,16 @@ extension Transition {
     if undone == .completed, !isFollowed(id, at: second) {
       followers = home.followers[id.alarm] ?? []
     }
-    // An alarm can be due after an answer to its own previous prompt. Such an alarm gets its next
-    // prompt after every outcome, not only after a completion.
+    // An alarm can be due after an answer to its own previous prompt. In this case, the alarm gets
+    // its next prompt after every outcome, not only after a completion.
     if case .after(let after)? = alarm(id.alarm)?.schedule, after.anchor == .itself {
       followers.insert(id.alarm)
     }
     for follower in followers.sorted() {
       guard let alarm = alarm(follower), case .after(let after) = alarm.schedule else { continue }
       let due = Instant(seconds: second + after.seconds)
-      // The schedule may contain a latest time of day. At this time of day, the alarm is due even
-      // without an answer. If the prompt is due at the latest time of day, keep the prompt.
+      // If the schedule contains a latest time of day, the alarm is due at this time of day even
+      // without an answer. If the prompt is due at this time of day, keep the prompt.
       let isDueAnyway = plan(of: alarm)?.main(after: answeredAt)?.instant == due
       for planned in openPrompts(of: follower)
       where planned.state == .planned && planned.id != id && planned.dueAt == due && !isDueAnyway {
@@ -125,9 +124,9 @@ extension Transition {
 
   /// Returns true if a person also completed another prompt of the alarm in the same second.
   ///
-  /// In this case, an undo of one completion keeps the planned prompt that is due after this
-  /// completion. The reason: the planned prompt is also due after the completion of the other
-  /// prompt.
+  /// An undo of a completion usually closes the planned prompt that is due after this completion.
+  /// If the result is true, the undo does not close this planned prompt, because the planned prompt
+  /// is also due after the other completion.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state
@@ -139,8 +138,8 @@ extension Transition {
   /// Continues a prompt that is open again after an undo.
   ///
   /// The undone answer had cancelled the running notifications, so the daemon starts these
-  /// notifications again. Perhaps the prompt would have ended by now if nobody had answered. In
-  /// this case, the function closes the prompt.
+  /// notifications again. If the prompt would have ended by now without the undone answer, the
+  /// function closes the prompt.
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if prompt.state != .planned, isPersonPaused(prompt, of: alarm) {
@@ -219,7 +218,7 @@ extension HomeState {
   ///
   /// Example: an alarm is due a fixed time after the completion of another alarm, and at 20:00 at
   /// the latest. The prompt for 20:00 is planned. If the person completes the other alarm in the
-  /// morning, the alarm gets an earlier prompt, and the prompt for 20:00 becomes unnecessary.
+  /// morning, the daemon plans an earlier prompt, and the prompt for 20:00 becomes unnecessary.
   private func isNeedless(_ prompt: Prompt) -> Bool {
     guard case .closed(.cancelledBeforeDue, _, let at) = prompt.state,
       let anchor = alarm(prompt.id.alarm)?.schedule.anchorAlarm

@@ -10,7 +10,7 @@ public enum VolumeChange: Hashable, Sendable {
 
 // The levels of the sound cards.
 extension Transition {
-  /// The valid levels, in percent. 0 % is not valid, because nobody could hear a ring.
+  /// The valid levels, in percent. At 0 %, nobody could hear a ring, so 0 % is not valid.
   static let levels = 1...100
 
   mutating func setLevel(_ percent: Int?, of device: String) throws(Refusal) {

@@ -48,7 +48,7 @@ extension Transition {
   }
 
   /// The alarms whose planned prompts must move to another instant. The list is almost always
-  /// empty. Therefore the property sorts only the list, and not all alarms before the filter.
+  /// empty. Therefore the property filters the alarms first, and then sorts only the result.
   private var movedAlarms: [AlarmID] {
     home.entries.compactMap { isMoved($0, $1) ? $0 : nil }.sorted()
   }
@@ -101,8 +101,8 @@ extension Transition {
   private func keepsCivilTime(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch alarm.schedule {
     case .once, .within, .random: true
-    // If a recurrence is in floating time, its civil times stay the same even if the zone of the
-    // home changes.
+    // If the zone of the alarm is `floating`, the civil times of a recurrence stay the same, even
+    // if the home zone changes.
     case .recurring(let rule, _): rule.frequency >= .daily || alarm.zoneName == Alarm.floating
     case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
     case .after(let after): after.latest == prompt.id.nominal.time

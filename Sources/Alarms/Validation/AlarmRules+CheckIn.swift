@@ -7,7 +7,7 @@ public struct QuestionForm: Hashable, Sendable {
   public var min: Double?
   public var max: Double?
   public var choices: [Choice]?
-  /// False if an answer to the question is optional. If the value is true or nil, an answer is
+  /// False if a response to the question is optional. If the value is true or nil, a response is
   /// required.
   public var isRequired: Bool?
 
@@ -20,10 +20,10 @@ extension AlarmRules {
   static let choices = 1...30
   public static let choice = TextRule(1...100, bytes: 512)
   public static let answer = TextRule(1...2_000, bytes: 8_192, hasLines: true)
-  /// The maximum number of answers to one question of a prompt. Corrections count too.
+  /// The maximum number of responses to one question of a prompt. The number includes corrections.
   static let answersPerQuestion = 20
-  /// The smallest and the largest number that a scale may contain. No known scale has larger
-  /// numbers.
+  /// The smallest and the largest number that a scale may contain. We know of no questionnaire with
+  /// a number outside this range.
   static let scale = -1_000.0...1_000.0
 }
 

@@ -126,7 +126,7 @@ extension Transition {
     return checked
   }
 
-  /// The name of a contact in the configuration. Upper and lower case are equal.
+  /// The name of a contact in the configuration. The comparison ignores upper and lower case.
   ///
   /// - Throws: a refusal for an unknown contact, because the daemon could not notify this contact.
   func knownContact(_ contact: String, field: String) throws(Refusal) -> String {
@@ -155,8 +155,8 @@ extension Transition {
       "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// The refusal of an alarm if the delay of a contact is at least as long as the shortest time
-  /// between two prompts; nil if all delays are shorter.
+  /// The refusal of an alarm in which the delay of a contact is too long; nil if all delays are
+  /// shorter than the shortest time between two prompts.
   ///
   /// If the delay of a contact is too long, the next prompt can end the current prompt before the
   /// daemon notifies the contact.

@@ -7,7 +7,7 @@ extension AlarmRules {
   static let inactivityHours: ClosedRange<Int64> = 1...168
 }
 
-// Checks the settings of a person that a caretaker typed.
+// Checks the settings that a caretaker typed for a person.
 extension Transition {
   /// Builds a person from a form. A field that the form leaves out keeps its value from `old`.
   func checked(_ form: PersonForm, basedOn old: Person) throws(Refusal) -> Person {
@@ -162,8 +162,8 @@ extension Transition {
 extension Person {
   /// The people whom a typed id or name can mean.
   ///
-  /// If no id is exactly equal, the function compares ids and names, and ignores upper and lower
-  /// case.
+  /// If the id of a person is exactly `name`, the result is only this person. Otherwise the
+  /// function compares `name` with all ids and names, and ignores upper and lower case.
   static func fitting(_ name: String, in people: [Person]) -> [Person] {
     if let same = people.first(where: { $0.id.text == name }) { return [same] }
     return people.filter {
@@ -186,7 +186,7 @@ extension HomeState {
     return fitting.count == 1 ? fitting[0].id : nil
   }
 
-  /// The name of a person for a text; the id if the person has no name.
+  /// The name that messages show for a person; the id if the person has no name.
   public func shownName(of id: PersonID) -> String {
     let name = people[id]?.person?.name ?? ""
     return name.isEmpty ? id.text : name
@@ -210,18 +210,19 @@ extension HomeState {
     return used.count == 1 ? used[0].id : nil
   }
 
-  /// The people of the home, without an unused default person beside other people.
+  /// The people of the home. If the home has other people, the list does not contain an unused
+  /// default person.
   public var peopleInUse: [Person] { inUse(people.values.compactMap(\.person)) }
 
-  /// Leaves out an unused default person if the list contains other people, too.
+  /// Leaves out an unused default person if the list also contains other people.
   func inUse(_ known: [Person]) -> [Person] {
     known.count > 1 ? known.filter { !isUnused($0) } : known
   }
 
-  /// True for the default person of a new home if nobody has used or changed this person.
+  /// True for the default person of a new home until somebody uses or changes this person.
   ///
-  /// If the home also has other people, the daemon ignores an unused default person when it looks
-  /// for the people of the home.
+  /// If the home also has other people, the daemon does not count an unused default person as one
+  /// of the people of the home.
   func isUnused(_ person: Person) -> Bool {
     guard person.id == .patient, person.version == 0, let state = people[person.id] else {
       return false

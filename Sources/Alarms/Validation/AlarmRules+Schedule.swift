@@ -48,7 +48,7 @@ extension Transition {
 
   /// The typed schedule with a space in place of each tab and each CR.
   ///
-  /// A caretaker can copy a rule from a calendar file, and such a rule can contain tabs and CRs.
+  /// A caretaker can copy a rule from a calendar file. The copied rule can contain tabs and CRs.
   ///
   /// - Throws: a refusal if the schedule contains a forbidden character. The function does not
   ///   check the length of the schedule, because the parser checks the length.
@@ -93,8 +93,8 @@ extension Transition {
         : "\(found.count) alarms have the label \"\(name)\"; use one of their ids: \(ids)")
   }
 
-  /// Refuses to remove an alarm if the due times of a second alarm depend on it, because the second
-  /// alarm would never ring again.
+  /// Refuses to remove an alarm if the due times of a second alarm depend on this alarm. Without
+  /// the refusal, the second alarm would never ring again.
   func refuseOrphans(of id: AlarmID) throws(Refusal) {
     let waiting = (home.followers[id] ?? []).compactMap { alarm($0) }.map { "\"\($0.label)\"" }
     guard let first = waiting.sorted().first else { return }

@@ -165,8 +165,8 @@ extension Transition {
   /// The function also refuses an alarm if its next prompt can be due before the daemon has
   /// notified all contacts. After the start of a rule of the schedule, or near a single date of the
   /// schedule, the occurrences can be closer together than usual. `denserInstants` returns the
-  /// instants at which this can begin. The function checks fifty occurrences after each of these
-  /// instants.
+  /// instants from which the occurrences can be closer together. The function checks fifty
+  /// occurrences after each of these instants.
   func tooFrequent(of alarm: Alarm, zone: Zone) throws(Refusal) -> Refusal? {
     let plan: SchedulePlan
     do {
@@ -194,8 +194,8 @@ extension Transition {
     return stretches.lazy.compactMap { neverNotified(alarm, occurrences: $0) }.first
   }
 
-  /// The instants at which the check starts to read occurrences: the present time, and one hour
-  /// before each future start of a rule and each future single date.
+  /// The check reads occurrences from each of these instants on: the present time, one hour before
+  /// each future start of a rule, and one hour before each future single date.
   private func denserInstants(of alarm: Alarm, zone: Zone) -> [Instant] {
     guard case .several(let dates) = alarm.schedule else { return [wall] }
     let starts = (dates.rules.map(\.start) + dates.dates).map { zone.resolve($0).instant }
@@ -204,7 +204,7 @@ extension Transition {
 }
 
 extension SchedulePlan {
-  /// The first occurrences strictly after an instant, at most `count`.
+  /// The first occurrences later than `instant`; at most `count` occurrences.
   fileprivate func occurrences(_ count: Int, after instant: Instant) -> [Instant] {
     var found: [Instant] = []
     while found.count < count, let next = next(after: found.last ?? instant) {

@@ -22,8 +22,8 @@ struct Call {
 }
 
 extension Transition {
-  /// The maximum number of alarms for a check of all due times. If a home has more alarms, the
-  /// function checks only the next prompt of each alarm.
+  /// The maximum number of alarms for which the function checks all due times. If a home has more
+  /// alarms, the function checks only the next prompt of each alarm.
   private static let mostWalked = 200
   /// The maximum number of due times that the check reads for one person.
   private static let mostCalls = 300
@@ -33,7 +33,7 @@ extension Transition {
   private static let mostOccurrences = 64
 
   /// A warning if the alarm and the other alarms of its person together exceed the hourly limit in
-  /// some hour.
+  /// at least one hour.
   func hourOverLimitWarnings(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
     let hour = RecentRings.hourMilliseconds
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
@@ -102,8 +102,8 @@ extension Transition {
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
-  /// The due times of alarms in a period, by person. The result contains neither paused nor
-  /// suppressed due times.
+  /// For each person, the due times of the person's alarms in a period. The result contains neither
+  /// paused nor suppressed due times.
   ///
   /// - Parameter only: the person whose alarms are searched; nil for the alarms of all people.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
@@ -157,8 +157,8 @@ extension Transition {
 }
 
 extension HomeState {
-  /// Finds hours within the next 24 hours in which the repetitions of a person exceed the hourly
-  /// limit.
+  /// Checks the next 24 hours. For each person, finds the hours that have more repetitions than the
+  /// hourly limit allows.
   ///
   /// For each person, the result contains only the hour with the most repetitions.
   ///

@@ -5,7 +5,8 @@
 public enum NameMatch {
   /// The name in `names` that a person typed; nil if no name matches, or if several names match.
   ///
-  /// If no name is exactly equal, the function ignores upper and lower case.
+  /// The function first searches for a name that is equal to `typed`. If there is none, it searches
+  /// again and ignores upper and lower case.
   public static func find(_ typed: String, in names: some Sequence<String>) -> String? {
     var found: String?
     var isAmbiguous = false
@@ -34,9 +35,9 @@ public enum NameMatch {
 
   /// The name that a person probably meant; nil if no name is similar enough.
   ///
-  /// The function counts inserted, removed, replaced and exchanged letters as mistakes. It allows
-  /// one mistake in a name of up to 5 letters, and one more mistake for each 4 further letters. A
-  /// name is also similar if it begins with the typed text.
+  /// The function counts inserted, removed, replaced and exchanged letters as mistakes. The
+  /// function allows one mistake in a name of up to 5 letters, and one more mistake for each 4
+  /// further letters. A name is also similar if it begins with the typed text.
   public static func nearest(_ typed: String, among names: some Sequence<String>) -> String? {
     let folded = Array(typed.lowercased())
     guard folded.count > 1, folded.count <= longest else { return nil }
@@ -58,7 +59,8 @@ public enum NameMatch {
     nearest(typed, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
-  /// The maximum length of a compared name, in characters. The comparison takes quadratic time.
+  /// The maximum length of a compared name, in characters. The time of a comparison grows with the
+  /// square of the length.
   private static let longest = 200
 
   /// The minimum number of typing mistakes that change one text into the other (optimal string

@@ -27,7 +27,8 @@ extension Transition {
 
   /// Refuses an id that looks like the id of another person.
   ///
-  /// The function also compares the ids of removed people, because their events stay in the record.
+  /// The function also compares the id with the ids of removed people, because the events of
+  /// removed people stay in the record.
   func refuseConfusable(_ id: PersonID) throws(Refusal) {
     var states = home.people
     states.merge(changes.people) { _, new in new }
@@ -75,7 +76,7 @@ extension Transition {
       default: skeleton += String(scalar).lowercased()
       }
     }
-    // "rn" looks like m, and "vv" looks like w.
+    // Two letters can look like one: "rn" looks like "m", and "vv" looks like "w".
     return skeleton.replacing("rn", with: "m").replacing("vv", with: "w")
   }
 }

@@ -1,10 +1,11 @@
 import CivilTime
 
-// Warnings about quiet hours when an alarm or a person is saved.
+// Warnings about quiet hours in the reply to a new or changed alarm, and in the reply to a changed
+// person.
 extension Transition {
   // MARK: Due prompts
 
-  /// Returns true if the next ring of a due prompt falls in quiet hours.
+  /// Returns true if the next ring of a due prompt is in quiet hours.
   func isQuietNext(_ prompt: Prompt) -> Bool { quietNext(prompt) != nil }
 
   /// The quiet hours that apply at the next ring of a due prompt; nil if none apply. If quiet hours
@@ -57,15 +58,15 @@ extension Transition {
     return "\(local.time) on \(local.date)"
   }
 
-  // MARK: Rings that come too close
+  // MARK: Rings that are too close together
 
-  /// The number of due times that are checked for each alarm. If an alarm is due every 8 hours, 50
-  /// due times are about two weeks.
+  /// The number of due times that are checked for each alarm. For an alarm that is due every 8
+  /// hours, 50 due times cover about two weeks.
   private static let checkedRings = 50
   /// The maximum number of warnings in the reply to a change of a person.
   private static let mostWarnings = 5
 
-  /// The warnings about the alarms of a person for which `tooClose` returns a warning.
+  /// Warnings about the alarms of one person whose rings are too close together.
   func tooCloseWarnings(of id: PersonID) -> [ScheduleWarning] {
     let mine = home.alarms.filter { $0.person == id }.sorted { $0.id < $1.id }
     return Array(mine.compactMap { tooClose($0) }.prefix(Self.mostWarnings))
@@ -76,9 +77,9 @@ extension Transition {
   ///
   /// The warning appears if less than three quarters of the usual interval remain between the two
   /// rings. Example: a medicine is due every 8 hours, and quiet hours hold the dose of 02:28 back
-  /// until 07:00. Then only 3 hours and 28 minutes remain until the next dose, at 10:28. Three
-  /// quarters is our choice and has no clinical source: with an interval of 8 hours, a ring that is
-  /// held back for up to 2 hours causes no warning.
+  /// until 07:00. In this example, only 3 hours and 28 minutes remain until the next dose, at
+  /// 10:28. We chose three quarters without a clinical source. With an interval of 8 hours, a ring
+  /// that is held back for up to 2 hours causes no warning.
   func tooClose(_ alarm: Alarm) -> ScheduleWarning? {
     switch alarm.schedule {
     // These two schedules have no usual interval between two rings: the due times are random, or
@@ -96,8 +97,8 @@ extension Transition {
       }
       let usual = next.instant.milliseconds(since: ring.instant)
       let left = next.instant.milliseconds(since: quiet.end)
-      // If `left` is 0 or less, the next ring is also due in the quiet hours. Then the next ring
-      // replaces the first ring, so the two rings cannot be too close.
+      // If `left` is 0 or less, the next ring is also due before the quiet hours end. In this case,
+      // the next ring replaces the first ring, so the two rings cannot be too close together.
       if left <= 0 { continue }
       if left * 4 < usual * 3 {
         return tooClose(alarm, ring, heldUntil: quiet.end, next, usual: usual, left: left)

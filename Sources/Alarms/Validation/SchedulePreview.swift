@@ -2,7 +2,7 @@ import CivilTime
 
 /// The due times and the warnings that an alarm would have.
 public struct SchedulePreview: Hashable, Sendable {
-  /// The alarm that a schedule follows.
+  /// The alarm whose completion determines the due times of a schedule.
   public struct Anchor: Hashable, Sendable {
     public var alarm: AlarmID
     /// The time from the completion of the anchor to the due time, in seconds.
@@ -14,7 +14,8 @@ public struct SchedulePreview: Hashable, Sendable {
   public var zoneName: String
   public var report: ScheduleReport
   /// The alarm whose completion starts the interval, and the interval in seconds. At the end of the
-  /// interval, this alarm is due. Nil if the schedule does not follow another alarm.
+  /// interval, the alarm with this schedule is due. The value is nil if the schedule does not
+  /// depend on another alarm.
   public var anchor: Anchor?
 
   public init(due: [DueTime], zoneName: String, report: ScheduleReport) {
@@ -45,7 +46,7 @@ public struct SchedulePreview: Hashable, Sendable {
 
 /// The range of occurrences that a preview shows.
 public struct PreviewRange: Hashable, Sendable {
-  /// The maximum number of occurrences that a running home computes for one preview.
+  /// The maximum number of occurrences that the daemon computes for one preview.
   public static let most = 1_000
 
   /// The start of the range, exclusive.
@@ -128,7 +129,8 @@ public func previewed(
   let ringsAfter = transition.personState(alarm.person).map { $0.ringsAfter(now) } ?? now
   let count = ringsAfter == nil ? 0 : range.count
   var from = max(range.after, ringsAfter ?? now)
-  // The loop skips paused occurrences. The limit prevents an endless loop.
+  // The loop skips paused occurrences. If all later occurrences are paused, the limit ends the
+  // loop.
   for _ in 0..<1_000_000 {
     guard due.count < count, var next = plan.due(after: from) else { break }
     from = next.occurrence.instant
@@ -151,8 +153,8 @@ public func previewed(
 }
 
 extension ScheduleWarning {
-  /// A warning about the occurrences in the quiet hours. The text contains the time of the first of
-  /// these occurrences, and their number.
+  /// A warning about the occurrences in the quiet hours. The warning contains the time of the first
+  /// occurrence in the quiet hours, and the number of these occurrences.
   fileprivate static func quiet(
     _ quiet: QuietHours, _ due: [DueTime], zone: Zone
   ) -> [ScheduleWarning] {

@@ -41,7 +41,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     /// The alarm is due in the quiet hours that the request for the preview contains. Only a
     /// preview contains this warning.
     case quietHours = "quiet_hours"
-    /// In some hour, the alarm and the other alarms of its person together exceed the hourly limit.
+    /// In at least one hour, the alarm and the other alarms of its person together exceed the
+    /// hourly limit.
     case hourOverLimit = "full_hour"
     /// The alarm alone would exceed the hourly limit. Only a preview contains this warning, because
     /// the daemon refuses such an alarm.
@@ -146,7 +147,7 @@ extension Transition {
     for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
       guard let other = self.alarm(id), let plan = entry.plan else { continue }
       let near = next.compactMap { occurrence -> Instant? in
-        // Only future prompts can collide.
+        // Only a future prompt can ring within 60 seconds of the occurrence.
         let before = max(occurrence.instant.adding(milliseconds: -60_001), wall)
         return plan.next(after: before).flatMap {
           isNear($0.instant, occurrence.instant) ? $0.instant : nil
@@ -213,9 +214,9 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // The loop checks at most 512 occurrences. This limit hides no warning: only a schedule with
+      // The loop checks at most 512 occurrences. This limit hides no warning. Only a schedule with
       // very short intervals has more occurrences in these 6 hours, and clock changes never move
-      // the occurrences of such a schedule.
+      // the occurrences of this schedule.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break

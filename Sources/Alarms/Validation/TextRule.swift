@@ -9,10 +9,10 @@ public struct TextRule: Hashable, Sendable {
   /// The maximum number of UTF-8 bytes.
   ///
   /// A Unicode scalar has at most four bytes, so `length` is the stricter limit in most rules. The
-  /// check uses the limit in bytes first. So the check can refuse a very large text without
-  /// counting the scalars.
+  /// check compares the number of bytes first. Therefore the check can refuse a very large text
+  /// without counting the scalars.
   public let bytes: Int
-  /// True if line feeds are allowed. All other line breaks are never allowed.
+  /// True if line feeds are allowed. No other kind of line break is ever allowed.
   public let hasLines: Bool
 
   public init(_ length: ClosedRange<Int>, bytes: Int, hasLines: Bool = false) {
@@ -82,7 +82,7 @@ public struct TextRule: Hashable, Sendable {
       }
     }
     // After a character is removed, its neighbours can become invalid. Therefore the loop repeats
-    // the check until the check removes nothing.
+    // the check until the check removes no more characters.
     var count = -1
     while count != kept.count {
       count = kept.count
@@ -115,8 +115,8 @@ public struct TextRule: Hashable, Sendable {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-    // Other format characters, for example U+0600, can combine with the next character. So these
-    // characters could hide a separator of a file format, for example a comma.
+    // Other format characters, for example U+0600, can combine with the next character. Therefore
+    // these characters could hide a separator of a file format, for example a comma.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)
@@ -177,8 +177,8 @@ extension Unicode.Scalar {
       return after.isPicture || after == "\u{FE0F}"
     }
     guard after.isOfJoiningScript else { return false }
-    // A joiner may be the last character of a word if a virama (a sign that removes a vowel) comes
-    // before it.
+    // A joiner may be the last character of a word if the character before the joiner is a virama
+    // (a sign that removes a vowel).
     return after.properties.canonicalCombiningClass == .virama || before?.isOfJoiningScript == true
   }
 

@@ -1,7 +1,7 @@
 /// Replaces invisible characters that control a terminal, a log or a page.
 ///
-/// Such characters can be in a calendar file or in the response of a home over ssh. An escape
-/// sequence changes the title or the colours of a terminal. After a carriage return, new text
+/// A calendar file, or the response of a home over ssh, can contain control characters. An escape
+/// sequence can change the title or the colours of a terminal. After a carriage return, new text
 /// overwrites the line. A bidirectional control changes the order in which characters are shown.
 public enum VisibleText {
   /// Returns true if a character is a control character.
@@ -15,7 +15,7 @@ public enum VisibleText {
     }
   }
 
-  /// A text for a terminal, with control characters written as `<U+001B>`.
+  /// A text for a terminal. Texts such as `<U+001B>` replace control characters.
   ///
   /// - Parameter keepsLines: true to keep line feeds and tabs; false to get a single line.
   public static func shown(_ text: String, keepsLines: Bool) -> String {
@@ -31,7 +31,7 @@ public enum VisibleText {
     return String(shown)
   }
 
-  /// One or several JSON texts for a terminal, with control characters written as `\u001b`.
+  /// One or several JSON texts for a terminal. Escapes such as `\u001b` replace control characters.
   ///
   /// The escapes do not change the meaning: a JSON parser reads the same values from the result.
   public static func json(_ bytes: [UInt8]) -> [UInt8] {
@@ -51,15 +51,15 @@ public enum VisibleText {
     return Array(String(shown).utf8)
   }
 
-  /// The code of a character in four hexadecimal digits, for example `001B`. Four digits are enough
-  /// for all control characters.
+  /// The code of a character in four hexadecimal digits, for example `001B`. Each control character
+  /// fits in four digits.
   private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// Returns true if a byte may be the first byte of a control character. If such a byte exists,
-  /// the caller must check the text scalar by scalar.
+  /// Returns true if `byte` can be the first byte of a control character. If the result is true for
+  /// a byte of a text, the caller must check the text scalar by scalar.
   private static func mayStartControlCharacter(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != 0x0A || byte >= 0x7F
   }

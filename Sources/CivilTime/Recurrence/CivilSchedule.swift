@@ -1,12 +1,12 @@
-/// The wall-clock times of a rule. The rule has the same times of day on each day on which it is
-/// due.
+/// The wall-clock times at which a rule is due. The times of day are the same on all days of the
+/// rule.
 ///
-/// A query for the next due time has two parts. The first part finds the next *nominal* date-time,
-/// which is the date-time that the rule gives without clock changes. The second part finds the
-/// instant of this date-time in the zone. Nominal date-times and their instants have the same
-/// order, except near skipped local times. For example, if the clocks skip 02:30, the occurrence of
-/// 02:30 is due at 03:30, after the occurrence of 03:15. `slowNext` handles the hours near clock
-/// changes.
+/// A query for the next due time has two parts. The first part finds the next *nominal* date-time.
+/// A nominal date-time is the date-time that the rule gives without clock changes. The second part
+/// finds the instant of this date-time in the zone. The instants have the same order as their
+/// nominal date-times, except near skipped local times. For example, if the clocks skip 02:30, the
+/// occurrence of 02:30 is due at 03:30, after the occurrence of 03:15. Near clock changes,
+/// `slowNext` finds the instant.
 final class CivilSchedule: Sendable {
   /// A nominal date-time: the date-time that the rule gives if clock changes are ignored.
   struct Nominal {
@@ -42,9 +42,9 @@ final class CivilSchedule: Sendable {
   /// - The rule has several times a day, and BYSETPOS chooses some of these times.
   /// - BYSETPOS chooses from the days of a week, and the rule has BYMONTH.
   let countsOneByOne: Bool
-  /// The first local second of the schedule, inclusive.
+  /// The local second at which the rule starts. No nominal time is before this second.
   let start: Int64
-  /// The last local second of the schedule, inclusive.
+  /// The local second at which the rule ends. No nominal time is after this second.
   let last: Int64
 
   init?(rule: RecurrenceRule, start: CivilDateTime, times: TimesOfDay, table: OffsetTable) {
@@ -99,17 +99,17 @@ final class CivilSchedule: Sendable {
     return Nominal(day: next, time: next == day ? time : times.first)
   }
 
-  /// The next nominal time of the rule after `previous`; `never` if there is none.
+  /// The next nominal time of the rule after `previous`; `never` if no nominal time follows.
   ///
-  /// `previous` must be a nominal time of the rule. Therefore, this method is faster than
-  /// `nominal(atOrAfter:)`.
+  /// `previous` must be a nominal time of the rule. This method uses the known day and time of
+  /// `previous`, so it is faster than `nominal(atOrAfter:)`.
   @inline(__always)
   func nominal(after previous: Nominal) -> Nominal {
     let found = successor(of: previous)
     return found.local > last ? .never : found
   }
 
-  /// Returns the same result as `nominal(after:)`, but ignores the end of the schedule.
+  /// The next nominal time after `previous`, as if the schedule had no end.
   @inline(__always)
   func successor(of previous: Nominal) -> Nominal {
     if countsOneByOne { return nominal(atOrAfter: previous.local &+ 1) }
@@ -141,8 +141,9 @@ final class CivilSchedule: Sendable {
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // After a clock change of n seconds, a later instant can have an earlier local time. This is
-    // possible only in the first n seconds after the clock change, so use the slow search then.
+    // A clock change of n seconds has effects during the next n seconds: the clocks can show local
+    // times a second time, and occurrences that moved from skipped local times can be due. The fast
+    // search handles neither case. Therefore, use the slow search in these n seconds.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)
@@ -155,15 +156,16 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// The next due time after the due time `previous`; nil if there is none.
+  /// The next due time after the due time `previous`; nil if no due time follows.
   ///
-  /// The method can also return nil if the due time would be at or after `end`.
+  /// `second` is the instant of `previous`. If the next due time is at or after `end`, the result
+  /// is either nil or this due time.
   ///
   /// Each clock change moves the clock by less than four days. Therefore, if the next nominal time
-  /// is at least four days after `previous`, the instant of the next nominal time is after
-  /// `second`. In this case the method only converts the nominal time to its instant. If the next
-  /// nominal time is less than four days after `previous`, or is a skipped local time, the method
-  /// searches from `second`.
+  /// is at least four days after `previous`, its instant is after `second`. In this case, the
+  /// method only converts the next nominal time to its instant. If the next nominal time is less
+  /// than four days after `previous`, or is a skipped local time, the method searches from
+  /// `second`.
   @inline(__always)
   func next(after previous: Nominal, at second: Int64, before end: Int64) -> Due? {
     if previous.isNever { return next(after: second) }
@@ -181,11 +183,11 @@ final class CivilSchedule: Sendable {
   ///
   /// The result of the search is correct at all instants, also near clock changes.
   ///
-  /// The search examines the periods of constant offset in order. In each period, the search finds
-  /// the first nominal time that the clocks show. For a repeated local time, the search uses the
-  /// first instant and ignores the second instant. For a skipped local time, the search uses the
-  /// offset before the clock change. Therefore, the instant of a skipped local time is after the
-  /// clock change.
+  /// The search examines the periods of constant offset in order. In each period of constant
+  /// offset, the search finds the first nominal time that the clocks show. For a repeated local
+  /// time, the search uses the first instant and ignores the second instant. For a skipped local
+  /// time, the search uses the offset before the clock change. Therefore, the instant of a skipped
+  /// local time is after the clock change.
   @inline(never)
   func slowNext(after second: Int64) -> Due? {
     let day: Int64 = 86_400

@@ -1,8 +1,8 @@
 /// A set of days of a week, month or year. Bit 0 is the first day of the week, month or year.
 ///
-/// The set has 384 bits, enough for the 366 days of a year. SKIP=FORWARD moves a missing 31st to
-/// the first day of the next month. Therefore, the set of a month can contain the day after the end
-/// of the month.
+/// The set has 384 bits, enough for the 366 days of a year. If the 31st does not exist in a month,
+/// SKIP=FORWARD uses the first day of the next month instead. Therefore, the set of a month can
+/// contain the day after the end of the month.
 struct DayMask: Equatable {
   static let wordCount = 6
   var words: [UInt64]
@@ -23,7 +23,7 @@ struct DayMask: Equatable {
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// The number of days in the set that come before a day.
+  /// The number of days in the set before `day`.
   func count(before day: Int) -> Int {
     words.indices.reduce(0) { count, index in
       let shift = day - index * 64
@@ -35,7 +35,8 @@ struct DayMask: Equatable {
 
   mutating func insert(_ day: Int) { words[day >> 6] |= 1 << UInt64(day & 63) }
 
-  /// Adds the days that a mask of at most 64 bits contains. Bit 0 of the mask is the day `day`.
+  /// Adds the days that a mask of at most 64 bits contains. Bit 0 of the mask stands for the day
+  /// `day`.
   mutating func insert(_ mask: UInt64, at day: Int) {
     let (word, shift) = (day >> 6, UInt64(day & 63))
     words[word] |= mask << shift

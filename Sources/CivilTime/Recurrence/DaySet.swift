@@ -5,22 +5,23 @@ final class DaySet: Sendable {
 
   /// The day number of 9999-12-31, the last day that a search can find.
   static let horizon = 2_932_896
-  /// A day number that is larger than every valid day number. The value in seconds (`never` ×
-  /// 86,400) still fits into a 64-bit integer.
+  /// A day number that is larger than every valid day number. The start of this day in seconds
+  /// (`never` × 86,400) still fits into a 64-bit integer.
   static let never = 1 << 40
 
   private let shape: Shape
-  /// The day number of the start. If the rule uses every n-th day, the start is the first of these
-  /// days.
+  /// The start date of the rule, as a day number. If the rule uses every n-th day, the start date
+  /// is the first day of the rule.
   private let anchor: Int
   private let step: Reciprocal
-  /// The weekdays as a mask of two weeks; bit 0 is the first Monday.
+  /// The weekdays of the rule, as a mask of two weeks; bit 0 is the Monday of the first week.
   private let weekdays: UInt64
   private let periods: Periods
   /// The second condition, if the shape is `intersection`: each day of the set must also be a day
   /// of `filter`.
   private let filter: Periods?
-  /// If a search for the next day is slow, all days of the rule up to `tableEnd`; otherwise empty.
+  /// All days of the rule up to `tableEnd`, if a search for the next day is slow; otherwise, an
+  /// empty list.
   private let table: [Int32]
   private let tableEnd: Int
 
@@ -38,13 +39,14 @@ final class DaySet: Sendable {
     tableEnd = table.last.map(Int.init) ?? .min
   }
 
-  /// The value of `periods` if the shape of the set does not use periods.
+  /// A placeholder for `periods`, if the shape of the set does not use periods.
   private static let unused = Periods(
     weeks: 0, rule: RecurrenceRule(.init()), start: CivilDate(dayNumber: 0))
 
   /// The days on which a rule has occurrences; nil if the rule has no occurrence.
   ///
-  /// - Parameter positions: the values of BYSETPOS if BYSETPOS selects days; otherwise empty.
+  /// - Parameter positions: the values of BYSETPOS if BYSETPOS selects days; otherwise, an empty
+  ///   list.
   static func make(rule: RecurrenceRule, start: CivilDate, positions: [Int]) -> DaySet? {
     let calendar = RuleCalendar(rule, start: start)
     var week: Periods { Periods(weeks: calendar.weekdayPattern, rule: rule, start: start) }
@@ -77,13 +79,13 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// The days of a daily or weekly rule that must fulfil two conditions: a day must be in `years`,
-  /// and the interval of the rule must include the day.
+  /// The days of a daily or weekly rule that has two conditions. Each day must be in `years`, and
+  /// the interval of the rule must not skip this day.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
     let isDaily = rule.frequency == .daily
-    // If the interval is a multiple of 7 days, all days have the weekday of the start.
+    // If the interval is a multiple of 7 days, each day of the rule has the weekday of the start.
     let weekdays = RuleCalendar(rule, start: start).weekdayPattern
     if isDaily, rule.interval % 7 == 0, weekdays >> UInt64(start.weekday.index) & 1 == 0 {
       return nil
@@ -99,8 +101,9 @@ final class DaySet: Sendable {
 
   /// The days of a monthly rule, month by month.
   ///
-  /// The result is nil if the interval is 1 and a search by years is faster. A search by years is
-  /// faster if the rule has BYMONTH, or if many months have no day of the rule.
+  /// The result is nil if the interval is 1 and a search year by year is faster than a search month
+  /// by month. A search year by year is faster if the rule has BYMONTH, or if many months have no
+  /// day of the rule.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -122,13 +125,13 @@ extension DaySet {
     }
   }
 
-  /// If the rule is a list of weekdays, the number of these weekdays; nil for other rules.
+  /// The number of weekdays in the rule, if the rule is a list of weekdays; nil for other rules.
   var daysPerWeek: Int? {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
   /// The periods of the rule; nil if the rule also limits the days in another way. The result is
-  /// also nil if two periods can contain the same day.
+  /// also nil if one day can be in two periods.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
   /// The first day of the set at or after `day`; `never` after the year 9999. `day` must not be
@@ -139,8 +142,8 @@ extension DaySet {
     case .everyDay: return day
     case .weekdays:
       // Day number 0, 1970-01-01, was a Thursday. Therefore, `(day + 3) % 7` is 0 if the day is a
-      // Monday. The division needs a positive number. Therefore, add 200,000 weeks. Then the number
-      // is positive for every year from 1 on.
+      // Monday. The dividend must be positive. Therefore, the code adds 200,000 weeks, so that the
+      // dividend is positive for every year from 1 on.
       let weekday = UInt(bitPattern: day &+ 3 &+ 7 &* 200_000) % 7
       return day &+ (weekdays >> UInt64(weekday)).trailingZeroBitCount
     case .everyStep: return firstStep(atOrAfter: day)
@@ -157,9 +160,9 @@ extension DaySet {
 
   /// Finds the first day at or after `day` that fulfils two conditions.
   ///
-  /// Only a rule of the shape `intersection` has two conditions. The search moves to the next day
-  /// that fulfils the first condition, and from this day to the next day that fulfils the second
-  /// condition. The search repeats these two moves until a day fulfils both conditions.
+  /// Only a rule of the shape `intersection` has two conditions. The search first moves to the next
+  /// day that fulfils the first condition. From this day, it moves to the next day that fulfils the
+  /// second condition. The search repeats these two moves until a day fulfils both conditions.
   @inline(never)
   private func walk(from day: Int, limit: Int) -> (day: Int, turns: Int) {
     guard let filter else { return (day, 0) }
@@ -211,10 +214,10 @@ extension Periods {
   /// multiple of `step`.
   ///
   /// The days of these periods repeat every 146,097 days (400 years). In the following, d is the
-  /// greatest common divisor of 146,097 and `step`. Suppose that the number of days from the start
-  /// to a day is a multiple of d. Then, for one repetition of this day, the number of days since
-  /// the start is a multiple of `step`. The function searches 146,097 days for a day whose distance
-  /// from the start is a multiple of d.
+  /// greatest common divisor of 146,097 and `step`. Suppose that the distance between the start and
+  /// a day is a multiple of d. Then the day repeats later at a distance that is a multiple of
+  /// `step`. Therefore, the function searches only 146,097 days for a day whose distance is a
+  /// multiple of d.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

@@ -3,16 +3,16 @@
 ///
 /// A window is a period of `width` seconds in which the schedule can be due. From the start on, a
 /// window begins every `step` seconds of real time. In a window, the schedule is due at each second
-/// that fulfils the limits of the rule. A limit permits only some days or some local times of day.
-/// If the rule has no limits, each window is one second wide. Then one division gives the start of
-/// the next window.
+/// that fulfils the limits of the rule. A limit of the rule is a list of permitted days or of
+/// permitted times of day, for example BYDAY or BYMINUTE. If the rule has no limits, each window is
+/// one second wide. In this case, one division gives the start of the next window.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
   /// The instant 9999-12-31T23:59:59Z, in seconds.
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
 
   private let table: OffsetTable
-  /// The first second of the schedule, inclusive.
+  /// The start of the rule, as an instant in seconds. The schedule is never due before this second.
   let start: Int64
   /// The start of the window that contains the start of the rule.
   private let origin: Int64
@@ -22,11 +22,11 @@ final class ElapsedSchedule: Sendable {
   private let days: DaySet
   private let limitsDays: Bool
   private let times: TimesOfDay
-  /// The last second of the schedule, inclusive.
+  /// The end of the rule, as an instant in seconds. The schedule is never due after this second.
   let last: Int64
-  /// The due seconds in ascending order, if the search takes many steps; otherwise empty.
+  /// The due seconds in ascending order, if the search takes many steps; otherwise, an empty list.
   ///
-  /// If the limits of the rule allow only a few seconds, the search takes many steps.
+  /// The search takes many steps if the limits of the rule permit only few due times.
   private let sparse: [Int64]
   private let sparseEnd: Int64
 
@@ -69,14 +69,15 @@ final class ElapsedSchedule: Sendable {
     if hasLimits, missesEveryWeek(on: weekdays) { return nil }
   }
 
-  /// True if, on all days in `weekdays`, the rule's times of day are outside all windows.
+  /// True if the schedule is never due on the days in `weekdays`, because no window on these days
+  /// contains a time of day of the rule.
   ///
-  /// The method checks all offsets that the zone has after the start of the rule. In `weekdays`,
-  /// bit 0 is Monday. A position is the time from the start of a week to the start of a window. Two
-  /// positions always differ by a multiple of the greatest common divisor of a week and the step.
-  /// Therefore, only a limited number of positions is possible. The method checks each possible
-  /// position for each offset. If more than 2,016 positions are possible, the method returns false
-  /// without a check.
+  /// In `weekdays`, bit 0 is Monday. The position of a window is the time from the start of the
+  /// week to the start of the window. The difference between two positions is always a multiple of
+  /// the greatest common divisor of a week and `step`. Therefore, only a limited number of
+  /// positions is possible. The method checks each possible position with each offset that the zone
+  /// has after the start of the rule. If more than 2,016 positions are possible, the method checks
+  /// nothing and returns false.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -85,7 +86,8 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // If a window continues after midnight, this check is not possible, so the result is false.
+        // A window that continues after midnight cannot be checked in this way, so the result is
+        // false.
         guard time + Int(width) <= 86_400 else { return false }
         // Day number 0, 1970-01-01, was a Thursday, so `(day + 3) % 7` is 0 for a Monday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
@@ -95,7 +97,7 @@ final class ElapsedSchedule: Sendable {
     }
   }
 
-  /// Copies a schedule, and sets the end and the list of due seconds of the copy.
+  /// Copies a schedule, and replaces its end and its list of due seconds.
   private init(_ other: ElapsedSchedule, last: Int64, sparse: [Int64]) {
     table = other.table
     start = other.start
@@ -116,16 +118,16 @@ final class ElapsedSchedule: Sendable {
     ElapsedSchedule(self, last: last, sparse: sparse)
   }
 
-  /// The result of the search for the first due seconds of a schedule.
+  /// The result of `prospect`.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// The search reached the maximum number of steps and stopped at the second `until`. The search
-    /// found no due second up to `until`.
+    /// The search reached the maximum number of steps. Up to the second `until`, the search found
+    /// no due second.
     case nothing(until: Int64)
   }
 
-  /// Searches for the first seconds at which the schedule is due. If the search takes many steps,
-  /// the resulting schedule contains a list of these due seconds.
+  /// Tests how many steps a search for a due time takes. If the search takes many steps, the
+  /// returned schedule contains a list of its first due times.
   func prospect(maximumTurns: Int) -> Prospect {
     guard hasLimits else { return .ready(self) }
     var found = search(from: start, maximumTurns: maximumTurns)
@@ -171,8 +173,8 @@ final class ElapsedSchedule: Sendable {
   /// Moves `second` forward to the first second that is in a window and fulfils the limits of the
   /// rule.
   ///
-  /// If a clock change can affect the search, a move stops at the clock change, because the offset
-  /// is different after it.
+  /// If a clock change can affect the search, the search first moves only to this clock change.
+  /// Then it continues with the offset that applies after the clock change.
   private func search(
     from second: Int64, maximumTurns: Int
   ) -> (second: Int64, turns: Int, reached: Int64) {
@@ -203,11 +205,11 @@ final class ElapsedSchedule: Sendable {
 
   /// True if a clock change between the two instants can affect the search.
   ///
-  /// A bucket of `table` is a period of time. Each bucket shows every clock change in this period,
-  /// and within three days before or after this period. The method does not find a clock change
-  /// that is far from both instants. Such a change does not affect the result: with the offset
-  /// before the change, and also with the offset after the change, the rule permits no day near the
-  /// change.
+  /// A bucket of `table` represents a period of time. Each bucket shows every clock change in the
+  /// period, and in the three days before and after the period. The method does not find clock
+  /// changes that are far from both instants. But these clock changes cannot affect the result,
+  /// because the rule has no day near them. This is true with the offset before the clock change
+  /// and with the offset after it.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))

@@ -3,7 +3,7 @@ public struct Occurrence: Hashable, Sendable {
   /// The date and time that the schedule gives, in the zone of the schedule.
   ///
   /// The nominal date-time and `fold` identify the occurrence. If an update of tzdata changes the
-  /// instant, the nominal date-time and `fold` stay the same.
+  /// instant, the scheduled local date-time (`nominal`) and `fold` stay the same.
   public var nominal: CivilDateTime
   /// The fold of the nominal time: 1 for the second instant of a repeated local time, otherwise 0.
   ///
@@ -13,8 +13,9 @@ public struct Occurrence: Hashable, Sendable {
   public var instant: Instant
   /// The effect of a clock change on the occurrence; nil if no clock change affects it.
   ///
-  /// The value is `.gap` if the nominal time does not exist. Then the wall clock shows a later
-  /// local time than `nominal` at `instant`. The value is `.fold` if the nominal time exists twice.
+  /// The value is `.gap` if the nominal time does not exist. In this case, the wall clock at
+  /// `instant` shows a later local time than `nominal`. The value is `.fold` if the nominal time
+  /// exists twice.
   public var moved: ClockChange?
 
   /// Creates an occurrence from the values of its properties.

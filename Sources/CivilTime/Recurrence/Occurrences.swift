@@ -1,36 +1,36 @@
 /// The occurrences of a schedule in a period, computed one by one.
 ///
-/// Between two clock changes, the iterator computes each occurrence from the previous occurrence,
-/// because the iterator already knows the offset and the day.
+/// Between two clock changes, the iterator computes each occurrence from the previous occurrence.
+/// In this way, the iterator can use the known offset and the known day again.
 public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private let recurrence: Recurrence
-  /// The end of the period in seconds, exclusive. If the rule has UNTIL, the end is at most one
-  /// second after UNTIL.
+  /// The iterator returns only occurrences before this second. If the rule has UNTIL, this second
+  /// is at most one second after UNTIL.
   private let end: Int64
   /// The iterator has returned all occurrences up to this second, inclusive.
   private var last: Int64
   /// The last nominal time that was returned; `never` before the first occurrence.
   private var nominal = CivilSchedule.Nominal.never
   private var offset: Int64 = 0
-  /// The end of the period in which `offset` is known to apply, as a local second (exclusive).
+  /// The local second up to which `offset` is known to apply, exclusive.
   ///
-  /// For a civil schedule, this local second is at or before the end of the schedule.
+  /// In a civil schedule, this second is not after the end of the schedule.
   private var steadyEnd = Int64.min
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
     self.recurrence = recurrence
-    // `last` is the last whole second before the start. Therefore the first occurrence can be at
-    // the start itself.
+    // `last` is the last whole second before the start. Therefore, the first occurrence can be
+    // exactly at the start.
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
-    // `afterAll` is later than every valid day. `afterAll` is also far below the largest integer.
+    // `afterAll` is later than every valid day, but far smaller than the largest 64-bit integer.
     // Therefore the sum of `afterAll` and an offset cannot overflow.
     let afterAll = Int64(DaySet.never) * 86_400
     self.end = Swift.min(endSecond, Swift.min(until, afterAll - 1) + 1)
   }
 
-  /// The next occurrence before the end of the period.
+  /// The next occurrence in the period; nil after the last occurrence in the period.
   @inline(__always)
   public mutating func next() -> Occurrence? {
     switch recurrence.schedule {
@@ -74,8 +74,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
   private mutating func leap(_ civil: CivilSchedule) -> Occurrence? {
     let next = civil.next(after: nominal, at: last, before: end)
     guard let due = next, due.second < end else { return nil }
-    // If the occurrences are rare, there is usually a clock change before the next occurrence. The
-    // present offset is then not valid for the next occurrence, so do not store the offset.
+    // If the occurrences are rare, there is usually a clock change before the next occurrence.
+    // After the clock change, the present offset is not valid, so do not store the offset.
     let isDense = due.second &- last < 60 * 86_400
     last = due.second
     nominal = due.nominal
@@ -91,8 +91,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   /// Determines how long the offset stays constant after an instant.
   ///
-  /// The stored offset is not used within two days of a clock change, because the clock change can
-  /// skip or repeat a local time.
+  /// The iterator does not use the stored offset near a clock change (two days before it to two
+  /// days after it), because the clock change can skip or repeat a local time.
   private mutating func settle(_ second: Int64) {
     let stretch = recurrence.zone.table.stretch(at: second)
     let margin: Int64 = 2 * 86_400

@@ -1,49 +1,52 @@
 /// The days of a rule, as bit masks. A mask contains the days of one kind of period, for example
 /// of a month with 30 days that begins on a Monday.
 ///
-/// A query finds the first day at or after a given day. First, the query searches the mask of the
-/// period that contains the given day. If this mask has no day at or after the given day, the query
-/// continues with the next period that has a day.
+/// A query for the first day of the rule at or after day n begins in the period that contains day
+/// n. If this period contains no day of the rule at or after day n, the query continues with the
+/// next period that contains a day of the rule.
 final class Periods: Sendable {
   enum Unit { case week, month, year }
 
   let unit: Unit
-  /// True if a mask can contain the day after the end of its month or year (SKIP=FORWARD).
+  /// True if the mask of a month or year can contain the day after the end of this month or year
+  /// (SKIP=FORWARD).
   let spills: Bool
   /// The `Place.number` of the period that contains the start of the rule.
   private let anchor: Int
   private let interval: Int
   private let divider: Reciprocal
-  /// The masks of all kinds of periods, one after another. Each mask has `stride` 64-bit words.
+  /// The masks of all kinds of periods. The masks follow one another in this array. Each mask has
+  /// `stride` 64-bit words.
   let masks: [UInt64]
   let stride: Int
   /// The months of BYMONTH as a mask, in which bit 1 is January.
   ///
   /// If the periods are years, all bits are 1, because `masks` contains only days in the months of
-  /// BYMONTH. If the periods are weeks, all bits are 1, because `DaySet` applies BYMONTH to a
-  /// weekly rule.
+  /// BYMONTH. If the periods are weeks, all bits are 1, because a week can lie in two months. In a
+  /// weekly rule, `DaySet` applies BYMONTH to each day.
   private let monthFilter: UInt64
-  /// True if the rule has week numbers. With week numbers, the code distinguishes 28 kinds of
-  /// years; without week numbers, 14 kinds (see `YearKind`).
+  /// True if the rule has week numbers (BYWEEKNO). For a rule with week numbers, the code
+  /// distinguishes 28 kinds of years. For any other rule, the code distinguishes 14 kinds (see
+  /// `YearKind`).
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
   /// The indexes of the periods that contain at least one day of the rule. The period that contains
-  /// the start has the index 0. With the interval n, the n-th period after this period has the
+  /// the start has the index 0. If the interval is n, the n-th period after this period has the
   /// index 1.
   ///
   /// If all or nearly all periods contain days of the rule, the search does not use `ring`. In this
-  /// case, a check of one period after another is faster.
+  /// case, it is faster to check one period after another.
   private let ring: BitRing
-  /// True if many periods contain no day of the rule. The search then uses `ring`.
+  /// True if many periods contain no day of the rule. In this case, a search uses `ring`.
   let needsRing: Bool
 
   /// A period of the calendar.
   ///
-  /// `number` identifies the period. For a week, it is the number of weeks since `weekOrigin`. For
-  /// a month, it is year × 12 + month − 1. For a year, it is the year. `firstDay` is the first day
-  /// of the period, as the number of days since 1970-01-01. The mask of the period begins at the
-  /// index `mask` of the array `masks`.
+  /// `number` identifies the period. The `number` of a week is the number of weeks since
+  /// `weekOrigin`. The `number` of a month is year × 12 + month − 1. The `number` of a year is the
+  /// year itself. `firstDay` is the first day of the period, as the number of days since
+  /// 1970-01-01. The mask of the period begins at the index `mask` of the array `masks`.
   struct Place {
     var number: Int
     var firstDay: Int
@@ -53,15 +56,15 @@ final class Periods: Sendable {
   }
 
   /// Creates the periods of a weekly rule: every n-th week, if the interval is n. The first day of
-  /// each week is the `weekStart` of the rule. `pattern` contains the weekdays of the rule (bit 0
-  /// is Monday).
+  /// each week is the `weekStart` of the rule. `pattern` is a mask of the weekdays of the rule; bit
+  /// 0 is Monday.
   init(weeks pattern: UInt64, rule: RecurrenceRule, start: CivilDate) {
     unit = .week
     spills = false
     interval = rule.interval
     divider = Reciprocal(rule.interval)
-    // Day number -3 is Monday, 1969-12-29. Week 0 begins on the first week start at or after this
-    // Monday.
+    // Day number -3 is Monday, 1969-12-29. Week 0 begins on the first `weekStart` day at or after
+    // this Monday.
     weekOrigin = -3 + rule.weekStart.index
     anchor = floorDivide(start.dayNumber - weekOrigin, 7)
     masks = [RuleCalendar.spread(pattern, firstWeekday: rule.weekStart.index) & 0x7F]
@@ -91,7 +94,7 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Creates the periods for a search by years. If the rule is yearly with the interval n, the
+  /// Creates the periods for a search year by year. If the rule is yearly with the interval n, the
   /// search uses only every n-th year.
   init(years calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
     unit = .year
@@ -124,10 +127,10 @@ final class Periods: Sendable {
     (self.ring, needsRing) = (ring ?? .none, ring != nil)
   }
 
-  /// Copies the periods. If a search would be slow, the copy has a `ring`. The result is nil if no
-  /// period has days.
+  /// Copies the periods. The copy has a `ring` if a search without a `ring` would be slow. The
+  /// result is nil if no period contains a day of the rule.
   ///
-  /// A period has days if `isUseful` returns true for the mask of the period.
+  /// A period contains a day of the rule if `isUseful` returns true for the mask of the period.
   func indexed(isUseful: (DayMask) -> Bool) -> Periods? {
     if unit == .week { return isUseful(mask(at: 0)) ? self : nil }
     let perCycle = unit == .month ? 4800 : 400
@@ -139,21 +142,21 @@ final class Periods: Sendable {
       return passesFilter(place) && useful[place.mask / stride]
     }
     if made.isEmpty { return nil }
-    // If every month of 31 days has a day of the rule, `ring` is not needed. In this case, a month
-    // without a day of the rule is shorter than 31 days, and the next month always has a day of the
-    // rule. Therefore, checking the next month is faster than searching in `ring`.
+    // If every month with 31 days contains a day of the rule, `ring` is not needed. If a shorter
+    // month contains no day of the rule, the next month always contains one, because it has 31
+    // days. Therefore, it is faster to check the next month than to search in `ring`.
     let onlyShortMonthsFail =
       unit == .month && interval == 1 && allMonths && useful[21...].allSatisfy { $0 }
     return Periods(self, masks: masks, ring: onlyShortMonthsFail ? nil : made)
   }
 
-  /// Copies the weeks, and replaces the days of each week by the days of `mask`.
+  /// Copies the weeks, but with the days of `mask` in each week.
   func replacingMask(_ mask: DayMask) -> Periods {
     Periods(self, masks: [mask.words[0]], ring: nil)
   }
 
-  /// The mask that begins at the index `index` of the array `masks`. The caller passes `Place.mask`
-  /// as the index.
+  /// The mask that begins at the index `index` of the array `masks`. The caller must pass the value
+  /// of `Place.mask` as the index.
   func mask(at index: Int) -> DayMask {
     var mask = DayMask()
     for word in 0..<stride { mask.words[word] = masks[index + word] }
@@ -167,8 +170,8 @@ extension Periods {
   func place(day: Int) -> Place {
     switch unit {
     case .week:
-      // The division needs a positive number. Therefore the code adds 200,000 weeks, which is
-      // enough for all years from 1 on.
+      // The division needs a positive number. Therefore, the code adds 200,000 weeks, so that the
+      // number is positive for every year from 1 on.
       let shifted = UInt(bitPattern: day &- weekOrigin &+ 7 &* 200_000)
       let number = Int(bitPattern: shifted / 7) &- 200_000
       return Place(number: number, firstDay: weekOrigin &+ number &* 7, mask: 0, year: 0, month: 0)
@@ -181,7 +184,7 @@ extension Periods {
     }
   }
 
-  /// The period with the number `number`.
+  /// The period whose number is `number`.
   @inline(__always)
   func place(number: Int) -> Place {
     switch unit {
@@ -216,8 +219,8 @@ extension Periods {
       number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
   }
 
-  /// True if the interval and BYMONTH of the rule include the period. `place` must not be before
-  /// the period that contains the start of the rule.
+  /// True if BYMONTH permits the period and the interval of the rule does not skip it. `place` must
+  /// not be before the period that contains the start of the rule.
   @inline(__always)
   func isOnStep(_ place: Place) -> Bool {
     if interval == 1 { return passesFilter(place) }
@@ -230,16 +233,18 @@ extension Periods {
     monthFilter >> UInt64(place.month) & 1 == 1
   }
 
-  /// The next period after `place` that the interval of the rule includes. If the search uses
-  /// `ring`, this period has at least one day of the rule.
+  /// The next period of the rule after `place`. Example: with the interval 2, only every second
+  /// period belongs to the rule. If `needsRing` is true, the returned period contains at least one
+  /// day of the rule.
   @inline(__always)
   func next(after place: Place) -> Place {
     guard needsRing || interval != 1 else { return following(place) }
     return self.place(number: nextNumber(after: place.number))
   }
 
-  /// The next period in the calendar. The function computes the first day of the next period from
-  /// the values in `place`. This is faster than a computation from the number of the next period.
+  /// The period that follows `place` in the calendar. The function computes the first day of the
+  /// next period from the values in `place`. This method is faster than a computation from the
+  /// number of the next period.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {
@@ -301,7 +306,8 @@ extension Periods {
 
   /// Returns `day` if SKIP=FORWARD moved a day of the previous period to `day`; otherwise nil.
   ///
-  /// SKIP=FORWARD moves a missing day at the end of a period to the first day of the next period.
+  /// If a day of the rule does not exist in a period, for example April 31, SKIP=FORWARD uses the
+  /// first day of the next period.
   private func spilledDay(_ day: Int) -> Int? {
     let before = place(day: day - 1)
     guard before.number >= anchor, isOnStep(before) else { return nil }

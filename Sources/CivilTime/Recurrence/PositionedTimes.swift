@@ -1,27 +1,27 @@
 /// The occurrences of a rule with BYSETPOS, for example "the last of all times in each month".
 ///
-/// This class is for rules with several times of day. The class does not store all times of a
-/// period. The class computes the position of a time within its period as (number of earlier days)
-/// × (number of times per day) + (number of earlier times on the same day). For a query, the class
-/// computes the position of the given time and finds the next chosen position. The class then
-/// divides this position by the number of times per day. The quotient gives the day, and the
-/// remainder gives the time of day.
+/// Use this class for a rule with several times of day. The class does not store all times of a
+/// period. The position of a time within its period is (number of earlier days of the rule in the
+/// period) × (number of times per day) + (number of earlier times on the same day). For a query,
+/// the class computes the position of the queried time and finds the next position that BYSETPOS
+/// chooses. The class then divides this position by the number of times per day. The quotient gives
+/// the day, and the remainder gives the time of day.
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay
-  /// The days that BYMONTH permits, for a weekly rule. A week can contain days of a permitted month
-  /// and days of another month.
+  /// For a weekly rule, the days that BYMONTH permits. If a rule is weekly, one week can contain
+  /// days of a permitted month and days of another month.
   private let filter: Periods?
-  /// The chosen positions that are counted from the start of a period, in ascending order. The
-  /// earliest time of a period has the position 0.
+  /// The positive values of BYSETPOS, each reduced by 1, in ascending order. These positions count
+  /// from the start of a period. The position 0 is the earliest time of a period.
   private let fromFront: [Int]
-  /// The chosen positions that are counted from the end of a period, in ascending order. The last
-  /// time of a period has the position -1.
+  /// The negative values of BYSETPOS, in ascending order. These positions count from the end of a
+  /// period. The position -1 is the last time of a period.
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
-  /// For each mask, the list contains the number of days before each 64-bit word of the mask. The
-  /// last number for each mask is the number of all days in the mask.
+  /// For each word of each mask, the list contains the number of days in the earlier words of this
+  /// mask. The last number for each mask is the number of all days in the mask.
   private let counts: [Int32]
 
   /// Prepares the positions. The result is nil if the rule has no occurrence.
@@ -53,19 +53,19 @@ final class PositionedTimes: Sendable {
         counts.append(counts[word] + Int32(days))
       }
     }
-    // For a monthly rule, or a weekly rule with BYMONTH, no formula shows if the rule has an
+    // For a monthly rule, or a weekly rule with BYMONTH, no formula shows whether the rule has an
     // occurrence. Therefore, the code searches for an occurrence up to the last valid day.
     guard first(atOrAfter: start.dayNumber * 86_400) != DaySet.never else { return nil }
   }
 
-  /// The local second of the first time that BYSETPOS chooses at or after `local`. `local` must not
-  /// be before the start of the rule.
+  /// The first local second at or after `local` that BYSETPOS chooses. `local` must not be before
+  /// the start of the rule.
   func first(atOrAfter local: Int) -> Int {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)
     if periods.spills {
-      // SKIP=FORWARD can move a missing day at the end of the previous month to the first day of
-      // this month.
+      // If a day of the rule does not exist in the previous month, for example February 30,
+      // SKIP=FORWARD can replace it by the first day of this month.
       let before = periods.place(day: day - 1)
       let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
       if isSpill, periods.isOnStep(before) {
@@ -85,8 +85,8 @@ final class PositionedTimes: Sendable {
     return DaySet.never
   }
 
-  /// Finds the first chosen local second of the period `place`. The search starts at second
-  /// `second` of day `day`.
+  /// Searches the period `place` for the first local second that BYSETPOS chooses. The search
+  /// starts on the day `day`, `second` seconds after midnight.
   private func search(_ place: Periods.Place, from day: Int, second: Int) -> Int {
     let bit = day - place.firstDay
     let first = place.mask + place.mask / periods.stride
@@ -125,7 +125,7 @@ final class PositionedTimes: Sendable {
     return low
   }
 
-  /// 64 bits of the mask of a period: the word with the index `index`. For a weekly rule with
+  /// The 64-bit word with the index `index` in the mask of a period. For a weekly rule with
   /// BYMONTH, the word contains only the days that BYMONTH permits.
   @inline(__always)
   private func word(_ place: Periods.Place, _ index: Int) -> UInt64 {

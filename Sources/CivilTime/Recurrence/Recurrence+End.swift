@@ -1,12 +1,12 @@
 // Computes the end of a rule. For COUNT, the end is the last due time. For UNTIL, the end is the
-// last second at which the rule may be due.
+// last second at which UNTIL still allows an occurrence.
 extension Recurrence {
-  /// The last second, according to UNTIL, at which the rule may be due.
+  /// The last second at which UNTIL permits an occurrence.
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
     switch rule.end {
     case .untilInstant(let instant): instant.seconds
-    // If UNTIL is a repeated local time, the rule ends at the second instant, so that the patient
-    // does not miss the last dose.
+    // If UNTIL is a repeated local time, the rule ends at the second of the two instants.
+    // Otherwise, the last occurrence could be lost.
     case .untilLocal(let local): zone.resolve(local, fold: 1).instant.seconds
     case .never, .count, .untilDate: .max
     }
@@ -50,7 +50,8 @@ extension Recurrence {
 
   /// For a rule with SKIP=OMIT: the months, 1…12, in which a day of the rule does not exist.
   ///
-  /// Examples: a rule for day 31 misses June, and a rule for day 29 misses February in most years.
+  /// Examples: a rule for day 31 has no occurrence in June, and a rule for day 29 has no occurrence
+  /// in February in most years.
   public var missedMonths: [Int] {
     guard rule.frequency >= .monthly, rule.skip == .omit else { return [] }
     var days = rule.monthDays.filter { $0 > 0 }
@@ -58,8 +59,9 @@ extension Recurrence {
       rule.monthDays.isEmpty && rule.weekdays.isEmpty && rule.yearDays.isEmpty
       && rule.weekNumbers.isEmpty
     if namesNoDays { days = [start.date.day] }
-    // The rule `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` means the last day of every month. The rule
-    // misses no month, because every month has the smallest of these days, day 28.
+    // The rule `BYMONTHDAY=28,29,30,31;BYSETPOS=-1` means the last day of every month. This rule
+    // has an occurrence in every month, because every month has a day 28, the smallest day of the
+    // list.
     let chosen = rule.setPositions.isEmpty ? days.max() : days.min()
     guard let day = chosen, day > 28 else { return [] }
     let startMonth = start.date.month
@@ -79,7 +81,7 @@ extension Recurrence {
 extension CivilSchedule {
   /// The last of the first `count` nominal times; `never` if the schedule has fewer nominal times.
   ///
-  /// The count includes skipped local times, and the local times that EXDATE excludes.
+  /// The count includes occurrences at skipped local times, and occurrences that EXDATE excludes.
   func last(count: Int) -> Nominal {
     let first = nominal(atOrAfter: start)
     if first.isNever { return first }
@@ -88,8 +90,8 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // `place` is the index of the last nominal time. The first time of the first day has the index
-    // 0. Each day has `times.count` times.
+    // `place` is the index of the last nominal time. Index 0 is the first time of day on the first
+    // day. Each day has `times.count` times.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
     return day == DaySet.never
@@ -108,8 +110,9 @@ extension DaySet {
     }
     if let periods = wholePeriods { return periods.day(number: number, from: first) }
     var (day, rest) = (first, number)
-    // If the rule is a list of weekdays, skip all whole weeks with one multiplication. The loop
-    // then counts only the remaining days. For any other rule, the loop counts all days one by one.
+    // If the rule is a list of weekdays, skip whole weeks: one multiplication gives the number of
+    // days to skip. After this, the loop counts only the remaining days. For any other rule, the
+    // loop counts all days one by one.
     if let perWeek = daysPerWeek {
       let (weeks, overflow) = (rest / perWeek).multipliedReportingOverflow(by: 7)
       if overflow || weeks > DaySet.horizon { return DaySet.never }
@@ -124,9 +127,9 @@ extension DaySet {
 }
 
 extension Periods {
-  /// Finds the day that is `number` days after `first`, if only the days of these periods count.
+  /// Finds the day of the rule that is `number` positions after `first`.
   ///
-  /// `first` must be a day of these periods.
+  /// `first` must be a day of the rule, and it must lie in one of the periods of the rule.
   func day(number: Int, from first: Int) -> Int {
     var place = place(day: first)
     var rest = number + mask(at: place.mask).count(before: first - place.firstDay)

@@ -4,16 +4,16 @@
 /// nanoseconds and allocates no memory, even if the start is many years ago. A rule with FREQ=DAILY
 /// or a longer frequency uses wall-clock time ("every day at 08:00"). A rule with a frequency
 /// shorter than a day uses elapsed time ("every 6 hours"). There is one exception: a rule of every
-/// hour, minute or second with BYHOUR or BYMINUTE uses wall-clock time.
+/// hour, minute or second (interval 1) uses wall-clock time if it has BYHOUR or BYMINUTE.
 public struct Recurrence: Sendable {
-  /// The origin of a rule: Prompter or another program. The initializer uses the origin if the
+  /// The origin of a rule: Prompter or another program. The initializer uses this value if the
   /// start is not an occurrence of the rule.
   public enum Reading: Sendable {
     /// The rule was created in Prompter. The initializer refuses a start that is not an occurrence
     /// of the rule.
     case native
-    /// The rule was created in another program. If the start is not an occurrence of the rule, the
-    /// alarm does not ring at the start, and there is a warning.
+    /// Another program created the rule. If the start is not an occurrence of the rule, the alarm
+    /// does not ring at the start, and the caretaker gets a warning.
     case imported
   }
 
@@ -72,12 +72,12 @@ public struct Recurrence: Sendable {
 
   /// Prepares a rule.
   ///
-  /// The initializer throws these errors:
-  /// - `neverOccurs` if there is no occurrence before the year 10000,
+  /// The initializer throws one of these errors:
+  /// - `neverOccurs` if the rule has no occurrence before the year 10000,
   /// - `startNotInRule` if the rule is `native` and the start is not an occurrence of the rule,
   /// - `unsupportedRule` if COUNT is above `mostCountedOut` and the code must count the occurrences
-  ///   one by one. The code must count one by one, for example, for a rule with BYSETPOS and
-  ///   several times a day, or for an elapsed schedule that limits the dates.
+  ///   one by one. Two examples are a rule with BYSETPOS and several times a day, and an elapsed
+  ///   schedule that limits the dates.
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {
@@ -179,7 +179,7 @@ public struct Recurrence: Sendable {
   ///
   /// After skipped local times, two occurrences can be due at the same instant. For example, if the
   /// clocks skip 02:30, the occurrences of 02:30 and of 03:30 are both due at 03:30. These two
-  /// occurrences ring together once, and one answer applies to both occurrences.
+  /// occurrences cause only one ring, and one answer applies to both occurrences.
   public func identities(at instant: Instant) -> [Occurrence] {
     guard instant.milliseconds % 1000 == 0, instant.seconds <= untilSecond else { return [] }
     switch schedule {

@@ -31,8 +31,9 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// A weekday of BYDAY, such as `FR` or `-1FR`.
   public struct OrdinalWeekday: Hashable, Comparable, Sendable {
-    /// The position of the weekday within its month or year. Examples for Fridays: 2 is the second
-    /// Friday, -1 is the last Friday, and 0 is every Friday.
+    /// The index of the weekday within its month or year. A positive index counts from the start (1
+    /// is the first), and a negative index counts from the end. Examples for Fridays: 2 is the
+    /// second Friday, -1 is the last Friday, and 0 is every Friday.
     public var ordinal: Int
     /// The day of the week.
     public var weekday: Weekday
@@ -42,14 +43,14 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// The date that the rule uses instead of a date that does not exist, for example April 31
-  /// (SKIP).
+  /// The part SKIP. It says which date the rule uses if a date does not exist, for example April
+  /// 31.
   public enum Skip: String, Hashable, Sendable {
-    /// No replacement, as in RFC 5545.
+    /// The rule omits the date, as in RFC 5545.
     case omit = "OMIT"
-    /// The last day of the month in the invalid date, for example April 30.
+    /// The rule uses the last day of the month, for example April 30 instead of April 31.
     case backward = "BACKWARD"
-    /// The first day of the next month, for example May 1.
+    /// The rule uses the first day of the next month, for example May 1 instead of April 31.
     case forward = "FORWARD"
   }
 
@@ -88,7 +89,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var interval: Int { shared.parts.interval }
   /// The end of the rule (COUNT or UNTIL).
   public var end: End { shared.parts.end }
-  /// The seconds (BYSECOND), 0…59; 60 is read as 59.
+  /// The seconds (BYSECOND), 0…59. The parser replaces the value 60, a leap second, by 59.
   public var seconds: [Int] { shared.parts.seconds }
   /// The minutes (BYMINUTE), 0…59.
   public var minutes: [Int] { shared.parts.minutes }
@@ -104,12 +105,12 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var weekNumbers: [Int] { shared.parts.weekNumbers }
   /// The months (BYMONTH), 1…12.
   public var months: [Int] { shared.parts.months }
-  /// The chosen positions (BYSETPOS): 1…366 are counted from the start of the period, and -1…-366
-  /// from the end of the period.
+  /// The chosen positions (BYSETPOS). The position 1 chooses the first time that the rule finds in
+  /// a period, and -1 chooses the last time. Valid values are 1…366 and -366…-1.
   public var setPositions: [Int] { shared.parts.setPositions }
   /// The first day of the week (WKST).
   public var weekStart: Weekday { shared.parts.weekStart }
-  /// The rule for a day that does not exist, such as February 30 (SKIP).
+  /// The part SKIP. It says which date the rule uses if a date does not exist.
   public var skip: Skip { shared.parts.skip }
 
   /// Reads a rule such as `FREQ=MONTHLY;BYDAY=-1FR`. Letters can be upper or lower case, and the
@@ -141,11 +142,13 @@ public struct RecurrenceRule: Hashable, Sendable {
 }
 
 extension RecurrenceRule {
-  /// The same rule, with the missing parts added from the start (DTSTART, RFC 5545).
+  /// A copy of the rule in which the missing parts have the values of the start (DTSTART, RFC
+  /// 5545).
   ///
   /// If the rule has no time of day, the rule gets the time of day of the start. If the rule has no
-  /// days, the rule gets the weekday, the day of the month or the date of the start, depending on
-  /// the frequency. If the frequency is shorter than a day, the rule does not change.
+  /// days, it gets them from the start date: a weekly rule gets the weekday, a monthly rule gets
+  /// the day of the month, and a yearly rule gets the date. If the rule has a frequency shorter
+  /// than a day, the result equals the rule.
   public func spelledOut(from start: CivilDateTime) -> RecurrenceRule {
     guard frequency >= .daily else { return self }
     return with { $0.spellOut(from: start) }
@@ -206,7 +209,7 @@ extension RecurrenceRule: CustomStringConvertible {
 }
 
 extension RecurrenceRule.Frequency {
-  /// The frequency as RFC 5545 writes it.
+  /// The name of the frequency in RFC 5545, for example `DAILY`.
   var text: String {
     switch self {
     case .secondly: "SECONDLY"
@@ -221,7 +224,7 @@ extension RecurrenceRule.Frequency {
 }
 
 extension RecurrenceRule.OrdinalWeekday {
-  /// The weekday in the notation of RFC 5545, such as `-1FR`.
+  /// The weekday in the notation of RFC 5545. Example: `-1FR`, the last Friday.
   var text: String { (ordinal == 0 ? "" : String(ordinal)) + weekday.text }
 }
 
@@ -231,7 +234,7 @@ extension Weekday {
 }
 
 extension CivilDate {
-  /// The date as RFC 5545 writes it, such as `19970902`.
+  /// The date in the notation of RFC 5545, such as `19970902`.
   var basicText: String {
     let (year, month, day) = parts
     return padded(year, 4) + padded(month, 2) + padded(day, 2)

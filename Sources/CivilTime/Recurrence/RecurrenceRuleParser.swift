@@ -4,8 +4,8 @@
 struct RecurrenceRuleParser {
   private var cursor: TextCursor
   private var rule = RecurrenceRule.Parts()
-  /// For each part of the rule, the byte index at which its name begins in the text. The key is the
-  /// name in upper case.
+  /// For each part of the rule, the index of the byte at which the name of the part begins in the
+  /// text. The dictionary key is the name of the part in upper case.
   private var places: [String: Int] = [:]
 
   init(_ text: String) {

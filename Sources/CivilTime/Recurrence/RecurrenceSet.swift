@@ -1,13 +1,14 @@
 /// A schedule of several parts: rules, single dates and exclusions.
 ///
 /// RFC 5545 section 3.8.5 defines the set: the occurrences of all rules and dates, without the
-/// excluded occurrences. If occurrences of two parts are due at the same instant, these occurrences
-/// ring together once. An exclusion names a nominal date-time, an instant or a day, and removes all
-/// occurrences at this time or on this day.
+/// excluded occurrences. Occurrences of two parts that are due at the same instant cause only one
+/// ring. An exclusion names a nominal date-time, an instant or a day, and removes all occurrences
+/// at this time or on this day.
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
   public enum Exclusion: Hashable, Sendable {
-    /// Excludes the occurrences with this nominal date-time in the zone of the schedule.
+    /// Excludes all occurrences with this nominal date-time. The date-time is in the zone of the
+    /// schedule.
     case dateTime(CivilDateTime)
     /// Excludes the occurrences that are due at this instant (the UTC form of EXDATE).
     case instant(Instant)
@@ -24,8 +25,8 @@ public struct RecurrenceSet: Sendable {
   /// Combines the parts of a set. `dates` and `exclusions` are local times in `zone`.
   ///
   /// The initializer throws `neverOccurs` if all occurrences are excluded, or if the set has
-  /// neither rules nor dates. An exclusion that excludes no occurrence causes only a warning. A
-  /// frequent reason for this warning is a wrong zone.
+  /// neither rules nor dates. If an exclusion excludes no occurrence, the set gets only a warning.
+  /// Often, the author wrote the exclusion in a wrong zone.
   public init(
     rules: [Recurrence], dates: [CivilDateTime] = [], exclusions: [Exclusion] = [], zone: Zone
   ) throws(CivilTimeError) {
@@ -56,7 +57,7 @@ public struct RecurrenceSet: Sendable {
   }
 }
 
-/// The sequence of the occurrences of a set. The sequence stores the next occurrence.
+/// The sequence of the occurrences of a set. The sequence stores its next occurrence in `upcoming`.
 private struct SetOccurrences: Sequence, IteratorProtocol, Sendable {
   let set: RecurrenceSet
   let end: Instant

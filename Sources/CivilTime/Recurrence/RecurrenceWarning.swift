@@ -1,19 +1,21 @@
 /// A warning about a valid schedule that possibly does not do what its author wants.
 public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
   /// The start is not an occurrence of the rule, so the alarm does not ring at the start. `first`
-  /// is the first occurrence of the rule.
+  /// is the first occurrence of the rule after the start.
   case startNotInRule(start: CivilDateTime, first: CivilDateTime)
-  /// RFC 5545 requires UNTIL in UTC, but UNTIL is a local time in this rule. The parser assumed
-  /// that this time is in the zone of the start.
+  /// RFC 5545 requires UNTIL in UTC, but UNTIL is a local time in this rule. The parser read UNTIL
+  /// as a local time in the zone of the start.
   case untilNotUTC
-  /// The months, 1…12, in which the rule does not ring because a day does not exist (SKIP=OMIT).
+  /// The months, 1…12, in which the rule has no occurrence because a day does not exist
+  /// (SKIP=OMIT).
   case missesMonths([Int])
-  /// An excluded date has no time, so the whole day is excluded.
+  /// The excluded date (EXDATE) has no time of day, so the whole day is excluded.
   case excludesWholeDay(CivilDate)
-  /// The schedule has no occurrence at this excluded time. A frequent reason is a wrong zone.
+  /// The schedule has no occurrence at this excluded time. Often, the excluded time was written in
+  /// a wrong zone.
   case excludesNothing(CivilDateTime)
 
-  /// The kind of the warning, as a name for programs. The name never changes.
+  /// A name for the kind of the warning. Programs use this name, so it never changes.
   public var kind: String {
     switch self {
     case .startNotInRule: "start-not-in-rule"

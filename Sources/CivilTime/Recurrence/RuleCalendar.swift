@@ -1,8 +1,8 @@
 /// The days of a rule within one month or year.
 ///
 /// The table in RFC 5545 section 3.3.10 says how the parts of a rule limit the days. The result
-/// contains the days that fulfil all parts of the rule. If the rule does not contain a weekday, a
-/// day of the month or a month, the rule can use the value of its start.
+/// contains the days that fulfil all parts of the rule. A rule without days gets its days from the
+/// date on which it starts. Example: a weekly rule without BYDAY gets the weekday of this date.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate
@@ -22,8 +22,8 @@ struct RuleCalendar {
       monthDays = [start.day]
       if months.isEmpty { months = [start.month] }
     case .yearly where weekdays.isEmpty && monthDays.isEmpty && rule.yearDays.isEmpty:
-      // If only BYWEEKNO limits the days, the rule has one day in each week of BYWEEKNO. This day
-      // has the same weekday as the start.
+      // If only BYWEEKNO limits the days, the rule has one day in each week of BYWEEKNO. In each of
+      // these weeks, the rule has the weekday of the start.
       weekdays = [.init(ordinal: 0, weekday: start.weekday)]
     case .monthly where !namesDays: monthDays = [start.day]
     case .weekly where !namesDays: weekdays = [.init(ordinal: 0, weekday: start.weekday)]
@@ -38,8 +38,8 @@ struct RuleCalendar {
       ? 0x7F : weekdays.reduce(0) { $0 | ($1.ordinal == 0 ? 1 << UInt64($1.weekday.index) : 0) }
   }
 
-  /// True if the rule replaces day 366 by the first day of the next year in common years, which
-  /// have only 365 days.
+  /// True if the rule contains day 366, and if SKIP replaces this day by the first day of the next
+  /// year in years with 365 days.
   var spillsYears: Bool {
     rule.frequency == .yearly && rule.skip == .forward && rule.yearDays.contains(366)
       && months.isEmpty && monthDays.isEmpty
@@ -48,11 +48,12 @@ struct RuleCalendar {
   /// The days of BYMONTHDAY in a month, after SKIP has replaced the days that do not exist.
   ///
   /// Bit 0 of the mask is the first day of the month. Bit `length` is the first day of the next
-  /// month, because SKIP=FORWARD can move a day there.
+  /// month. SKIP=FORWARD sets this bit if a day of the rule does not exist in the month.
   private func monthDayMask(length: Int) -> UInt64 {
     var mask: UInt64 = 0
-    // In a monthly or yearly rule, BYMONTHDAY generates dates, and a generated date may not exist.
-    // SKIP applies only to such a rule. In other rules, BYMONTHDAY only limits the dates.
+    // In a monthly or yearly rule, BYMONTHDAY generates dates, and some of the generated dates do
+    // not exist in the calendar. SKIP applies only to monthly and yearly rules. In a rule with a
+    // shorter frequency, BYMONTHDAY only limits the dates.
     let skip = rule.frequency >= .monthly ? rule.skip : .omit
     for day in monthDays {
       if day > length {
@@ -66,15 +67,15 @@ struct RuleCalendar {
       } else if length + day >= 0 {
         mask |= 1 << UInt64(length + day)
       } else if skip == .forward {
-        // BYMONTHDAY=-31 means the 31st day from the end of a month. A month of 30 days does not
-        // have this day. SKIP=FORWARD replaces the missing day by the first day of the month.
+        // BYMONTHDAY=-31 means the 31st day from the end of a month. A month with 30 days does not
+        // contain this day, and SKIP=FORWARD uses the first day of the month instead.
         mask |= 1
       }
     }
     return mask
   }
 
-  /// The days of BYDAY in a month. `2FR` is the second Friday of the month.
+  /// The days of BYDAY in a month. For example, `2FR` selects the second Friday of the month.
   private func weekdayMask(length: Int, firstWeekday: Int) -> UInt64 {
     var mask = RuleCalendar.spread(weekdayPattern, firstWeekday: firstWeekday)
     for entry in weekdays where entry.ordinal != 0 {
@@ -127,8 +128,8 @@ struct RuleCalendar {
 }
 
 extension RuleCalendar {
-  /// The days of a year that BYYEARDAY selects. SKIP has already replaced the days that do not
-  /// exist.
+  /// The days of a year that BYYEARDAY selects. Days that do not exist are already replaced or
+  /// removed, as SKIP requires.
   ///
   /// With SKIP=FORWARD, the mask can also contain the day after the end of the year. The index of
   /// this day in the mask is the length of the year in days.
@@ -147,7 +148,7 @@ extension RuleCalendar {
     return mask
   }
 
-  /// The days of BYDAY in a year. `2FR` is the second Friday of the year.
+  /// The days of BYDAY in a year. For example, `2FR` selects the second Friday of the year.
   private func weekdayMask(_ kind: YearKind) -> DayMask {
     let pattern = weekdayPattern
     var mask = DayMask()
@@ -170,8 +171,10 @@ extension RuleCalendar {
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
-    /// The first day of week 1 of the year that begins with `day`. Each day has a number. January 1
-    /// of the year that `kind` describes has the number 0.
+    /// Returns the number of the first day of week 1 in the year that begins on day `day`.
+    ///
+    /// The result and `day` are day numbers. January 1 of the year that `kind` describes has the
+    /// number 0.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)
@@ -193,15 +196,16 @@ extension RuleCalendar {
   }
 
   /// A mask of 35 days that repeats a pattern of weekdays. The first day of the mask has the
-  /// weekday `firstWeekday`. In the pattern, bit 0 is Monday.
+  /// weekday `firstWeekday`. The lowest bit of the pattern is Monday.
   static func spread(_ pattern: UInt64, firstWeekday: Int) -> UInt64 {
     let doubled = pattern | pattern << 7
     let week = doubled >> UInt64(firstWeekday) & 0x7F
     return week &* 0x0102_0408_1020_4081
   }
 
-  /// The day that a weekday such as `2FR` (the second Friday) selects in a month or year, counted
-  /// from 0; nil if the month or year does not contain this day.
+  /// The day that an entry of BYDAY such as `2FR` (the second Friday) selects in a month or year.
+  /// The first day of the month or year has the index 0. The result is nil if the month or year
+  /// does not contain the selected day.
   private static func day(
     of entry: RecurrenceRule.OrdinalWeekday, length: Int, firstWeekday: Int
   ) -> Int? {

@@ -1,17 +1,18 @@
-/// The times of day of a rule, and the kind of time that the rule uses: wall-clock or elapsed time.
+/// The times of day of a rule, and the clock that the rule follows: wall-clock time or elapsed
+/// time.
 struct RuleTimes {
   /// True if the rule uses wall-clock time; false if the rule uses elapsed time.
   ///
   /// A rule with a frequency shorter than a day uses elapsed time, so that the interval of "every 6
-  /// hours" is always 6 hours. One exception: a rule with FREQ=HOURLY, MINUTELY or SECONDLY uses
-  /// wall-clock time if it has BYHOUR or BYMINUTE, because BYHOUR and BYMINUTE are times of day.
-  /// Example: a rule has BYHOUR=2. With elapsed time, the alarm would not ring on a day on which
-  /// the clocks skip this hour. The alarm would ring twice on a day on which the clocks repeat this
-  /// hour.
+  /// hours" is always 6 hours. One exception: a rule of every hour, minute or second (interval 1)
+  /// uses wall-clock time if it has BYHOUR or BYMINUTE, because BYHOUR and BYMINUTE are times of
+  /// day. Example: a rule has BYHOUR=2. With elapsed time, the alarm would not ring on a day on
+  /// which the clocks skip this hour. On a day on which the clocks show the hour from 02:00 to
+  /// 03:00 twice, the alarm would ring twice.
   let isCivil: Bool
   let times: TimesOfDay
-  /// The rule that gives the days. If the rule gives wall-clock times and has a frequency shorter
-  /// than a day, `dayRule` has FREQ=DAILY.
+  /// The rule that determines the days. If the original rule uses wall-clock time and has a
+  /// frequency shorter than a day, `dayRule` is a copy with FREQ=DAILY.
   let dayRule: RecurrenceRule
 
   init(_ rule: RecurrenceRule, start: ClockTime) {
@@ -30,7 +31,9 @@ struct RuleTimes {
     let every = TimesOfDay.everyMinute
     // If a rule has no BYMINUTE, the minute of each occurrence usually equals the minute of the
     // start. If a rule has no BYSECOND, the second of each occurrence usually equals the second of
-    // the start. For elapsed time, the windows of `ElapsedSchedule` give the minute and the second.
+    // the start. If a rule uses elapsed time, `ElapsedSchedule` computes the missing minute or
+    // second from the start. One exception: this code sets the second of an hourly rule with
+    // BYMINUTE.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)
@@ -46,9 +49,10 @@ struct RuleTimes {
       times = all
       return
     }
-    // BYSETPOS chooses from the times of a window. The window is a day, an hour or a minute, as
-    // the frequency of the rule says. A window can contain several times only if the rule has a
-    // part for a shorter unit. Example: the window is an hour, and the rule has BYMINUTE.
+    // BYSETPOS chooses from all times of day within one window. Depending on the frequency of the
+    // rule, the window is a day, an hour or a minute. A window can contain several times only if
+    // the rule has a part for a shorter unit. Example: the window is an hour, and the rule has
+    // BYMINUTE.
     let isHour = frequency == .hourly && !rule.minutes.isEmpty
     let isMinute = frequency >= .minutely && frequency < .daily && !rule.seconds.isEmpty
     let window =
@@ -62,20 +66,20 @@ struct RuleTimes {
     times = RuleTimes.choosing(window, positions, times: all, size: size)
   }
 
-  /// The times at the chosen positions, as seconds after midnight.
+  /// The times of day at the positions that BYSETPOS chooses, as seconds after midnight.
   private static func choose(_ times: TimesOfDay, _ positions: [Int]) -> [Int32] {
     let places = positions.map { $0 > 0 ? $0 - 1 : times.count + $0 }
     let valid = Set(places.filter { (0..<times.count).contains($0) })
     return valid.sorted().map { Int32(times.time(rank: $0)) }
   }
 
-  /// The times of a day that BYSETPOS chooses within each hour or minute.
+  /// Applies BYSETPOS to the times of each hour or minute. Returns the chosen times of the day.
   private static func choosing(
     _ window: TimesOfDay, _ positions: [Int], times: TimesOfDay, size: Int
   ) -> TimesOfDay {
     let chosen = Set(choose(window, positions).map(Int.init))
-    // If each window has only one time, BYSETPOS either chooses this time in every window, or
-    // chooses nothing.
+    // `window` contains the times of one period (a day, an hour or a minute). If each period
+    // contains only one time, BYSETPOS chooses either all times or no time.
     if window.count == 1 { return chosen.isEmpty ? TimesOfDay(list: []) : times }
     var list: [Int32] = []
     for rank in 0..<times.count {

@@ -10,12 +10,11 @@ final class SetParts: Sendable {
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// For each element of `excludedSeconds`: the last second of the sequence of excluded occurrences
-  /// that begins at this element. Both lists have the same indexes.
+  /// Excluded occurrences that follow one another form a run. A run can begin at each element of
+  /// `excludedSeconds`. At the same index, this list contains the last second of this run.
   ///
-  /// With these values, a search can skip all exclusions of a sequence at once. If an excluded
-  /// occurrence and an occurrence that is not excluded are due at the same second, the value is
-  /// `.min`.
+  /// With this value, a search can skip a whole run at once. The value is `.min` if an excluded
+  /// occurrence and another occurrence are due at the same second.
   private let runEnds: [Int64]
 
   init(
@@ -59,8 +58,8 @@ final class SetParts: Sendable {
 
   /// Copies the parts and computes `runEnds`.
   ///
-  /// The loop runs from the last exclusion to the first. When the loop reaches an exclusion, it has
-  /// already computed the ends of all later sequences.
+  /// The loop runs from the last exclusion to the first. Therefore, at each exclusion, the ends of
+  /// all later runs are already computed.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {
@@ -136,16 +135,16 @@ extension SetParts {
     return (idle + missed.map { zone.civil(at: $0).dateTime }).sorted()
   }
 
-  /// All occurrences of the rules and dates that are due at an instant, including excluded
-  /// occurrences.
+  /// Finds all occurrences that are due at an instant, from all rules and dates. The result
+  /// includes excluded occurrences.
   private func due(at instant: Instant) -> Set<Occurrence> {
     var found = Set(rules.flatMap { $0.identities(at: instant) })
     found.formUnion(dates.filter { $0.instant == instant })
     return found
   }
 
-  /// Finds the earliest occurrence of all rules and dates of the set after an instant. The function
-  /// ignores exclusions, so the result can be an excluded occurrence.
+  /// Finds the earliest occurrence after an instant, in all rules and dates of the set. The
+  /// function ignores the exclusions of the set, so the result can be an excluded occurrence.
   @inline(__always)
   private func nextIncluded(after instant: Instant) -> Occurrence? {
     var best: Occurrence?

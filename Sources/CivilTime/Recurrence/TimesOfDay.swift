@@ -1,8 +1,8 @@
 /// The times of day of a rule, as seconds after midnight.
 ///
-/// Up to 16 times are stored as a list. If there are more than 16 times, the class stores a set of
-/// hours, a set of minutes and a set of seconds. In this case, each combination of an hour, a
-/// minute and a second of these sets is a time of the rule.
+/// Up to 16 times of day are stored as a list. If a rule has more than 16 times of day, the class
+/// stores a set of hours, a set of minutes and a set of seconds. In this case, each combination of
+/// an hour, a minute and a second of these sets is a time of the rule.
 final class TimesOfDay: Sendable {
   /// The times in ascending order. If the times are stored in the three sets below, this list is
   /// empty.
@@ -15,7 +15,8 @@ final class TimesOfDay: Sendable {
   let first: Int
   private let last: Int
 
-  /// If there are more times than this number, the class stores three sets instead of a list.
+  /// If a rule has more times of day than this number, the class stores three sets instead of a
+  /// list.
   private static let longestList = 16
   static let everyHour: UInt64 = 1 << 24 - 1
   static let everyMinute: UInt64 = 1 << 60 - 1
@@ -101,7 +102,8 @@ final class TimesOfDay: Sendable {
     return (1 + laterHours.trailingZeroBitCount) * 3600 + hour * 3600 + first % 3600
   }
 
-  /// Counts the times of day in the set that are before `time`, in seconds since midnight.
+  /// Counts the times of day in the set that are before `time`. `time` is in seconds after
+  /// midnight.
   func rank(before time: Int) -> Int {
     if !list.isEmpty || count == 0 { return searchList(time) }
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)

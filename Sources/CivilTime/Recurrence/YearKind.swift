@@ -1,6 +1,6 @@
 /// The properties of a year that determine the days of a rule within the year.
 ///
-/// For most rules, two properties are enough: the length of the year, and the weekday of January 1.
+/// For most rules, two properties of the year are enough: its length and the weekday of January 1.
 /// A rule with week numbers needs two more properties: whether the previous year is a leap year,
 /// and whether the next year is a leap year.
 struct YearKind {
@@ -63,8 +63,9 @@ extension CivilDate {
   /// The year of a day, and the day number of January 1 of this year. The year must be 1 or later.
   @inline(__always)
   static func yearAndStart(dayNumber: Int) -> (year: Int, newYear: Int) {
-    // Divide the number of days by the mean length of a year, 365.2425 days. The result can be one
-    // year too early or too late. The next lines correct the result.
+    // To estimate the year, divide the number of days by 365.2425, the mean length of a year in
+    // days. The estimated year can be one year too early or too late. The next lines correct the
+    // result.
     let days = UInt(bitPattern: dayNumber &+ 719_162)
     let year = Int(bitPattern: days &* 400 / 146_097) &+ 1
     let start = newYear(year)

@@ -1,9 +1,10 @@
-/// A repeating set of numbers. If the set contains n, it also contains n + `period`.
+/// A set of numbers that repeats with the period `period`. If the set contains n, it also contains
+/// n + `period`.
 ///
 /// A rule with an interval includes only some periods, for example every second month or every
 /// fourth year. These periods are numbered from 0. The set contains the numbers of the periods that
-/// have at least one day of the rule. The Gregorian calendar repeats every 400 years, so the set
-/// repeats too. If the set is empty, the rule has no occurrence.
+/// have at least one day of the rule. The set repeats because the Gregorian calendar repeats every
+/// 400 years. If the set is empty, the rule has no occurrence.
 struct BitRing: Sendable {
   let period: Int
   private let divider: Reciprocal
@@ -30,8 +31,8 @@ struct BitRing: Sendable {
     var rest = words[word] >> UInt64(index & 63)
     if rest != 0 { return number + rest.trailingZeroBitCount }
     var base = number - index
-    // The loop starts with the next 64-bit word. After the last word, the loop continues with the
-    // first word. If the ring of bits contains a 1, the loop finds it.
+    // The loop starts with the next 64-bit word. The words form a ring: after the last word, the
+    // loop continues with the first word. If the ring of bits contains a 1, the loop finds it.
     for _ in 0...words.count {
       word += 1
       if word == words.count { (word, base) = (0, base + period) }

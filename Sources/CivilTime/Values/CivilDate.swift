@@ -6,15 +6,16 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
 
 /// A day of the proleptic Gregorian calendar, without a zone.
 public struct CivilDate: Hashable, Comparable, Sendable {
-  /// The day number: the number of days since 1970-01-01. Year, month and day are computed from the
-  /// day number on demand.
+  /// The day number: the number of days since 1970-01-01. When the program needs the year, the
+  /// month or the day, the program computes them from the day number.
   ///
   /// Arithmetic and comparisons use the day number, so they need no conversion.
   private let storedDayNumber: Int32
 
   /// The date that is `dayNumber` days after 1970-01-01.
   ///
-  /// A value beyond the years ±5,800,000 is replaced by the nearest date within these years.
+  /// If the date would be outside of the years ±5,800,000, the result is the nearest date within
+  /// these years.
   @inline(__always)
   public init(dayNumber: Int) {
     storedDayNumber = Int32(clamping: dayNumber)
@@ -96,8 +97,8 @@ extension CivilDate {
 
   @inline(__always)
   static func isLeap(_ year: Int) -> Bool {
-    // If a year is divisible by 100, the year is a leap year only if it is divisible by 400. Among
-    // the years that are divisible by 100, exactly these years are divisible by 16 (Neri,
+    // If a year is divisible by 100, the year is a leap year only if it is divisible by 400. A year
+    // that is divisible by 100 is also divisible by 400 if and only if it is divisible by 16 (Neri,
     // Schneider).
     year & (year % 100 == 0 ? 15 : 3) == 0
   }
@@ -108,9 +109,10 @@ extension CivilDate {
     month == 2 ? (isLeap(year) ? 29 : 28) : 30 | (month ^ (month >> 3))
   }
 
-  /// The number of days from 1970-01-01 to a date. The year, month and day must be valid.
+  /// The number of days from 1970-01-01 to a date. The function does not check that the year, month
+  /// and day are valid.
   ///
-  /// The method is Howard Hinnant's `days_from_civil`. In this method, a year starts in March, so
+  /// The method is `days_from_civil` by Howard Hinnant. In this method, a year starts in March, so
   /// February is its last month. Therefore, the length of February (28 or 29 days) does not affect
   /// the day numbers of the other months. 400 years have 146,097 days.
   @inline(__always)
@@ -126,11 +128,11 @@ extension CivilDate {
   /// The inverse of `dayNumber(year:month:day:)`.
   ///
   /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
-  /// and their application to calendar algorithms", 2022). Their method uses two multiplications.
-  /// Hinnant's method for the same conversion is slower. It uses several divisions, and each
-  /// division needs the result of the previous division. The method of Neri and Schneider is
-  /// correct only for a limited range of day numbers. Therefore, the function first subtracts whole
-  /// eras of 400 years.
+  /// and their application to calendar algorithms", 2022). The method of Neri and Schneider uses
+  /// two multiplications. Hinnant's method for the same conversion is slower. Hinnant's method
+  /// needs several divisions, and each division needs the result of the previous division. The
+  /// method of Neri and Schneider is correct only for a limited range of day numbers. Therefore,
+  /// the function first subtracts whole eras of 400 years.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)
@@ -139,8 +141,8 @@ extension CivilDate {
     let first = 4 &* dayOfEra &+ 3
     let century = first / 146_097
     let dayOfCentury = (first % 146_097) / 4
-    // The upper 32 bits of `second` are the year of the century. The code computes the day of the
-    // year from the lower 32 bits.
+    // The upper 32 bits of `second` are the year of the century. The lower 32 bits of `second` give
+    // the day of the year.
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4

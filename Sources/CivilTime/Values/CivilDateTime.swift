@@ -1,8 +1,7 @@
 /// A date and a time of day, without a zone.
 ///
-/// A calendar shows the date, and a wall clock shows the time of day. Only a `Zone` can convert a
-/// date-time to an `Instant`. A local date-time can exist once, twice or not at all on a day. The
-/// zone determines this number.
+/// Only a `Zone` can convert a date-time to an `Instant`. A local date-time can exist once, twice
+/// or not at all on a day. The zone determines which of these three cases applies.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The day.
   public var date: CivilDate
@@ -22,13 +21,15 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     try cursor.requireEnd()
   }
 
-  /// The date-time that is `localSeconds` seconds after 1970-01-01T00:00:00, without clock changes.
+  /// The date-time that is `localSeconds` seconds after 1970-01-01T00:00:00. Clock changes are
+  /// ignored.
   ///
-  /// A value beyond the years ±5,800,000 is replaced by the nearest date-time within these years.
+  /// If the date-time would be outside of the years ±5,800,000, the result is the nearest date-time
+  /// within these years.
   @inline(__always)
   public init(localSeconds: Int64) {
-    // A day number is at least -2^31 and less than 2^31. The addition of 2^31 days keeps the
-    // dividend positive.
+    // A day number is at least -2^31 and less than 2^31. The code adds 2^31 days, so that the
+    // dividend is positive.
     let reach: Int64 = 86_400 << 31
     let localSeconds = max(-reach, min(localSeconds, reach - 1))
     let shifted = UInt64(bitPattern: localSeconds &+ reach)
@@ -37,7 +38,7 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
     time = ClockTime(secondOfDay: Int(localSeconds &- day &* 86_400))
   }
 
-  /// The seconds from 1970-01-01T00:00:00 to the date-time, without clock changes.
+  /// The seconds from 1970-01-01T00:00:00 to the date-time. Clock changes are ignored.
   @inline(__always)
   public var localSeconds: Int64 {
     Int64(date.dayNumber) &* 86_400 &+ Int64(time.secondOfDay)

@@ -1,6 +1,7 @@
 /// An error of the module CivilTime, with a stable `kind` and a sentence for people.
 ///
-/// A position in a text is counted in characters (Unicode scalars), from 1.
+/// A position in a text is the number of a character (Unicode scalar); the first character has the
+/// position 1.
 public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of value that the parsed text should contain.
   public enum Subject: String, Hashable, Sendable {
@@ -15,21 +16,22 @@ public enum CivilTimeError: Error, Hashable, Sendable, CustomStringConvertible {
   case malformed(Subject, text: String, position: Int, expected: String)
   /// The format of the text is right, but a value in the text does not exist, such as 25:00.
   case outOfRange(Subject, text: String, position: Int, reason: String)
-  /// A part of the rule is well-formed, but RFC 5545 or RFC 7529 forbids this part in this rule.
+  /// The syntax of a part of the rule is correct, but RFC 5545 or RFC 7529 forbids this part in
+  /// this rule.
   case invalidRule(text: String, position: Int, reason: String)
   /// The rule is valid, but the module CivilTime does not support the rule. The module refuses the
-  /// rule, because it must not guess the meaning of the rule.
+  /// rule, because a guess of its meaning would be dangerous.
   case unsupportedRule(text: String, position: Int, reason: String)
   /// The rule has no occurrence. The initializers of `Recurrence` and `RecurrenceSet` throw this
   /// error.
   case neverOccurs(rule: String, reason: String)
-  /// The start is not an occurrence of the rule. `nearest` is the first occurrence of the rule
-  /// after this start.
+  /// The start of the schedule is not an occurrence of the rule. `nearest` is the first occurrence
+  /// of the rule after this start.
   case startNotInRule(rule: String, start: CivilDateTime, nearest: CivilDateTime?)
   /// The zone file cannot be used. `offset` is the number of bytes before the fault.
   case malformedZone(name: String, offset: Int, reason: String)
 
-  /// The kind of the error, as a name for programs. The name never changes.
+  /// A name for the kind of the error. Programs use this name, so it never changes.
   public var kind: String {
     switch self {
     case .malformed(.instant, _, _, _): "malformed-instant"

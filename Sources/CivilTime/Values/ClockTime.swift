@@ -2,7 +2,7 @@
 public struct ClockTime: Hashable, Comparable, Sendable {
   private let storedSecond: Int32
 
-  /// The seconds from midnight to the time that a clock shows, 0…86,399.
+  /// The time of day as the number of seconds after midnight on the clock, 0…86,399.
   ///
   /// On a day with a clock change, the real time since midnight can be longer or shorter than this
   /// value.
@@ -12,10 +12,11 @@ public struct ClockTime: Hashable, Comparable, Sendable {
   /// The time of day 00:00:00.
   public static let midnight = ClockTime(secondOfDay: 0)
 
-  /// The time with this hour, minute and second. The initializer throws `outOfRange` for a time
-  /// outside of 00:00:00 to 23:59:59.
+  /// Creates the time from an hour, a minute and a second. The initializer throws `outOfRange` for
+  /// a time outside of 00:00:00 to 23:59:59.
   ///
-  /// Second 60, a leap second, is read as 59, because POSIX time has no leap seconds.
+  /// The initializer replaces second 60, a leap second, by 59, because POSIX time has no leap
+  /// seconds.
   public init(hour: Int, minute: Int, second: Int = 0) throws(CivilTimeError) {
     if let fault = ClockTime.fault(hour: hour, minute: minute, second: second) {
       let text = "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))"

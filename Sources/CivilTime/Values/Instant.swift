@@ -9,7 +9,8 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// The instant that is `seconds` seconds after 1970-01-01T00:00:00Z.
   ///
-  /// A value beyond ±292 million years is replaced by the nearest instant within this range.
+  /// An `Instant` can be at most 292 million years before or after 1970. If `seconds` is outside
+  /// this range, the result is the nearest possible instant.
   @inline(__always)
   public init(seconds: Int64) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -65,8 +66,8 @@ extension Instant: CustomStringConvertible {
   /// The instant in UTC in the format of RFC 3339 with milliseconds, such as
   /// `2026-12-01T08:00:00.000Z`.
   ///
-  /// RFC 3339 has no format for years outside 0000…9999. For other years, the text contains a minus
-  /// sign or more than four digits.
+  /// RFC 3339 has no format for years outside 0000…9999. For a year outside this range, the text
+  /// contains a minus sign or more than four digits.
   public var description: String {
     let second = seconds
     let dayNumber = floorDivide(second, 86_400)

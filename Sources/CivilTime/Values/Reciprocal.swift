@@ -1,8 +1,8 @@
-/// A divisor in a prepared form. With this form, a division needs only one multiplication.
+/// A divisor with a precomputed factor. With this factor, a division needs only one multiplication.
 ///
 /// The compiler cannot replace this division by a multiplication, because the divisor is known only
-/// at run time. A 64-bit division takes up to 40 cycles on the small computers on which the daemon
-/// runs.
+/// at run time. A 64-bit division takes up to 40 processor cycles on the small computers for which
+/// the daemon is made.
 struct Reciprocal: Sendable {
   let divisor: UInt64
   private let factor: UInt64
@@ -16,8 +16,9 @@ struct Reciprocal: Sendable {
 
   /// The quotient and the remainder of the division of `value`. `value` must be less than 2^63.
   ///
-  /// `factor` is more than 2^64/divisor - 2. Therefore, the upper 64 bits of `value` × `factor` are
-  /// the quotient, or the quotient minus 1. One comparison shows which of these two cases applies.
+  /// The difference between 2^64/divisor and `factor` is less than 2. Therefore, the upper 64 bits
+  /// of `value` × `factor` are the quotient, or the quotient minus 1. A comparison of the remainder
+  /// with the divisor shows whether the code must add 1.
   @inline(__always)
   func divide(_ value: UInt64) -> (quotient: UInt64, remainder: UInt64) {
     let quotient = value.multipliedFullWidth(by: factor).high

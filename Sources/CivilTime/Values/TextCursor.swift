@@ -15,7 +15,7 @@ struct TextCursor {
   var isAtEnd: Bool { index == bytes.count }
   var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The position of the character that contains the byte with the given index. The first
+  /// The position of the character that contains the byte with the index `index`. The first
   /// character has the position 1.
   func position(ofByte index: Int) -> Int {
     // In UTF-8, each byte that is not a continuation byte starts a character (Unicode scalar).
@@ -81,7 +81,7 @@ extension TextCursor {
 
   /// Reads a time of day in the format `hh:mm` or `hh:mm:ss`.
   ///
-  /// Second 60, a leap second, is read as 59, because POSIX time has no leap seconds.
+  /// The method replaces second 60, a leap second, by 59, because POSIX time has no leap seconds.
   mutating func clockTime() throws(CivilTimeError) -> ClockTime {
     let start = index
     let hour = try digits(2, "an hour of two digits")

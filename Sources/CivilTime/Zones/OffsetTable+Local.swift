@@ -4,22 +4,22 @@ extension OffsetTable {
   struct Place {
     var second: Int64
     var kind: Resolution.Kind
-    /// The second instant of a repeated local time. For all other local times, this value equals
+    /// The second instant of a repeated local time. For all other local times, `foldSecond` equals
     /// `second`.
     var foldSecond: Int64
   }
 
   /// The instant of a local time in seconds.
   ///
-  /// For a skipped local time, the offset before the clock change applies. For a repeated local
-  /// time, the result is the first of its two instants.
+  /// For a skipped local time, the function uses the offset that applies before the clock change.
+  /// For a repeated local time, the result is the first of its two instants.
   @inline(__always)
   func resolve(local: Int64) -> Place {
     let bucket = bucket(local)
     if bucket.before == OffsetTable.slow { return searchResolve(local: local) }
-    // A clock change at `split` skips or repeats some local times. These local times end at `split`
-    // plus the larger of the two offsets. For a local time before this end, use the offset before
-    // the change.
+    // A clock change at `split` skips or repeats some local times. The first local time after these
+    // local times is `split` plus the larger of the two offsets. For all earlier local times, use
+    // the offset before the change.
     let end = bucket.split &+ Int64(max(bucket.before, bucket.after))
     if local >= end {
       let second = local &- Int64(bucket.after)
@@ -83,8 +83,8 @@ extension OffsetTable {
     return place.kind == .fold && place.second < second
   }
 
-  /// The same result as `resolve(local:)`. The function searches the periods of constant offset
-  /// within three days of the local time.
+  /// Gives the same result as `resolve(local:)`, but more slowly. The function searches the periods
+  /// of constant offset within three days before or after the local time.
   @inline(never)
   func searchResolve(local: Int64) -> Place {
     let day: Int64 = 86_400
@@ -122,8 +122,9 @@ extension OffsetTable {
         return Place(second: second, kind: .gap, foldSecond: second)
       }
     }
-    // The program never reaches this line. If no period contains a local time, a clock change
-    // skipped this local time, and the loop finds this clock change.
+    // The loop always returns a result, so the program never reaches this line. The reason: if no
+    // period contains a local time, a clock change skipped this local time, and the loop finds this
+    // clock change.
     let second = local &- Int64(offsets[candidates.lowerBound])
     return Place(second: second, kind: .gap, foldSecond: second)
   }

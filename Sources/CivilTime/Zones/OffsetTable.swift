@@ -3,7 +3,8 @@
 /// Almost every query needs one memory access. The years 1900 to 2200 are divided into buckets of
 /// 2^22 seconds (48.5 days). If at most one change of the offset is in a bucket or near it, a query
 /// needs only one comparison. If a bucket has more changes, a query searches the whole list of
-/// changes. A query for a time before 1900 or after 2200 also searches this list.
+/// changes. If the time of a query is before 1900 or after 2200, the query also searches the whole
+/// list of changes.
 ///
 /// In a measurement with random queries, a query of this table took 3.0 ns. Two alternatives were
 /// slower: a cache of the last period took 8.7 ns, and a binary search took 13.5 ns.
@@ -24,22 +25,22 @@ final class OffsetTable: Sendable {
   static let shift: Int64 = 22
   /// The number of buckets. The last bucket contains 2200-01-01.
   static let count = 2260
-  /// The maximum distance, in seconds, between a bucket and a clock change that can affect the
-  /// local times of the bucket.
+  /// If the distance between a bucket and a clock change is larger than this number of seconds, the
+  /// clock change cannot affect the local times of the bucket.
   ///
-  /// This distance is larger than the sum of the largest offset and the largest change of an
+  /// The number is larger than the sum of the largest offset from UTC and the largest change of an
   /// offset.
   private static let margin: Int64 = 3 * 86_400
-  /// The number of years after which the Gregorian calendar repeats. Therefore, the clock changes
-  /// from the footer of a TZif file also repeat after this number of years.
+  /// The number of years after which the Gregorian calendar repeats. The clock changes from the
+  /// footer of a TZif file also repeat after 400 years.
   private static let cycleYears = 400
   static let cycleSeconds: Int64 = 146_097 * 86_400
 
   let transitions: [Int64]
   let offsets: [Int32]
   let buckets: [Bucket]
-  /// The start of the 400-year cycle, in seconds since 1970. From this second on, only the rule in
-  /// the footer of the TZif file applies, and its clock changes repeat every 400 years.
+  /// The start of the 400-year cycle, in seconds since 1970. From this second on, all clock changes
+  /// follow the rule in the footer of the TZif file, and the clock changes repeat every 400 years.
   private let cycleStart: Int64
 
   init(_ history: ZoneHistory) {
@@ -50,10 +51,10 @@ final class OffsetTable: Sendable {
     buckets = OffsetTable.makeBuckets(history)
   }
 
-  /// Adds clock changes to the list of transitions. The footer of the TZif file defines these clock
-  /// changes.
+  /// Extends the list of transitions with the clock changes that the footer of the TZif file
+  /// defines.
   ///
-  /// The added transitions cover more than 400 years after the last transition of the file.
+  /// The added clock changes cover more than 400 years after the last transition in the file.
   ///
   /// - Returns: the value for `cycleStart`.
   private static func extend(_ history: inout ZoneHistory) -> Int64 {
@@ -64,15 +65,15 @@ final class OffsetTable: Sendable {
       return .max
     }
     let year = CivilDate.parts(dayNumber: Int(floorDivide(last, 86_400))).year
-    // Add the changes of one cycle of 400 years. The first year of the cycle is `year` + 1. Also
+    // Add the changes of one cycle of 400 years. The cycle starts with the year `year` + 1. Also
     // add the changes of the two years before the cycle and of the two years after the cycle.
     var changes: [(instant: Int64, offset: Int32)] = []
     changes.reserveCapacity(2 * cycleYears + 8)
     for year in (year - 1)...(year + cycleYears + 2) {
       for change in footer.changes(year: year) {
-        // In some zones, daylight time never ends. The rule of such a zone contains an end and a
-        // start of daylight time at the same instant. The loop removes this end of daylight time
-        // from `changes`, and keeps the start.
+        // In some zones, daylight time never ends. The footers of these zones describe two clock
+        // changes at the same instant: daylight time ends and starts again. The loop keeps only the
+        // second of these two clock changes in `changes`.
         if let previous = changes.last, previous.instant >= change.instant { changes.removeLast() }
         changes.append(change)
       }
@@ -87,7 +88,7 @@ final class OffsetTable: Sendable {
     let (transitions, offsets) = (history.transitions, history.offsets)
     var buckets: [Bucket] = []
     buckets.reserveCapacity(count)
-    // The transitions in or near a bucket have the indexes `low ..< high`.
+    // The indexes `low ..< high` select the transitions in or near a bucket.
     var (low, high) = (0, 0)
     for index in 0..<count {
       let start = base + Int64(index) << shift

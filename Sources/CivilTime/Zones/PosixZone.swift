@@ -1,15 +1,15 @@
 /// The rules of a POSIX TZ string such as `EST5EDT,M3.2.0,M11.1.0`. The footer of a TZif file
-/// contains such a string.
+/// contains a POSIX TZ string.
 ///
 /// The string can use the extension of RFC 8536 section 3.3.1 (times from -167 to 167 hours).
 struct PosixZone: Equatable {
   /// The part of a rule that says on which day of a year the clocks change.
   enum Day: Equatable {
-    /// The form `Jn`: n is 1…365, without February 29. March 1 always has the number 60, also in a
-    /// leap year.
+    /// The form `Jn`: n is 1…365. February 29 is never counted, so March 1 has the number 60 in
+    /// each year, also in a leap year.
     case julian(Int)
-    /// The form `n`: n is 0…365, and February 29 counts in a leap year. January 1 has the number
-    /// 0.
+    /// The form `n`: n is 0…365. January 1 has the number 0, and February 29 of a leap year is
+    /// counted.
     case zeroBased(Int)
     /// The form `Mm.w.d`: weekday d (0 is Sunday) of week w (5 is the last week) of month m.
     case weekday(month: Int, week: Int, weekday: Int)
@@ -17,8 +17,8 @@ struct PosixZone: Equatable {
 
   struct Change: Equatable {
     var day: Day
-    /// The local time of the change as seconds after midnight, -604,799…604,799. The clocks show
-    /// this local time with the offset before the change.
+    /// The local time of the change as seconds after midnight, -604,799…604,799. This local time
+    /// uses the offset before the change.
     var second: Int
   }
 
@@ -64,8 +64,8 @@ struct PosixZone: Equatable {
 }
 
 extension PosixZone.Change {
-  /// The local time of the change in a year, in seconds since 1970-01-01T00:00. The offset before
-  /// the change applies to this local time.
+  /// The local time at which the clocks change in the year `year`. The unit is seconds since
+  /// 1970-01-01T00:00. The local time uses the offset before the change.
   func localSeconds(year: Int) -> Int64 {
     let newYear = CivilDate.dayNumber(year: year, month: 1, day: 1)
     let dayNumber: Int
@@ -77,7 +77,8 @@ extension PosixZone.Change {
       dayNumber = newYear + number
     case .weekday(let month, let week, let weekday):
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      // Day number 0, 1970-01-01, was a Thursday. Thursday is weekday 4 in POSIX.
+      // Day number 0, 1970-01-01, was a Thursday. In POSIX, the weekdays have the numbers 0
+      // (Sunday) to 6 (Saturday), so Thursday is 4.
       let firstWeekday = floorRemainder(first + 4, 7)
       var offset = floorRemainder(weekday - firstWeekday, 7) + (week - 1) * 7
       if offset >= CivilDate.lengthOfMonth(year: year, month: month) { offset -= 7 }

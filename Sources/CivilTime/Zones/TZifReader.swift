@@ -9,8 +9,8 @@ struct ZoneHistory: Equatable {
   /// The rule of the footer, for instants after the last transition of the file.
   var footer: PosixZone?
 
-  /// Adds a transition if it changes the offset. If a transition changes only the abbreviation or
-  /// the daylight flag, the function ignores it.
+  /// Adds a transition, unless the transition leaves the offset unchanged. If a transition changes
+  /// only the abbreviation or the daylight flag, the function ignores the transition.
   mutating func append(_ instant: Int64, offset: Int32) {
     if offsets[offsets.count - 1] == offset { return }
     transitions.append(instant)
@@ -23,7 +23,7 @@ struct TZifReader {
   let name: String
   let bytes: [UInt8]
 
-  /// The version and the six counts of a TZif header, in the order of the file.
+  /// The version in a TZif header, and the six counts after it, in the order of the file.
   private struct Header {
     var version: UInt8
     var utcIndicators, standardIndicators, leaps, times, types, characters: Int
@@ -38,7 +38,7 @@ struct TZifReader {
 
   /// The offsets that a zone may have, in seconds.
   ///
-  /// RFC 8536 section 3.2 permits only offsets that are more than -25 h and less than 26 h.
+  /// RFC 8536 section 3.2 requires that an offset is greater than -25 h and less than 26 h.
   private static let saneOffsets = Int32(-89_999)...Int32(93_599)
   private static let headerSize = 44
 
@@ -74,8 +74,8 @@ struct TZifReader {
     var counts: [Int] = []
     for index in 0..<6 {
       let count = Int(integer(at: start + 20 + index * 4, size: 4))
-      // In a real file, each count is at most a few hundred. With this limit, the sum of all counts
-      // cannot overflow.
+      // In real TZif files, each count is at most a few hundred. The limit of 65,536 prevents an
+      // overflow of the sum of all counts.
       guard (0...65_536).contains(count) else {
         throw fault(start + 20 + index * 4, "a count in the header is too large")
       }
@@ -128,9 +128,9 @@ struct TZifReader {
       last = instant
       let type = Int(bytes[indices + index])
       guard type < offsets.count else { throw fault(indices + index, "a time has no offset") }
-      // Some files contain a transition for the "big bang", before about 277,000 BC. The reader
-      // does not add this early transition to the list. But the reader uses the offset of this
-      // transition for all instants before the next transition.
+      // Some files contain a first transition that is billions of years ago ("big bang"). If a
+      // transition is earlier than about 277,000 BC, the reader does not add it to the list. But
+      // the reader uses the offset of this transition for all instants before the next transition.
       if instant < -(1 << 43) {
         history.offsets[0] = offsets[type]
       } else if instant > 1 << 43 {

@@ -2,7 +2,7 @@
 public enum ClockChange: String, Hashable, Sendable {
   /// The clocks are set forward and skip the local time, so the local time does not exist.
   case gap = "gap"
-  /// The clocks are set back and show the local time again, so the local time exists twice.
+  /// The clocks are set back and show the local time a second time, so the local time exists twice.
   case fold = "fold"
 }
 
@@ -22,9 +22,9 @@ public struct Resolution: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The clocks show this local time exactly once.
     case unique
-    /// The clocks never show this local time, because a clock change skips it.
+    /// The clocks never show this local time, because a clock change skips this local time.
     case gap
-    /// The clocks show this local time twice, because they are set back.
+    /// The clocks show this local time twice, because the clocks are set back.
     case fold
   }
 
@@ -59,7 +59,7 @@ public struct Zone: Sendable {
 
   private let core: Core
 
-  /// The name under which the zone was read, such as `Europe/Berlin`.
+  /// The name of the zone in the time zone database, such as `Europe/Berlin`.
   public var name: String { core.name }
   @inline(__always)
   var table: OffsetTable { core.table }
@@ -103,7 +103,8 @@ public struct Zone: Sendable {
   /// The instant of a local time.
   ///
   /// For a skipped local time, the offset before the clock change applies (02:30 becomes 03:30).
-  /// For a repeated local time, the first instant is chosen. Source: RFC 5545 section 3.3.5.
+  /// For a repeated local time, the result is the first of its two instants. Source: RFC 5545
+  /// section 3.3.5.
   public func resolve(_ local: CivilDateTime) -> Resolution {
     resolve(local, fold: 0)
   }

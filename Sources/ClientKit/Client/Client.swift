@@ -18,7 +18,7 @@ package struct Client: Sendable {
   ///
   /// - Parameters:
   ///   - consume: a function that gets the body of a 2xx reply piece by piece, on another thread.
-  ///     The function never gets the body of a refusal. If `consume` is nil, the reply contains the
+  ///     `consume` never gets the body of a refusal. If `consume` is nil, the reply contains the
   ///     whole body.
   ///   - begin: a function that gets the status and headers before the body, on another thread.
   /// - Throws: `Failure`, or the error of `consume`.
@@ -29,15 +29,15 @@ package struct Client: Sendable {
     try exchange(request, consume: consume, begin: begin).accepted()
   }
 
-  /// Sends a request like `send`. If the daemon refuses the request, the function does not throw,
-  /// but returns the refusal as a reply.
+  /// Sends a request in the same way as the function `send`. If the daemon refuses the request, the
+  /// function does not throw, but returns the refusal as a reply.
   package func exchange(
     _ request: Request, consume: (@Sendable ([UInt8]) throws -> Void)? = nil,
     begin: (@Sendable (HTTPReply) -> Void)? = nil
   ) throws -> HTTPReply {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     defer {
-      // The process ends soon after this call, so the function ignores an error of the call.
+      // The process ends soon after this call, so the function ignores an error of the shutdown.
       try? group.syncShutdownGracefully()
     }
     let promise = group.next().makePromise(of: HTTPReply.self)

@@ -46,8 +46,8 @@ package struct ConnectionOptions: ParsableArguments {
     }
   }
 
-  /// The address of the home. The command line overrides the environment. The default is this
-  /// machine.
+  /// The address of the home. An option of the command line overrides an environment variable. If
+  /// no option and no variable names a home, the home is on this machine.
   ///
   /// A socket without a host is a socket on this machine.
   package var address: HomeAddress {

@@ -2,15 +2,15 @@ import Synchronization
 
 /// Reads server-sent events (HTML Living Standard, 9.2.6) from pieces of any size.
 package final class EventStreamReader: Sendable {
-  /// A server-sent event. It contains a row of the record, or only the sequence number from which
-  /// the stream can continue.
+  /// A server-sent event. Most events contain a row of the record. The other events contain only
+  /// the sequence number from which the stream can continue.
   package struct ServerSentEvent: Sendable {
     package var sequence: Int64?
     package var data: String
   }
 
   private struct State {
-    /// The bytes of the last line that have arrived so far.
+    /// The bytes of the newest line. This line is not complete yet.
     var line: [UInt8] = []
     var data: [String] = []
     var sequence: Int64?

@@ -22,7 +22,8 @@ package enum Files {
 
   /// Reads a regular file piece by piece.
   ///
-  /// - Throws: `Failure.badUsage` if the file cannot be read, or an error of `take`.
+  /// - Throws: `Failure.badUsage` if the file cannot be read. The function also throws each error
+  ///   that `take` throws.
   package static func stream(_ path: String, _ take: ([UInt8]) throws -> Void) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {

@@ -27,8 +27,8 @@ package struct HTTPReply: Sendable {
 
   /// Returns the body as JSON.
   ///
-  /// - Throws: `Failure.unreachable` if the body is not JSON. prompterd always replies with JSON to
-  ///   these requests, so a body that is not JSON is from another program on the socket.
+  /// - Throws: `Failure.unreachable` if the body is not JSON. In this case, another program uses
+  ///   the socket, because prompterd always replies with JSON to these requests.
   package func document() throws(Failure) -> JSON {
     do {
       return try JSON(parsing: body)

@@ -22,13 +22,14 @@ package final class LabelCache: Sendable {
     pool.start()
   }
 
-  /// The label of each alarm, by alarm id. The cache also keeps the labels of removed alarms.
+  /// The label of each alarm. The key is the id of the alarm. The cache also keeps the labels of
+  /// removed alarms.
   package var all: [String: String] { labels.withLock { $0 } }
 
   /// Reads the labels again, and waits for the reply for a short time.
   ///
-  /// If the role of this user may not read labels, or if the home does not reply, the cache keeps
-  /// its labels.
+  /// If the role of this user does not allow reading labels, or if the home does not reply, the
+  /// cache keeps its old labels.
   package func refresh() {
     let answered = Answered()
     pool.submit { _ in
@@ -42,7 +43,7 @@ package final class LabelCache: Sendable {
   }
 }
 
-/// A semaphore between the thread of the cache and the thread that waits.
+/// A semaphore. One thread waits at the semaphore for the labels. The thread of the cache wakes it.
 private final class Answered: @unchecked Sendable {
   // The pointer never changes, and the functions of the semaphore are thread-safe.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -19,7 +19,7 @@ package enum ReplyCut: Error, Equatable {
 
 /// Sends one HTTP request and collects the reply.
 ///
-/// If a body ends too early, the handler reports a failure, and never returns the shorter body.
+/// If a body ends too early, the handler reports a failure and does not return the incomplete body.
 package final class ReplyHandler: ChannelInboundHandler {
   package typealias InboundIn = HTTPClientResponsePart
   package typealias OutboundOut = HTTPClientRequestPart
@@ -103,8 +103,8 @@ package final class ReplyHandler: ChannelInboundHandler {
   }
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // The connection ends after a failed read or write. Before the end of the connection, the
-    // handler gets all received bytes.
+    // Ignore an error of a read or write. After this error, the handler still gets all received
+    // bytes, and then the connection ends.
     guard let parserError = error as? HTTPParserError else { return }
     let cut: ReplyCut =
       parserError == .invalidEOFState

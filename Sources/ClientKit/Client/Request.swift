@@ -18,8 +18,8 @@ package struct Request: Sendable {
   package static let recordTimeoutSeconds: Int64 = 600
 
   /// - Parameters:
-  ///   - parameters: the values of the `{names}` in the path. A missing value is a bug in this
-  ///     program.
+  ///   - parameters: the values of the `{names}` in the path. If a value is missing, this program
+  ///     has a bug.
   ///   - query: the names and values of the query. A name with the value nil is not sent.
   package init(
     _ operation: Route.Operation, _ parameters: [String: String] = [:],
@@ -73,8 +73,8 @@ package struct Request: Sendable {
 
   /// Escapes all bytes except the unreserved characters of RFC 3986, `@` and `:`.
   ///
-  /// RFC 3986 allows `@` and `:` in a path. The function does not escape these two characters, so
-  /// that people can read the id of a prompt in logs.
+  /// RFC 3986 allows `@` and `:` in a path. The function does not escape `@` and `:`, so that
+  /// people can read the id of a prompt in logs.
   package static func percentEncoded(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF")
     return text.utf8.reduce(into: "") { result, byte in

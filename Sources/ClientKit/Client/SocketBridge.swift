@@ -45,7 +45,7 @@ package enum SocketBridge {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let name = Array(path.utf8)
-    // The path ends with a zero byte.
+    // The path must leave space for the zero byte at its end.
     guard name.count < MemoryLayout.size(ofValue: address.sun_path) else {
       throw failure(ENAMETOOLONG)
     }

@@ -6,7 +6,7 @@ import Glibc
 /// of ssh. The client uses the second socket like a connection to a local daemon. On the other
 /// machine, the command `prompter bridge` connects ssh and the socket.
 package struct Tunnel {
-  /// The socket of this process. The caller that uses this descriptor must close it.
+  /// The descriptor of the socket that this process uses. The caller must close the descriptor.
   package let descriptor: Int32
   private let pid: pid_t
   private let errorOutput: ErrorOutputPrinter

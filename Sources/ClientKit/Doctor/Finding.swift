@@ -2,12 +2,12 @@ import JSONValue
 
 /// One result of `prompter doctor`.
 package struct Finding: Sendable, Hashable {
-  /// The severity, in ascending order.
+  /// The severity of a finding. The cases are in ascending order.
   package enum Grade: String, Sendable, CaseIterable, Comparable {
     case well = "well"
     /// Information; no action is needed.
     case note = "note"
-    /// Alarms ring now. But a part of the home does not work, or alarms may soon stop ringing.
+    /// Alarms ring now, but a part of the home does not work, or alarms may soon stop ringing.
     case warning = "warning"
     /// Alarms ring, but another important function does not work. A person must act.
     case problem = "problem"

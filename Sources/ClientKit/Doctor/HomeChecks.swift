@@ -59,8 +59,8 @@ package struct HomeChecks {
   }
 
   /// The finding about a difference between the clock of this machine and the clock of the home;
-  /// nil if the difference is at most a minute. If two people compare the clocks by telephone, they
-  /// notice a larger difference.
+  /// nil if the difference is at most a minute. People who compare the two clocks by telephone
+  /// notice a difference of more than a minute.
   private var ourClock: Finding? {
     guard let text = status["clock"]?["utc"]?.string, let home = try? Instant(parsing: text) else {
       return nil
@@ -216,7 +216,7 @@ package struct HomeChecks {
     }
   }
 
-  /// The problems from the status of the daemon that no other check covers.
+  /// The remaining problems in the status of the daemon. No other check covers these problems.
   private var rest: [Finding] {
     status.list("problems").compactMap { problem in
       guard let kind = StatusProblem.Kind(rawValue: problem.text("kind")) else {

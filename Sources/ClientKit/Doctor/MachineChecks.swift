@@ -58,7 +58,7 @@ package struct MachineChecks {
 
   // MARK: systemd
 
-  /// The state of the units of Prompter; empty if systemd does not run or has no such units.
+  /// The state of the units of Prompter; empty if systemd does not run or has no units of Prompter.
   private var units: [Finding] {
     guard access("/run/systemd/system", F_OK) == 0 else { return [] }
     var findings: [Finding] = []
@@ -113,7 +113,7 @@ package struct MachineChecks {
   // MARK: Sound and files
 
   /// The finding about the sound cards of this machine. If the daemon replies, the result is nil,
-  /// because the daemon tests its sound device itself.
+  /// because the daemon tests the sound devices.
   private var cards: Finding? {
     guard !isDaemonThere else { return nil }
     let file = try? readFile(atPath: "/proc/asound/cards", limit: 1 << 16)
@@ -126,7 +126,8 @@ package struct MachineChecks {
       "speaker", .note, "there is a sound card; only the daemon can test it")
   }
 
-  /// The permissions of the directory of the daemon; nil if this user cannot read the permissions.
+  /// The finding about the permissions of the state directory; nil if this user cannot read the
+  /// permissions.
   private var state: Finding? {
     let path = machine["state_directory"]?.string ?? "/var/lib/prompter"
     var info = stat()
@@ -141,7 +142,7 @@ package struct MachineChecks {
 
   /// The permissions of the configuration file.
   ///
-  /// A user who can change the file can give themselves a role. The command of a contact in the
+  /// A user who can change the file can give themselves any role. The command of a contact in the
   /// file may contain a password.
   private var configuration: Finding? {
     let packaged = "/etc/prompter/config.toml"

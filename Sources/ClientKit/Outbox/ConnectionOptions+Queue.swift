@@ -58,7 +58,7 @@ extension ConnectionOptions {
     case .delivered(_, let reply)?:
       if json { Terminal.write(json: reply.body) } else { Terminal.print(try describe(reply)) }
     case .refused(let change)?:
-      // The user sees the refusal at once, so the outbox need not keep the change.
+      // The user sees the refusal at once, so the outbox does not keep the change.
       try outbox.remove(change.number)
       throw Failure.refused(change.reason ?? "the daemon refused it")
     case .expired(let change)?:
@@ -71,7 +71,7 @@ extension ConnectionOptions {
         "kept as number \(change.number), not delivered yet: \(change.reason ?? "no answer"); "
           + "to try again: prompter outbox deliver")
     case nil:
-      // This process stored the change in the outbox. But another `prompter` process delivered the
+      // This process stored the change in the outbox. Then another `prompter` process delivered the
       // change to the home and printed the reply.
       Terminal.printError("prompter: another prompter process delivered number \(kept.number)")
     }
@@ -79,12 +79,12 @@ extension ConnectionOptions {
 
   /// Replaces a relative schedule by an absolute schedule.
   ///
-  /// The change can reach the home much later. But "in 20 minutes" must mean 20 minutes after the
-  /// user typed the command. The request does not set a zone for the alarm: an instant needs no
-  /// zone, and a date with a time of day is in the zone of the home.
+  /// The change can reach the home much later, but "in 20 minutes" must mean 20 minutes after the
+  /// user typed the command. The request does not set a zone for the alarm. An instant needs no
+  /// zone. A date with a time of day is in the zone of the home.
   ///
-  /// - Returns: the due time of a one-off alarm; nil for another schedule, or if only the home
-  ///   knows the zone.
+  /// - Returns: the due time if the alarm is due only once; nil for any other schedule, or if only
+  ///   the home knows the zone.
   static func makeAbsolute(_ request: inout Request, _ now: Instant) throws -> Instant? {
     guard var body = try? JSON(parsing: request.body), let phrase = body["schedule"]?.string else {
       return nil
@@ -115,7 +115,7 @@ extension ConnectionOptions {
     }
   }
 
-  /// The typed command without the option `--queue`.
+  /// The command that the user typed, without the option `--queue`.
   private static var typed: String {
     CommandLine.arguments.dropFirst().filter { $0 != "--queue" }
       .map {

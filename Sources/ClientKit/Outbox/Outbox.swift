@@ -38,15 +38,15 @@ package struct Outbox: Sendable {
   /// All changes, oldest first.
   package func changes() throws -> [QueuedChange] { try locked("lock") { _ in try read() } }
 
-  /// Stores a change durably.
+  /// Stores a change. When the function returns, the change is on the disk.
   package func add(_ make: (_ number: Int) -> QueuedChange) throws -> QueuedChange {
     try locked("lock") { lock in
       let known = try read()
       guard known.count < Self.most else {
         throw failure("it already holds \(Self.most) changes; see: prompter outbox")
       }
-      // The lock file contains the number of the newest change. Therefore, even if this change was
-      // removed, its number is not used again.
+      // The lock file contains the number of the newest change. Therefore the number of a removed
+      // change is never used again.
       var text = [UInt8](repeating: 0, count: 32)
       let count = max(0, pread(lock, &text, text.count, 0))
       let last = Int(String(decoding: text[..<count], as: UTF8.self)) ?? 0
@@ -60,8 +60,8 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Stores the new state of a change. If the change was removed in the meantime, the function does
-  /// nothing.
+  /// Stores the new state of a change. If the change is not in the outbox any more, the function
+  /// does nothing.
   package func update(_ change: QueuedChange) throws {
     try locked("lock") { _ in
       if access(path(change.number), F_OK) == 0 { try write(change) }
@@ -70,7 +70,7 @@ package struct Outbox: Sendable {
 
   /// Removes a change.
   ///
-  /// - Returns: true if the change existed.
+  /// - Returns: true if the outbox contained the change.
   @discardableResult package func remove(_ number: Int) throws -> Bool {
     try locked("lock") { _ in
       guard unlink(path(number)) == 0 else {
@@ -82,7 +82,8 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Runs `body` with the delivery lock. If another process delivers, the function waits.
+  /// Holds the delivery lock while `body` runs. If another process delivers changes, the function
+  /// first waits until that process has finished.
   package func whileDelivering<Result>(_ body: () throws -> Result) throws -> Result {
     try locked("delivery") { _ in try body() }
   }
@@ -116,7 +117,7 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Runs `body` with a lock. `body` gets the descriptor of the lock file.
+  /// Locks the file `name` while `body` runs. `body` gets the descriptor of the locked file.
   private func locked<Result>(_ name: String, _ body: (Int32) throws -> Result) throws -> Result {
     try makeDirectory()
     let lock = open("\(directory)/\(name)", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

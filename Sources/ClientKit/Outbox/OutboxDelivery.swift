@@ -51,7 +51,7 @@ package struct OutboxDelivery {
     }
   }
 
-  /// The maximum age of a change that is sent again, in seconds.
+  /// The command line sends a change again only for this number of seconds after the first attempt.
   ///
   /// This time must be shorter than the seven days for which a home keeps idempotency records
   /// (`IdempotencyRecord.keptMilliseconds`).
@@ -59,7 +59,8 @@ package struct OutboxDelivery {
 
   /// Checks that the home replies. The delivery calls this function before it sends a change.
   ///
-  /// If the check fails, the change cannot have arrived at the home.
+  /// If the check fails, the delivery does not send the change, so the change cannot have arrived
+  /// at the home.
   ///
   /// - Returns: nil if the home replies; otherwise the result for the waiting change.
   private func ask(_ address: HomeAddress, before change: QueuedChange) throws -> Result? {
@@ -87,8 +88,9 @@ package struct OutboxDelivery {
     do throws(Failure) {
       _ = try reply.accepted()
     } catch {
-      // Three replies mean that the home is busy or cannot write: the status 429, a status of 500
-      // or more, and "request in progress". In these cases, the home has not refused the change.
+      // Three kinds of replies mean that the home is busy or cannot write: the status 429, a status
+      // of 500 or more, and "request in progress". None of these replies means that the home
+      // refused the change.
       if reply.status == 429 || reply.status >= 500 || reply.isUnderWay {
         return try wait(&change, error.sentence)
       }
@@ -109,8 +111,8 @@ package struct OutboxDelivery {
   }
 
   /// Refuses a change if the first attempt was long ago and no attempt got a reply. The home may
-  /// already have deleted the idempotency record of the change. Without this record, the home could
-  /// apply the change twice.
+  /// already have deleted the idempotency record of the change. Without the idempotency record, the
+  /// home could apply the change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

@@ -11,7 +11,7 @@ package struct QueuedChange: Sendable, Hashable {
     case expired = "expired"
   }
 
-  /// The sequence number of the change in the outbox. A number is never used twice.
+  /// The sequence number of the change in the outbox. The outbox never uses a number twice.
   package var number: Int
   package var address: HomeAddress
   /// The command as the user typed it.

@@ -7,7 +7,7 @@ package enum AlarmText {
   package static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
     // If a prompt stays open, it can ring again, although the alarm has no other due time. In this
-    // case, do not print that the alarm does not ring again.
+    // case, the text must not say that the alarm does not ring again.
     let isKept = document.list("warnings").contains { $0.text("kind") == "keeps_prompt" }
     let rings =
       isKept && document.list("next").isEmpty ? [] : [next(document)]

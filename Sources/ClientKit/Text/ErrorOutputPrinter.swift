@@ -11,7 +11,8 @@ package final class ErrorOutputPrinter: Sendable {
   /// The descriptor to which ssh writes. `begin` closes it.
   package let input: Int32
   private let output: Int32
-  /// A pipe that ends the printing. `end` closes the writing end of this pipe after ssh has ended.
+  /// A pipe that ends the printing. After ssh has ended, the function `end` closes the writing side
+  /// of this pipe.
   private let stop: (reading: Int32, writing: Int32)
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
@@ -40,7 +41,7 @@ package final class ErrorOutputPrinter: Sendable {
     pool.submit { _ in self.print() }
   }
 
-  /// Prints the remaining text, and ends.
+  /// Prints the remaining text, and stops reading from the pipe.
   ///
   /// The function does not wait for the end of the pipe, because a process that ssh started may
   /// keep the pipe open for hours.

@@ -3,7 +3,7 @@ import JSONValue
 
 /// The text of one row of the record for `prompter watch`, on one line.
 package enum EventText {
-  /// - Parameter labels: the labels of alarms by the ids of the alarms.
+  /// - Parameter labels: the label of each alarm. The key is the id of the alarm.
   package static func line(_ row: JSON, _ labels: [String: String]) -> String {
     let type = row.text("type")
     let payload = row["payload"] ?? .null

@@ -9,8 +9,8 @@ package struct NameList {
     package var label: String
     /// The words that distinguish the object from other objects with the same label.
     package var words: String
-    /// False if the object is over. If a name fits several objects, the search uses only the
-    /// objects that are not over. If all of these objects are over, the search uses all of them.
+    /// False if the object has ended. If a name matches several objects, the search uses only the
+    /// objects that have not ended. If all of them have ended, the search uses all of them.
     package var isCurrent: Bool
 
     package init(id: String, label: String, words: String, isCurrent: Bool = true) {
@@ -21,9 +21,9 @@ package struct NameList {
   /// The result of a search.
   package enum Found: Equatable {
     case one(Row)
-    /// Several objects fit. The user must choose one of them.
+    /// Several objects match. The user must choose one of them.
     case several([Row])
-    /// No object fits. `nearest` is a similar label, or a label that contains the typed text. The
+    /// No object matches. `nearest` is a similar label, or a label that contains the typed text. The
     /// user may have meant this label.
     case none(nearest: String?)
   }

@@ -43,7 +43,7 @@ package enum PauseText {
     return lines
   }
 
-  /// The note about a pause in the row of an alarm; empty if the alarm is not paused.
+  /// The note about a pause for the table of alarms; empty if the alarm is not paused.
   package static func note(_ alarm: JSON) -> String {
     let pause = alarm["person_pause"] ?? .null
     if pause != .null {
@@ -92,7 +92,8 @@ package enum PauseText {
     return lines.joined(separator: "\n")
   }
 
-  /// The end of the alarm's own pause; nil if there is none, or if it has passed.
+  /// The end of the alarm's own pause; nil if the alarm has no pause of its own, or if this end has
+  /// passed.
   private static func ownEnd(_ alarm: JSON) -> String? {
     guard let text = alarm["paused_until"]?.string, let end = try? CivilDateTime(parsing: text)
     else { return nil }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// A line on standard error that shows the progress of a long operation.
 ///
-/// The line is shown only on a terminal and only after one second, and it is removed at the end.
+/// The line is shown only on a terminal. It appears after one second, and disappears at the end of
+/// the operation.
 /// Until the total is known, the line shows only the count.
 package final class ProgressLine: Sendable {
   private struct State {
@@ -28,8 +29,8 @@ package final class ProgressLine: Sendable {
   /// - Parameters:
   ///   - what: the name of the operation in the progress line.
   ///   - ask: a function that returns the progress. The progress line calls the function once a
-  ///     second on another thread. After this process has begun to count bytes itself, the progress
-  ///     line no longer calls the function.
+  ///     second on another thread. After this process has begun to count bytes, the progress line
+  ///     no longer calls the function.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil
@@ -119,7 +120,7 @@ package final class ProgressLine: Sendable {
 extension ConnectionOptions {
   /// Returns a function that asks the daemon for the progress of one kind of operation.
   ///
-  /// - Returns: nil if the connection uses ssh, because each request for the progress would be a
+  /// - Returns: nil if the connection uses ssh. With ssh, each request for the progress would be a
   ///   new login.
   package func progress(
     of kind: LongWork.Kind
@@ -127,7 +128,8 @@ extension ConnectionOptions {
     guard case .here = address else { return nil }
     let client = client
     return {
-      // If the progress is unknown, it is not shown. The main request reports errors.
+      // If this request fails, the line shows no progress. Only the main request reports its
+      // errors.
       guard let status = try? client.send(Request(.status)).document(),
         let work = status.list("work").first(where: { $0.text("kind") == kind.rawValue })
       else { return nil }

@@ -1,6 +1,6 @@
 import JSONValue
 
-/// Texts about prompts for caretakers and patients.
+/// Texts for caretakers and patients about prompts.
 package enum PromptText {
   package static func agenda(_ document: JSON) -> String {
     let agenda = document.list("agenda")
@@ -88,7 +88,7 @@ package enum PromptText {
   private static func next(_ prompt: JSON) -> String {
     let state = prompt.text("state")
     // During a ring, the next timer of the prompt is the time limit of the player. The text does
-    // not show this timer.
+    // not show this time limit.
     guard prompt["outcome"]?.string == nil, state != "ringing",
       let utc = prompt["next_step_utc"]?.string,
       let time = TextFormat.time(utc, zone: prompt.text("zone"))
@@ -131,7 +131,7 @@ package enum PromptText {
     let sounded = prompt.count("rings_sounded")
     let failed = prompt.count("rings_failed")
     let delays = prompt.count("delays")
-    // A ring that fails after its start counts in both numbers.
+    // If a ring fails after its start, both numbers count this ring.
     return (failed > 0 ? "\(sounded) began, \(failed) failed" : "\(sounded)")
       + (delays > 0 ? ", \(TextFormat.counted(delays, "delay"))" : "")
   }

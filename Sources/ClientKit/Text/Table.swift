@@ -13,7 +13,7 @@ package struct Table {
   private let headings: [String]
   private var rows: [[Cell]] = []
 
-  /// - Parameter headings: the headings of the columns. A table can have no headings.
+  /// - Parameter headings: the headings of the columns. A table without headings is allowed.
   package init(_ headings: String...) { self.headings = headings }
 
   package init(_ headings: [String]) { self.headings = headings }

@@ -4,8 +4,8 @@ import JSONValue
 
 /// Formats times and counts in words for a person.
 package enum TextFormat {
-  /// The time of the wall clock, which is used only for texts such as "in 12 minutes" and for the
-  /// outbox.
+  /// The time of the wall clock. This program uses the time only for texts such as "in 12 minutes"
+  /// and for the outbox.
   package static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -112,8 +112,8 @@ package enum TextFormat {
 
   /// Returns a typed text as a single line.
   ///
-  /// The result contains no line break, which could damage a table, and no escape sequence, which
-  /// could control a terminal.
+  /// The result contains no line breaks and no escape sequences. A line break could damage a table.
+  /// An escape sequence could control a terminal.
   package static func oneLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     var last: Unicode.Scalar?
@@ -129,7 +129,7 @@ package enum TextFormat {
     return String(line)
   }
 
-  /// A count with its noun. Examples: `1 ring`, `3 rings`, `2 tries`.
+  /// A count and its noun, in the singular or the plural. Examples: `1 ring`, `3 rings`, `2 tries`.
   package static func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : nouns ?? "\(noun)s")"
   }

@@ -92,15 +92,15 @@ struct BackupName {
 ///
 /// The list `backup.json` is the first file in the archive. Each later file must be in the list,
 /// and the archive must contain each file only once. The size and the SHA-256 of each file must be
-/// the same as in the list. After the listed files, the archive may contain one more file: the note
-/// that the old device never rings again. The unpacker writes only listed files. The unpacker never
+/// the same as in the list. After the listed files, the archive can contain one more file: a note
+/// that marks the old device as retired. The unpacker writes only listed files. The unpacker never
 /// writes more bytes than the archive contains.
 struct BackupUnpacking {
   private let directory: OpenDirectory
   private var reader = TarReader()
   private(set) var list: BackupList?
   private(set) var isRetired = false
-  /// The listed files that the unpacker has not yet found in the archive. The key is the name.
+  /// The listed files that the unpacker has not yet found in the archive, by name.
   private var missing: [String: BackupList.File] = [:]
   private var current: Current?
 
@@ -113,15 +113,16 @@ struct BackupUnpacking {
     var digest: RunningDigest?
   }
 
-  /// A reference to a digest. `SHA256Digest` cannot be copied, so a structure that can be copied
-  /// cannot contain a `SHA256Digest` directly.
+  /// A reference to a digest. A `SHA256Digest` cannot be copied. Therefore, `Current` contains a
+  /// reference to a digest.
   private final class RunningDigest {
     private var digest = SHA256Digest()
     func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
     func finish() -> String { hexadecimal(digest.finish()) }
   }
 
-  /// The maximum size of the note about a retired device, in bytes. A longer note is refused.
+  /// The maximum size of the note about a retired device, in bytes. The program refuses a longer
+  /// note.
   private static let noteBytes = 4_096
 
   /// - Parameter path: an empty directory.
@@ -130,8 +131,8 @@ struct BackupUnpacking {
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
-    // While the reader works, move it out of `self`. Then only one copy of the reader exists. If
-    // there were two copies, Swift would copy the whole set of names for each new name.
+    // While the reader works, move it out of `self`, so that only one copy of the reader exists.
+    // With two copies, Swift would copy the whole set of names for each new name.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }
@@ -140,7 +141,8 @@ struct BackupUnpacking {
 
   /// Checks that the archive is complete.
   ///
-  /// - Returns: the list of the files. The archive contained every file in the list.
+  /// - Returns: the list of the files. If a file of the list is missing in the archive, the
+  ///   function throws an error.
   func finish() throws -> BackupList {
     try reader.finish()
     guard let list else { throw Self.failure("it is empty") }

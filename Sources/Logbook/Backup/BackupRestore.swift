@@ -5,25 +5,25 @@ import JSONValue
 
 /// Replaces the state of a home with a backup.
 ///
-/// The device gets a new pseudonym. The process must run as the user who owns the state directory,
-/// and must hold the lock of the state directory.
+/// The device on which the backup is restored gets a new pseudonym. The process must run as the
+/// user who owns the state directory, and must hold the lock of the state directory.
 public struct BackupRestore: Sendable {
   private let state: String
   /// The directory into which the backup is unpacked. This directory is inside the state directory,
   /// so that a rename can move each file to its final path.
   private let directory: String
   private let list: BackupList
-  /// True if the archive contains the note that its device is retired.
+  /// True if the archive contains the note about a retired device (see `retirement`).
   public let isRetired: Bool
 
-  /// The name of the file in the archive that contains the note about a retired device.
+  /// In an archive, the file with this name contains the note about a retired device.
   ///
   /// The note says that the device of the backup never rings again. The command that retires the
   /// device writes this note into the backup.
   public static let retirement = "retired.json"
   static let folder = "restoring"
   /// The disk space in bytes that a restore needs, in addition to the size of the archive. SQLite
-  /// uses this space for its write-ahead log. The daemon uses this space when it starts.
+  /// needs this space for its write-ahead log, and the daemon needs this space when it starts.
   private static let spareBytes: Int64 = 16 << 20
 
   /// Unpacks a backup into a working directory inside the state directory.
@@ -33,9 +33,9 @@ public struct BackupRestore: Sendable {
   /// - Parameters:
   ///   - archive: the descriptor of an open file. The file position must be at the first byte.
   ///   - size: the length of the file, in bytes.
-  ///   - state: the state directory of the home.
-  ///   - progress: called from time to time with the number of processed bytes and the total number
-  ///     of bytes.
+  ///   - state: the state directory of the home to which the backup will be restored.
+  ///   - progress: a function that the initializer calls regularly, with the number of processed
+  ///     bytes and the total number of bytes.
   /// - Throws: an error if the archive is not a complete backup of this program, if a newer version
   ///   of this program made the backup, or if the disk has too little free space. Before the
   ///   initializer throws the error, it deletes the unpacked files.
@@ -101,8 +101,8 @@ public struct BackupRestore: Sendable {
 
   /// Gives the device a new pseudonym, then verifies the whole record.
   ///
-  /// - Parameter progress: called from time to time with the number of processed events and the
-  ///   total number of events.
+  /// - Parameter progress: a function that is called regularly, with the number of processed events
+  ///   and the total number of events.
   /// - Returns: the number of events in the record.
   public func prepare(
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -116,13 +116,13 @@ public struct BackupRestore: Sendable {
     return head.sequence
   }
 
-  /// Stores a new pseudonym for this device. The backup contains the pseudonym of the device that
-  /// wrote the backup.
+  /// Replaces the device pseudonym in the restored record by a new one. The pseudonym in the backup
+  /// belongs to the device that made the backup.
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
     // `Logbook.init` upgrades a record of an earlier version. `Logbook.init` also refuses a record
-    // whose schema contains foreign SQL, for example a trigger. Otherwise, the statement UPDATE
-    // below could run the trigger.
+    // whose schema contains foreign SQL, for example a trigger. Without this check, the UPDATE
+    // statement below could run a foreign trigger.
     let record = try Logbook(directory: directory)
     try record.close()
     var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
@@ -140,7 +140,7 @@ public struct BackupRestore: Sendable {
     for companion in RecordBackup.companions { unlink(path + companion) }
   }
 
-  /// Moves the present files into a new directory. Then moves the files of the backup to their
+  /// Moves the present files into a new directory, and then moves the files of the backup to their
   /// final paths.
   ///
   /// - Parameter aside: the name of the new directory. The function creates the directory inside
@@ -196,8 +196,8 @@ public enum RetiredMarker {
   /// True if the home in this directory has moved to another device.
   public static func isMarked(state: String) -> Bool { access("\(state)/\(file)", F_OK) == 0 }
 
-  /// Marks the home in this directory as moved to another device. Returns after the mark is on the
-  /// disk.
+  /// Writes a file that marks the home in this directory as moved to another device. Returns after
+  /// this file is on the disk.
   public static func mark(state: String, head: String) throws(LogbookError) {
     let text = JSON.object([("head", .string(head))]).description + "\n"
     try Logbook.write(Array(text.utf8), to: "\(state)/\(file)")

@@ -11,8 +11,8 @@ import StudyExport
 ///
 /// The daemon first copies the record, the recordings and the pictures into a new directory. The
 /// backup function of SQLite copies the record while the daemon continues to work. The daemon then
-/// opens the copy of the record and verifies the whole copy. Only after this check, the daemon
-/// sends the archive. `backup.json` lists each file with its SHA-256.
+/// opens the copy of the record and verifies the whole copy. The daemon sends the archive only
+/// after this verification. `backup.json` lists each file with its SHA-256.
 public struct RecordBackup: Sendable {
   /// The head of the record in the backup.
   public var head: Logbook.Head
@@ -25,18 +25,18 @@ public struct RecordBackup: Sendable {
   static let record = "record.sqlite"
   /// The suffixes of the files in which SQLite keeps data beside a database file. The `-wal` file
   /// contains changes that are not yet in the database file. The `-journal` file contains the data
-  /// to undo changes.
+  /// with which SQLite can undo an incomplete transaction.
   static let written = ["-wal", "-journal"]
   /// The suffixes of all files that SQLite keeps beside a database file. Delete these files
-  /// together with the database file. Otherwise SQLite would use these files for the next database
-  /// file with the same name.
+  /// together with the database file. Otherwise, SQLite would apply these old files to the next
+  /// database file with the same name.
   static let companions = written + ["-shm"]
   static let format: Int64 = 1
   /// The directories of a home whose files are in a backup. A stored file in these directories
   /// never changes. Therefore, the backup makes a hard link to the file instead of a copy.
   static let folders = ["images", "tones"]
-  /// The text that replaces the `/` between the name of the directory and the name of the file. The
-  /// archives of this project contain no directories.
+  /// The archives of this project contain no directories. Therefore, the name of a file in an
+  /// archive contains this text instead of the `/` after the name of the directory.
   static let separator = "--"
 }
 
@@ -133,7 +133,7 @@ extension Logbook {
     let source = "\(state)/\(folder)"
     guard access(source, F_OK) == 0 else { return }
     // Add only files whose names have the form that this program uses. A restore would refuse a
-    // backup with any other file.
+    // backup that contains any other file.
     for file in try fileNames(in: source) where BackupName.isStored(file) {
       let target = "\(directory)/\(folder)\(RecordBackup.separator)\(file)"
       // If a file was deleted after the directory was listed, the backup does not need this file.

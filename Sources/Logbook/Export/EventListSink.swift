@@ -1,7 +1,7 @@
 import StudyExport
 
 /// Writes a row for each completed prompt, for CleanADHdata.R. CleanADHdata.R expects one row for
-/// each time at which a person opened a pill container.
+/// each time at which a person opened an electronic pill container.
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 
@@ -30,8 +30,8 @@ extension ExportRun {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
     // If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk. The
-    // query does not select planned prompts that are not due yet, because nobody had to answer
-    // these prompts yet.
+    // query does not select planned prompts that are not due yet, because they do not count as
+    // expected completions.
     let rows = try RawRows(
       db,
       sql: """
@@ -57,8 +57,9 @@ extension ExportRun {
   }
 }
 
-/// Writes Regimen.csv, which contains the expected number of completions per day for each alarm.
-/// If consecutive days have the same number, the table contains one row for all of these days.
+/// Writes Regimen.csv, which contains the expected number of completions per day for each alarm. If
+/// the expected number is the same on consecutive days, the table contains one row for all of these
+/// days.
 struct Regimen {
   /// The code for an unknown person, because CleanADHdata.R refuses an empty code.
   static let unknown = "unknown"

@@ -11,8 +11,8 @@ public struct ExportArchive: Sendable {
   /// The length of the whole archive, in bytes.
   public var bytes: Int
   /// The archive in pieces. The daemon reads a piece only when the client can receive the piece.
-  /// Therefore, a slow client costs no memory. The stream deletes the files after the last piece,
-  /// or when no code uses the stream any more.
+  /// Therefore, the daemon needs no additional memory for a slow client. The stream deletes its
+  /// files after the last piece, or when the stream is deallocated.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
 }
 
@@ -32,7 +32,7 @@ extension Logbook {
   /// archive.
   ///
   /// The new directory is inside `workDirectory`. `write` runs on a separate thread. The export of
-  /// a long record takes seconds, and requests must not wait for it.
+  /// a long record takes seconds, and requests must not wait for the export.
   func archive(
     below workDirectory: String, _ write: @escaping @Sendable (String) throws -> ExportSummary
   ) async throws -> ExportArchive {
@@ -59,8 +59,8 @@ func fileNames(in directory: String) throws(LogbookError) -> [String] {
   }
 }
 
-/// Reads the files of a directory as a tar archive. When the memory of the reader is freed, the
-/// reader removes the directory.
+/// Reads the files of a directory as a tar archive. When the reader is deallocated, it removes the
+/// directory.
 final class ArchiveReader: Sendable {
   private struct State {
     var waiting: ArraySlice<String>

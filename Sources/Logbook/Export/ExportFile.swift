@@ -17,9 +17,9 @@ public struct ExportedFile: Sendable, Hashable {
 
 /// Hashes and writes the files of one export on a separate thread.
 ///
-/// At the same time, the export encodes the next rows on its own thread. Hashing and writing the
-/// files take a third of the total time. At most 8 pieces wait for the writer, so the export needs
-/// little memory even if the disk is slow.
+/// During this work, the thread of the export encodes the next rows. Hashing and writing the files
+/// take a third of the total time. At most 8 pieces wait for the writer, so the export needs little
+/// memory even if the disk is slow.
 final class ExportFileWriter: Sendable {
   private let queue = DispatchQueue(label: "export files", qos: .utility)
   private let slots = DispatchSemaphore(value: 8)
@@ -70,7 +70,8 @@ final class ExportFile: Sendable {
   /// Adds bytes to the end of the file.
   ///
   /// - Throws: the error of an earlier write. The function returns before the bytes are written.
-  ///   Therefore, if this write fails, only a later call of the function can throw the error.
+  ///   Therefore, if the write of these bytes fails, only a later call of the function throws the
+  ///   error.
   func write(_ bytes: [UInt8]) throws(LogbookError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
     writer.write { [self] in

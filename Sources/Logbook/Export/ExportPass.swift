@@ -10,17 +10,18 @@ protocol ExportSink {
   /// Writes the next event to the tables.
   mutating func take(_ event: RawRow, type: String, at stamp: Stamp) throws
 
-  /// Writes a prompt to the tables. The pass calls this function after it has read the last event
-  /// of the prompt.
+  /// Writes a prompt to the tables. The export pass calls this function for each prompt, after it
+  /// has read the last event of the prompt.
   mutating func take(_ prompt: PromptEnd) throws
 
   /// Completes all files and returns them.
   mutating func finish() throws -> [ExportedFile]
 }
 
-/// The data of a prompt after its last event, computed from all its events.
+/// The data of a prompt after its last event. The export computes these data from all events of the
+/// prompt.
 struct PromptEnd {
-  /// The row that the query `ExportPass.prompts` returned for the prompt.
+  /// The row of the prompt in the result of the query `ExportPass.prompts`.
   var row: RawRow
   var life: PromptMetrics
   /// The pseudonym of the person; nil if the person is unknown.
@@ -46,13 +47,13 @@ struct ExportPass {
   /// The faults of the record: the number of missing rows, and the number of rows that do not
   /// continue the hash chain.
   private(set) var flaws: RecordFlaws
-  /// The sequence numbers of the rows that a purge kept, although it removed the prompts of these
-  /// rows.
+  /// The sequence numbers of the rows that a purge kept, although the purge removed the prompts of
+  /// these rows.
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
 
-  /// The event type that a sink gets for a row, if a purge removed the prompt of this row. A sink
-  /// writes a row with this type only to the table of events.
+  /// The event type for a row whose prompt was removed by a purge. A sink writes a row with this
+  /// event type to the table of events, and to no other table.
   private static let left = ""
 
   /// The number of events between two calls of `progress`.
@@ -79,8 +80,8 @@ struct ExportPass {
   }
 
   /// Selects columns of `prompts`, and the sequence number of the last event of each prompt. The
-  /// inner query reads only the index. If the result does not fit in the cache of SQLite, SQLite
-  /// sorts on the disk.
+  /// inner query reads only an index, not the table. If the result does not fit in the cache of
+  /// SQLite, SQLite sorts on the disk.
   private static let prompts = """
     SELECT l.seq, p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name,
       p.utc_offset_s, p.outcome, p.reason, p.closed_ms, p.rings_intended, p.rings_sounded,
@@ -117,8 +118,8 @@ struct ExportPass {
         continue
       }
       try sink.take(event, type: type, at: stamp)
-      // A diary entry comes from outside this program, and a researcher can add it weeks after the
-      // prompt. Therefore, the metrics of the prompt do not include diary entries.
+      // A diary entry contains data from outside Prompter, and a researcher can add the entry weeks
+      // after the prompt. Therefore, the metrics of the prompt do not include diary entries.
       if type != "diary", let id = event.string(EventColumn.promptID) {
         lives[id, default: PromptMetrics()].add(event, type: type, stamp)
       }
@@ -145,9 +146,9 @@ struct ExportPass {
 
 /// The faults that an export finds in the record.
 ///
-/// The pass checks only that the sequence numbers have no gap, and that each `prev_hash` is the
-/// `hash` of the previous row. The pass does not compute hashes. Only `verify` checks the hashes of
-/// a record.
+/// The pass checks only that no sequence number is missing, and that each `prev_hash` is the `hash`
+/// of the previous row. The pass does not compute hashes. Only the function `verify` computes
+/// hashes and compares them with the stored hashes.
 struct RecordFlaws {
   private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0
@@ -160,7 +161,8 @@ struct RecordFlaws {
 
   mutating func check(_ event: RawRow, _ sequence: Int64) {
     if sequence <= purged?.purge.throughSequence ?? 0 {
-      // `PurgeInForce.find` has already checked which of the purged rows remain.
+      // The row is in the range of the newest purge. `PurgeInForce.find` has already checked the
+      // rows in this range.
     } else if sequence != last + 1 {
       missing += max(0, sequence - last - 1)
       firstSequence = firstSequence ?? last + 1
@@ -177,8 +179,8 @@ struct RecordFlaws {
     }
   }
 
-  /// Compares the bytes with `memcmp`. With `elementsEqual`, this comparison would take longer than
-  /// the rest of the check.
+  /// Compares the bytes with `memcmp`. If the function used `elementsEqual`, this comparison would
+  /// take longer than all other work of the check.
   private func isEqual(_ text: UnsafeRawBufferPointer?, _ known: [UInt8]) -> Bool {
     guard let text, text.count == known.count, let start = text.baseAddress else { return false }
     return memcmp(start, known, known.count) == 0
@@ -217,8 +219,8 @@ enum PromptColumn {
 /// Gives each boot an index, so that the code can compare the boots of two rows without their boot
 /// ids.
 ///
-/// All rows of a boot are consecutive. Therefore, a row with another boot id than the previous row
-/// always starts a new boot, and each boot gets exactly one index.
+/// All rows of a boot are consecutive. Therefore, if the boot id of a row differs from the boot id
+/// of the previous row, a new boot starts at this row. Each boot gets exactly one index.
 private struct Boots {
   private var last: [UInt8] = []
   private var count = 0

@@ -11,8 +11,8 @@ extension ExportRun {
   func writeTones() throws -> ExportedFile {
     let file = try file(.tones)
     // A caretaker can add a tone, remove the tone, and later add a tone with the same name again.
-    // Therefore each row of tones.csv is about one period, which begins when a tone is added and
-    // ends when this tone is removed.
+    // Therefore, each row of tones.csv is about one period. The period begins when a tone is added,
+    // and ends when this tone is removed.
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -136,7 +136,8 @@ extension ExportRun {
 
   /// Decodes the event of a row.
   ///
-  /// - Throws: `.corrupt` if the row cannot be decoded. `verify` reports the same row.
+  /// - Throws: `.corrupt` if the event in the row cannot be decoded. `verify` reports the same row
+  ///   as a fault.
   func event(_ stored: EventRow, content: String?) throws -> Event {
     do {
       return try stored.storedEvent(content: content).event(person: people.person)
@@ -147,7 +148,7 @@ extension ExportRun {
   }
 }
 
-/// The times and rules of a schedule, as they are in the columns of alarms.csv.
+/// The times and rules of a schedule, in the form that the columns of alarms.csv require.
 private struct ScheduleTimes {
   var frequency: String?
   var rule: String?

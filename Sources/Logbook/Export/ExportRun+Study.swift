@@ -6,11 +6,11 @@ import JSONValue
 import StudyExport
 
 extension TablesSink {
-  /// Writes a row of responses.csv.
+  /// Writes the row of one response to responses.csv.
   func writeResponse(_ stored: RawRow, _ stamp: Stamp) throws {
     let payload = stored.string(EventColumn.payload) ?? ""
     // If the payload cannot be read, responses.csv has no row for the event, but events.csv has a
-    // row for the event. `verify` reports the payload.
+    // row for the event. `verify` reports the fault in the payload.
     guard let json = try? JSON(stored: payload) else { return }
     let value = json["value"] ?? .null
     try responses.row { line in
@@ -102,7 +102,8 @@ extension ExportRun {
   }
 
   /// Writes participants.csv. Each row is about one enrolment. The row also says which kinds of
-  /// data of the person were erased. If the person withdrew, the row also contains the withdrawal.
+  /// data of the person were erased. If the person withdrew from the study, the row also contains
+  /// the withdrawal.
   func writeParticipants() throws -> ExportedFile {
     let file = try file(.participants)
     let rows = try Row.fetchCursor(
@@ -157,7 +158,7 @@ extension ExportRun {
   }
 }
 
-/// An enrolment of a person, with its withdrawal if there is one.
+/// An enrolment of a person, and the withdrawal if the person withdrew.
 private struct Participation {
   let stored: EventRow
   var enrolment: Enrolment

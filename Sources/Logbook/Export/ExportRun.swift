@@ -34,8 +34,8 @@ extension Logbook {
   ///
   /// - Parameters:
   ///   - directory: an empty directory. If this directory does not exist, the export creates it.
-  ///   - progress: a function that the export calls again and again. Its arguments are the number
-  ///     of processed events and the total number of events.
+  ///   - progress: a function that the export calls regularly during its work. The arguments of the
+  ///     function are the number of processed events and the total number of events.
   public func writeExport(
     to directory: String, profile: ExportProfile, layout: ExportLayout = .frictionless,
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -78,7 +78,7 @@ struct ExportRun {
   let directory: String
   let profile: ExportProfile
   let layout: ExportLayout
-  /// If the export is about one person only, the pseudonym of this person; nil for all persons.
+  /// The pseudonym of the person whose data are exported; nil for an export of all persons.
   let owner: String?
   let people: People
   private let firstDay: Int
@@ -110,7 +110,7 @@ struct ExportRun {
 
   var tables: [ExportTable] { owner == nil ? layout.tables : ExportLayout.ownTables }
 
-  /// The names of all files of an export in a layout.
+  /// The names of all files of an export that has this layout.
   static func fileNames(_ layout: ExportLayout) -> [String] {
     let scripts = layout == .frictionless ? AnalysisScripts.all.map(\.name) : []
     return layout.tables.map { "\($0.name).csv" } + scripts + ["datapackage.json", "MANIFEST.json"]
@@ -167,8 +167,8 @@ struct ExportRun {
       directory: directory, table: table, encoder: encoder, writer: writer)
   }
 
-  /// Day 1 of the export, as the number of days since 1970-01-01. Day 1 is the local day of the
-  /// first event whose clock state is not `unset`.
+  /// The number of days from 1970-01-01 to day 1 of the export. Day 1 is the local day of the first
+  /// event whose clock state is not `unset`.
   private static func firstDay(in db: Database) throws -> Int {
     if let first = try PurgeInForce.find(in: db)?.purge.first {
       return CivilDateTime(localSeconds: first.at.seconds + Int64(first.offset)).date.dayNumber
@@ -248,14 +248,14 @@ struct ExportRun {
 
 /// Replaces identifiers by opaque names, computed with HMAC-SHA-256 and a secret.
 ///
-/// Nobody can find the identifier from its opaque name without the secret, and exports do not
-/// contain the secret. An opaque name contains 80 bits of the HMAC. Therefore, two identifiers
-/// almost never get the same opaque name: in an export with a million identifiers, the probability
-/// is about 1 in 2 trillion.
+/// Without the secret, a person cannot find the identifier that belongs to an opaque name. Exports
+/// do not contain the secret. An opaque name contains 80 bits of the HMAC. Therefore, two
+/// identifiers almost never get the same opaque name: in an export with a million identifiers, the
+/// probability is about 1 in 2 trillion.
 private final class OpaqueNames {
   private let secret: [UInt8]
-  /// A cache of opaque names, because neighbouring rows often contain the same identifiers. If the
-  /// cache is full, the code removes all entries, to limit the memory.
+  /// A cache of opaque names. The cache saves time, because neighbouring rows often contain the
+  /// same identifiers. If the cache is full, the code removes all entries, to limit the memory.
   private var known: [String: String] = [:]
 
   init(secret: [UInt8]) { self.secret = secret }

@@ -5,9 +5,9 @@ import StudyExport
 struct MPathSink: ExportSink {
   private let people: People
   private let basic: ExportTableFile
-  /// The number of each person. The key is the pseudonym. The first person in the record has the
-  /// number 1, the next person has the number 2, and so on. Therefore, a person has the same number
-  /// in a later export.
+  /// The number of each person. The key of the dictionary is the pseudonym of the person. The first
+  /// person in the record has the number 1, the second person has the number 2, and so on.
+  /// Therefore, a person has the same number in a later export.
   private var numbers: [String: Int64] = [:]
   private var device = ""
 
@@ -25,7 +25,7 @@ struct MPathSink: ExportSink {
   }
 
   mutating func take(_ prompt: PromptEnd) throws {
-    // An announcement is not a task, so the export does not contain it as a beep.
+    // An announcement is not a task. Therefore, the export contains no row for an announcement.
     if prompt.isAnnouncement { return }
     let (row, life) = (prompt.row, prompt.life)
     let offset = row.integer(PromptColumn.offset)

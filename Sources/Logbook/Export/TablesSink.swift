@@ -48,7 +48,7 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// Writes a row of events.csv: the columns of `EventRow.columnNames`, the free text, and the time
+  /// Writes a row of events.csv: the columns of `EventRow.columnNames`, the content, and the time
   /// of the event.
   private func write(_ event: RawRow, _ stamp: Stamp) throws {
     let isTimeKnown =
@@ -69,9 +69,9 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// The actor of an event in the export of a person's own data. The export does not name other
-  /// people. Therefore the export contains `another` instead of the id of each user who is not a
-  /// patient.
+  /// The actor of an event in the export of a person's own data. The export of a person's own data
+  /// must not contain the names of other people. Therefore, if the actor is not a patient, the
+  /// export contains `another` instead of the id of the actor.
   private static func actor(_ event: RawRow) -> String? {
     let role = event.string(EventColumn.actorRole).flatMap { Role(rawValue: $0) }
     return role == .patient || role == .system ? event.string(EventColumn.actorID) : "another"
@@ -92,7 +92,8 @@ struct TablesSink: ExportSink {
 
   private enum Kind { case number, word, text }
 
-  /// The kind of each column of the record. In CSV, only a cell of the kind `text` can need quotes.
+  /// The kind of each column of the record. In CSV, only the text of a `text` column can need
+  /// quotes.
   private static let kinds: [Kind] = EventRow.columnNames.map { name in
     switch name {
     case "seq", "schema_version", "ring_no", "alarm_version", "wall_utc_ms", "utc_offset_s",

@@ -14,11 +14,11 @@ public struct PurgePlan: Sendable, Hashable {
   public var throughSequence: Int64
   /// The time at which row `throughSequence` was written; nil if the purge can remove nothing.
   public var throughAt: Instant?
-  /// The sequence number of the newest row in an export of the whole record; 0 if the whole record
-  /// was never exported.
+  /// The sequence number of the newest row that an export of the whole record contains; 0 if there
+  /// was no export of the whole record.
   public var harvestedSequence: Int64
-  /// The number of rows that the purge would remove (`going`). The number of rows up to
-  /// `throughSequence` that would remain in the record (`kept`).
+  /// `going` is the number of rows that the purge would remove. `kept` is the number of rows up to
+  /// `throughSequence` that would remain in the record.
   public var going: Int64
   public var kept: Int
 }
@@ -29,8 +29,9 @@ public struct PurgePlan: Sendable, Hashable {
 extension Logbook {
   /// The minimum number of rows in one piece of a purge.
   ///
-  /// A piece can have more rows, because not every row can be the last row of a purge. If a ring
-  /// becomes due during the transaction of a piece, the ring waits for the end of the transaction.
+  /// A piece can have more rows, because the range of a purge can end only at certain rows. If a
+  /// ring becomes due during the transaction of a piece, the ring waits for the end of the
+  /// transaction.
   public static let purgedAtOnce: Int64 = 2_000
 
   /// Plans a purge of the rows that were written before `instant`.
@@ -81,7 +82,8 @@ extension Logbook {
     }
   }
 
-  /// Computes the next piece of a purge. A purge removes its rows in several pieces.
+  /// Computes the next piece of a purge. A purge consists of several pieces, and each piece removes
+  /// a part of the rows.
   ///
   /// - Parameters:
   ///   - sequence: the sequence number of the last row of the whole purge.
@@ -107,7 +109,8 @@ extension Logbook {
     }
   }
 
-  /// Shortens the file of the record by its unused pages, in small pieces.
+  /// Gives the unused pages of the record's file back to the disk, in small pieces, so that the
+  /// file becomes shorter.
   public func reclaimSpace() throws(LogbookError) {
     try explaining("return free space to the disk") {
       var left = Int.max
@@ -116,8 +119,8 @@ extension Logbook {
           try db.execute(sql: "PRAGMA incremental_vacuum(256)")
           return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         }
-        // Without incremental vacuum, the database file cannot become shorter, and SQLite uses its
-        // free pages for later rows.
+        // A database file that was created without incremental vacuum cannot become shorter. SQLite
+        // uses the free pages of this file for later rows.
         if free == 0 || free >= left { break }
         left = free
       }
@@ -134,10 +137,10 @@ extension Logbook {
     }
   }
 
-  /// Throws an error if the row `sequence` must not be the last row of a purge.
+  /// Throws an error if the range of a purge must not end at the row `sequence`.
   ///
-  /// A purge may end with a row only if a complete export contains the row and the query `ends`
-  /// selects the row.
+  /// The range may end at a row only if a complete export contains this row and the query `ends`
+  /// selects this row.
   private static func refuseEnd(_ sequence: Int64, after: Int64, in db: Database) throws {
     guard sequence <= (try harvested(in: db)) else {
       throw LogbookError.invalid(
@@ -163,23 +166,23 @@ extension Logbook {
         """, arguments: [ExportLayout.frictionless.rawValue]) ?? 0
   }
 
-  /// Selects each row `e` that may be the last row of a purge. A purge must not separate rows that
-  /// were written together, for example a gap and the row that ended the gap. Rows that were
-  /// written together have the same clock reading. Therefore, `e` can be the last row only if the
-  /// next row has a different clock reading.
+  /// Selects each row at which the range of a purge can end; `e` is the name of this row in the
+  /// SQL. A purge must not separate rows that were written together, for example a gap and the row
+  /// that ended the gap. Rows that were written together have the same clock reading. Therefore,
+  /// the range can end at `e` only if the clock reading of the next row differs.
   private static let ends = """
     FROM events e JOIN events n ON n.seq = e.seq + 1
     WHERE e.type IN (\(PurgeRule.lastTypes.map { "'\($0)'" }.joined(separator: ", ")))
       AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
     """
 
-  /// The first row at or after `sequence` that can be the last row of a purge.
+  /// The first row at or after `sequence` at which the range of a purge can end.
   private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])
   }
 
-  /// The sequence number of the newest row that can be the last row of a purge. The function
+  /// The sequence number of the newest row at which the range of a purge can end. The function
   /// examines only the rows after row `after`, up to row `wanted`.
   private static func boundary(
     below wanted: Int64, above after: Int64, in db: Database
@@ -212,11 +215,11 @@ extension Logbook {
 }
 
 extension Logbook {
-  /// For each alarm that is not deleted, the period whose prompts a purge has removed.
+  /// For each alarm that is not deleted, the period from which purges removed prompts.
   ///
   /// The period starts at the time of the first row about the alarm. The period ends at the latest
-  /// instant `closed_before_ms` of all purges. All prompts that were due before this instant are
-  /// closed.
+  /// value of `closed_before_ms` in all `purged` events. All prompts that were due before the end
+  /// of the period are closed.
   func purgedTimes(in db: Database) throws -> [AlarmID: Range<Instant>] {
     let until = try Int64.fetchOne(
       db,

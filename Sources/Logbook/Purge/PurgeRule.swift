@@ -4,11 +4,11 @@ import GRDB
 import JSONValue
 import MessageDigest
 
-/// Selects the rows that remain in the record after a purge. The selection is SQL.
+/// The SQL that selects the rows that remain in the record after a purge.
 ///
 /// A purge covers the rows up to `through` and removes most of them. The daemon must still be able
-/// to compute the present state from the remaining rows. `Scan` checks that this is possible.
-/// Therefore, these rows remain:
+/// to compute the present state from the remaining rows. Therefore, the rows in the following list
+/// remain, and `Scan` checks that they are sufficient:
 ///
 /// - all rows about people, inactivity, phases, enrolments, recordings, supplies, holidays, exports,
 ///   erasures and purges,
@@ -21,7 +21,7 @@ import MessageDigest
 ///   - prompts that ended before they were due, if their alarm still exists and their due time is
 ///     after the time of row `through`,
 ///   - prompts with an `escalated` event within the last hour,
-///   - prompts with events after row `through`,
+///   - prompts with events in the rows after row `through`,
 /// - clock steps since the earliest due time of the prompts above,
 /// - clock steps since the start of each person's last two periods of inactivity, because the last
 ///   period may not have ended yet,
@@ -32,7 +32,7 @@ import MessageDigest
 /// - rows about pictures that still exist, rows about calibrated volumes, and the last reward of
 ///   each person,
 /// - row `through` and the last row of each earlier purge, because the hash chain continues after
-///   each of these rows, and each archive ends with such a row.
+///   each of these rows, and because each archive ends with one of these rows.
 struct PurgeRule {
   /// The sequence number of the last row that the purge covers.
   let through: Int64
@@ -49,38 +49,39 @@ struct PurgeRule {
     "tone_removed", "withdrawn",
   ].flatMap(StoredEvent.storedTypes)
 
-  /// The purge keeps the notices of these milliseconds: eleven days.
+  /// The purge keeps the notices of the last eleven days.
   private static let noticeMilliseconds: Int64 = 11 * 86_400_000
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
-  /// The types of the events that can be the last event of a purge. Events of these types do not
-  /// change the state. The last row of a purge remains in the record.
+  /// The types of the events at which the range of a purge can end. The last row of this range
+  /// remains in the record. Events of these types do not change the state.
   static let lastTypes = [
     "boot", "clock_sync_gained", "clock_sync_lost", "disk_low", "disk_restored", "export_made",
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
   ]
 
   /// The purge keeps the rings of the last two hours. The hourly limit counts only the rings of the
-  /// last hour. But if a person set the clock forward after a ring of the last hour, the recorded
-  /// time of this ring can be more than one hour ago.
+  /// last hour. But if a person set the clock forward after a ring, this ring seems to be older
+  /// than it is. Therefore, the purge keeps the rings of a longer period.
   private static let ringMilliseconds = 7_200_000
 
-  /// The maximum duration of a notification: one hour. After a crash, the daemon repeats a
-  /// notification that was in progress.
+  /// The maximum duration of a notification: one hour. If it is possible that a notification about
+  /// a prompt is still in progress, the purge keeps the prompt. After a crash, the daemon repeats
+  /// this notification, and then it needs the prompt.
   private static let notificationMilliseconds = 3_600_000
 
   /// The earlier of two times: the time of row `through`, and the time of the newest row. If a
   /// person set the clock back, the time of the newest row can be before the time of row `through`.
-  /// Therefore, every prompt that is due before this instant is also in the past according to the
-  /// present clock.
+  /// Every prompt that is due before the earlier of these two times is in the past, also according
+  /// to the present clock.
   private var end: String {
     "min(\(Self.newest), (SELECT wall_utc_ms FROM events WHERE seq = \(through)))"
   }
 
-  /// The SQL for temporary tables. The purge keeps the prompts in `staying` and removes the
-  /// prompts in `going`. Both tables contain only prompts with at least one row up to the sequence
-  /// number `through`. The purge keeps the alarms in `used`.
+  /// The SQL for three temporary tables of a purge. The purge keeps the prompts in `staying` and
+  /// removes the prompts in `going`. Both tables contain only prompts that have an event in row
+  /// `through` or in an earlier row. The purge keeps the alarms in `used`.
   private var parts: String {
     """
     WITH below AS MATERIALIZED (
@@ -138,10 +139,10 @@ struct PurgeRule {
       """
   }
 
-  /// Selects the prompts that are removed.
+  /// An SQL query for the prompts that the purge removes.
   var goingPrompts: String { "\(parts) SELECT prompt_id FROM going" }
 
-  /// Selects the alarms that remain.
+  /// An SQL query for the alarms that the purge keeps.
   var usedAlarms: String { "\(parts) SELECT alarm_id FROM used" }
 
   /// Computes the number of rows that the purge keeps, and one SHA-256 over the hashes of these
@@ -167,8 +168,9 @@ struct PurgeRule {
 extension PurgeRule {
   /// Removes all rows up to `through`, except the rows that `keptRows` selects.
   ///
-  /// - Throws: `.invalid` if the count or the digest of the remaining rows differs from the value
-  ///   in `purge`. If the function throws this error, the record is unchanged.
+  /// - Throws: `.invalid` if the count of the remaining rows differs from the count in `purge`, or
+  ///   if the digest of the remaining rows differs from the digest in `purge`. If the function
+  ///   throws this error, the record is unchanged.
   func carryOut(_ purge: Purge, in db: Database) throws {
     try db.execute(
       sql: """
@@ -199,8 +201,8 @@ extension PurgeRule {
   /// - Parameter kept: the name of a table. The column `seq` of this table contains the sequence
   ///   numbers of the rows that must stay in the record.
   static func remove(in db: Database, through: Int64, keeping kept: String) throws {
-    // A trigger forbids the deletion of rows. The purge removes this trigger, and creates it again
-    // in the same transaction. Therefore, other connections always find the trigger.
+    // A trigger forbids the deletion of rows. The purge drops this trigger and creates it again,
+    // both in one transaction. Therefore, other connections always find the trigger.
     try db.execute(
       sql: """
         DROP TRIGGER main.events_no_delete;
@@ -211,21 +213,21 @@ extension PurgeRule {
   }
 }
 
-/// A purge that was carried out, with the sequence number of its event.
+/// A completed purge, with the sequence number of its event.
 struct PurgeInForce {
   /// The sequence number of the `purged` event.
   let sequence: Int64
   let purge: Purge
 
-  /// Finds the newest purge that was carried out.
+  /// Finds the newest purge that was completed.
   ///
-  /// A purge was carried out if the record contains exactly the rows that should remain according
-  /// to the `purged` event. If the record was recovered from an older copy, it can still contain
-  /// rows that the newest purge should have removed. In this case, the function finds an earlier
-  /// purge. If no purge was carried out, the hash chain starts with row 1.
+  /// A purge was completed if the record contains exactly the rows that should remain according to
+  /// the `purged` event. A record that was recovered from an older copy can still contain rows that
+  /// the newest purge should have removed. In this case, the function finds an earlier purge. If no
+  /// purge was completed, the hash chain starts with row 1.
   ///
   /// - Parameter schema: `main`, or the name of an attached database.
-  /// - Returns: nil if no purge was carried out.
+  /// - Returns: nil if no purge was completed.
   static func find(in db: Database, schema: String = "main") throws -> PurgeInForce? {
     let rows = try Row.fetchAll(
       db, sql: "SELECT seq, payload FROM \(schema).events WHERE type = 'purged' ORDER BY seq DESC")

@@ -9,11 +9,11 @@ import Synchronization
 /// A reader can verify the file without the record. The first line contains two sequence numbers
 /// with their hashes: one for the row before the first row of the file, and one for the last row.
 /// Each further line is one row. The columns in the line have the same order as in the hash of
-/// `EventRow`. The payload is a text, exactly as it was hashed. If the row has free text, the salt
-/// and the body of the free text follow. Two archives of the same rows are equal byte for byte.
+/// `EventRow`. The payload is a text, exactly as it was hashed. If the row has content, the salt
+/// and the body of the content follow. Two archives of the same rows are equal byte for byte.
 ///
-/// The archive keeps at most 500 rows in memory. The archive is never written to the disk of the
-/// device, because this disk may be full.
+/// The program keeps at most 500 rows of the archive in memory. The archive is never written to the
+/// disk of the device, because a purge must also work if this disk is full.
 public final class RowArchive: Sendable {
   private struct State {
     var chain: ChainProof
@@ -110,8 +110,8 @@ public final class RowArchive: Sendable {
     return document
   }
 
-  /// Reads the rest of the archive. The result is the SHA-256 of the bytes that were read, in
-  /// lower-case hex.
+  /// Reads the rest of the archive, and returns the SHA-256 of the bytes that this call read. The
+  /// SHA-256 is in lower-case hex.
   public func digest() throws(LogbookError) -> String {
     var digest = SHA256Digest()
     while let bytes = try next() { digest.update(bytes) }

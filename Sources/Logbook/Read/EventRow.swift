@@ -4,25 +4,26 @@ import EventCoding
 import JSONValue
 import MessageDigest
 
-/// One row of the study record, as it is stored, hashed, listed and exported.
+/// One row of the study record, with the values that are stored, hashed, listed and exported.
 ///
 /// ## The hash chain
 ///
-/// `hash` is the SHA-256, in lower-case hex, of the encoding of all other columns in the order of
-/// `columnNames`. The column `prev_hash` is the last of these columns. `prev_hash` contains the
-/// `hash` of the previous row, or 64 zeros in the first row. The encoding of a column is
+/// `hash` is a SHA-256 in lower-case hex. The SHA-256 covers the encodings of all other columns, in
+/// the order of `columnNames`. The column `prev_hash` is the last of these columns. `prev_hash`
+/// contains the `hash` of the previous row, or 64 zeros in the first row. The encoding of a column
+/// is
 ///
 /// - `-;` if the column is null,
-/// - otherwise four parts one after another: the length of the value in bytes as a decimal number,
-///   `:`, the value as UTF-8 bytes, and `;`. An integer is written as its decimal text, with a
-///   leading `-` if it is negative.
+/// - otherwise a sequence of four parts: the length of the value in bytes as a decimal number, `:`,
+///   the value as UTF-8 bytes, and `;`. An integer is written as its decimal text, with a leading
+///   `-` if it is negative.
 ///
-/// Because the encoding contains the lengths, two different rows never have the same encoding.
-/// `payload` is hashed byte for byte as stored. The row does not contain the free text of the
-/// event. `payload_digest` is the SHA-256 of the salt (16 bytes) and the body of the free text, in
-/// hex. `payload_digest` is null if the event has no free text. After an erasure of the text and
-/// its salt, the hash chain is still valid. Without the salt, nobody can find the text by trying
-/// possible texts.
+/// Because the encoding contains the lengths, two different rows never have the same encoding. The
+/// hash covers the stored bytes of `payload`. The row does not contain the content of the event.
+/// `payload_digest` is the SHA-256 of the salt (16 bytes) and the body of the content, in hex.
+/// `payload_digest` is null if the event has no content. After an erasure of the content and its
+/// salt, the hash chain is still valid. Without the salt, a person who guesses the content cannot
+/// confirm the guess with the digest.
 ///
 /// The hash chain alone does not show that the newest rows were deleted, or that somebody wrote the
 /// whole chain again. To detect these two changes, store the head (the newest `seq` and `hash`)
@@ -132,11 +133,11 @@ public struct EventRow: Sendable, Hashable {
       })
   }
 
-  /// The payload as JSON; nil if the payload cannot be parsed. If the payload cannot be parsed,
-  /// `json` contains the payload as a text. Only `verify` reports the damage.
+  /// The payload as JSON; nil if the payload cannot be parsed. In this case, the property `json`
+  /// contains the payload as a text, and only `verify` reports the damage.
   private var payloadObject: JSON? { try? JSON(stored: payload) }
 
-  /// The clock reading of the row.
+  /// The time in the row: wall clock, boot time, boot id, clock state and clock error.
   public var reading: ClockReading {
     ClockReading(
       wall: Instant(milliseconds: wallMilliseconds), bootNanoseconds: bootNanoseconds,
@@ -146,8 +147,8 @@ public struct EventRow: Sendable, Hashable {
 
   /// Converts the row to a `StoredEvent`.
   ///
-  /// - Parameter content: the free text of the event; nil if the event has no free text, or if the
-  ///   text was erased.
+  /// - Parameter content: the content of the event; nil if the event has no content, or if the
+  ///   content was erased.
   func storedEvent(content: String?) throws -> StoredEvent {
     var promptName: PromptID?
     if let promptID {

@@ -4,14 +4,15 @@ import GRDB
 // Finds prompts that are in the events but not in the table `prompts`. If a prompt has no row in
 // this table, the daemon does not know that the prompt is due or has ended.
 extension Logbook {
-  /// The number of rows to search; the search starts at the newest row. The search takes 10 ms and
-  /// covers about two months of a typical home. For the period before the first of these rows, the
-  /// daemon computes the occurrences from the schedules of the alarms.
+  /// The number of rows to search; the search starts at the newest row. The search takes 10 ms. In
+  /// a typical home, this number of rows covers about two months. For the period before the first
+  /// searched row, the daemon computes the occurrences from the schedules of the alarms.
   static let rowsLookedAt = 10_000
 
-  /// Finds the prompts that are missing in the table `prompts`, and computes them from the events.
+  /// Finds the prompts that have events but no row in the table `prompts`, and computes these
+  /// prompts from the events.
   ///
-  /// The function reads the whole record only if a prompt is missing.
+  /// If there are no such prompts, the function does not read the whole record.
   func missingPrompts(in db: Database) throws -> [ProjectionMismatch] {
     let names = try String.fetchSet(
       db,

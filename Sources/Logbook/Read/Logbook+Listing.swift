@@ -94,12 +94,13 @@ extension Logbook {
 
   /// Reads rows of the record in order, and replaces each pseudonym by its name in `Pseudonyms`.
   ///
-  /// In all data that leave the device, people and devices have these names.
+  /// All data that leave the device contain these names instead of the pseudonyms of people and
+  /// devices.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {
-    // The code reads the key of the pseudonyms before the rows. If a rekey happens between the two
-    // reads, the rows contain the names from before the rekey.
+    // First read the key of the pseudonyms, then the rows. If a rekey happens between these two
+    // operations, the result contains the pseudonyms from before the rekey.
     let pseudonyms = try reading("list the events") { try Pseudonyms($0) }
     return try events(after: sequence, limit: limit).map(pseudonyms.row)
   }
@@ -165,7 +166,7 @@ extension Logbook {
     }
   }
 
-  /// Counts the closed prompts, separately for each outcome.
+  /// Counts the closed prompts of each outcome.
   public func outcomes() throws(LogbookError) -> [(outcome: Outcome, count: Int)] {
     try reading("count the outcomes") { db in
       try Row.fetchAll(
@@ -182,8 +183,8 @@ extension Logbook {
     }
   }
 
-  /// The wall-clock time of the newest answer by a patient; nil if the record contains no answer by
-  /// a patient.
+  /// The wall-clock time of the newest answer that a patient gave; nil if the record contains no
+  /// answer from a patient.
   public func lastPatientAnswer() throws(LogbookError) -> Instant? {
     try reading("read the last answer") { db in
       try Int64.fetchOne(
@@ -198,8 +199,8 @@ extension Logbook {
     }
   }
 
-  /// The pseudonym that listed events contain for a person; nil if the record contains no event
-  /// about the person, or if the identity of the person was erased.
+  /// The pseudonym of a person in all data that leave the device; nil if the record contains no
+  /// event about the person, or if the identity of the person was erased.
   public func code(of person: PersonID) throws(LogbookError) -> String? {
     let stored = memory.withLock { $0.pseudonyms[person] }
     guard let stored else { return nil }

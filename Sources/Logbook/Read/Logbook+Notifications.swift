@@ -8,8 +8,8 @@ import JSONValue
 extension Logbook {
   /// Finds notifications without a recorded result.
   ///
-  /// Each attempt to notify a contact ends within minutes. Therefore, the function reads only the
-  /// newest rows.
+  /// An attempt to notify a contact ends after a few minutes at the latest. Therefore, the function
+  /// reads only the newest rows.
   func unconfirmed(in db: Database, _ people: People) throws -> [UnconfirmedNotification] {
     var tally = UnconfirmedTally()
     let rows = try Row.fetchCursor(
@@ -26,8 +26,8 @@ extension Logbook {
       do {
         tally.apply(try EventRow(row).storedEvent(content: body).event(person: people.person))
       } catch is EventCodingError {
-        // The row cannot be decoded. The daemon starts without this event, and `verify` reports the
-        // bad row.
+        // The row cannot be decoded. The daemon starts without the event of this row, and `verify`
+        // reports the row.
         continue
       }
     }
@@ -55,8 +55,8 @@ extension Logbook {
           try stored.storedEvent(content: body).event(person: people.person),
           at: stored.reading.wall, by: Role(rawValue: stored.actorRole) ?? .system)
       } catch is EventCodingError {
-        // The row cannot be decoded. The daemon starts without this event, and `verify` reports the
-        // bad row.
+        // The row cannot be decoded. The daemon starts without the event of this row, and `verify`
+        // reports the row.
         continue
       }
     }
@@ -73,10 +73,11 @@ extension Logbook {
     public var failure: String?
   }
 
-  /// Finds the newest notification results of each contact. The key is the name of the contact.
+  /// Finds the newest notification results of each contact. The dictionary key is the name of the
+  /// contact.
   ///
-  /// A result whose words were erased no longer names a contact, so the function ignores this
-  /// result.
+  /// If the content of a result was erased, the result no longer contains the name of the contact.
+  /// The function ignores this result.
   public func contactResults() throws(LogbookError) -> [String: NotifyResults] {
     try reading("read the notifications of contacts") { db in
       let reached = ["notified", "inactivity_notified", "notice_sent"]

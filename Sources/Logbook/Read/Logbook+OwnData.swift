@@ -153,8 +153,8 @@ extension ExportRun {
     }
   }
 
-  /// Calls `take` for each event about the owner, if `types` contains the type of the event. The
-  /// events are in the order of the record.
+  /// Calls `take` for each event about the owner of the data, if the type of the event is in
+  /// `types`. The events are in the order of the record.
   private func events(_ types: [String], _ take: (EventRow, Event) throws -> Void) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -171,7 +171,8 @@ extension ExportRun {
   }
 }
 
-/// Writes the page about a person in pieces, to limit the memory.
+/// Writes the page about a person in pieces, so that the daemon never needs memory for the whole
+/// page.
 private final class OwnPageFile {
   private let file: ExportFile
   private var waiting: [UInt8] = []

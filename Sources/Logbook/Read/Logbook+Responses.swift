@@ -4,7 +4,7 @@ import EventCoding
 import GRDB
 
 extension Logbook {
-  /// Lists responses to questions, in the order in which they were given.
+  /// Lists the responses to check-in questions, the oldest response first.
   ///
   /// The list also contains responses that correct an earlier response. If the text of a response
   /// was erased, the list contains an empty text.

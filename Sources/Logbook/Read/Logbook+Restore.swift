@@ -94,8 +94,8 @@ extension Logbook {
     }
   }
 
-  /// The open prompts. `hasStep` is true if the column `next_step_ms` is equal to the prompt's
-  /// `nextStepAt`.
+  /// The open prompts. `hasStep` is true if the column `next_step_ms` of the stored row equals
+  /// `nextStepAt` of the prompt.
   private func openPrompts(in db: Database) throws -> [(prompt: Prompt, hasStep: Bool)] {
     var found: [(prompt: Prompt, hasStep: Bool)] = []
     let rows = try Row.fetchCursor(
@@ -140,7 +140,8 @@ extension Logbook {
     return found
   }
 
-  /// The due times of the closed prompts of those alarms whose `keepsInstants` is true.
+  /// The due times of closed prompts. The function reads only the prompts of alarms whose
+  /// `keepsInstants` is true.
   private func closedInstants(
     in db: Database, of alarms: [Alarm], canBePlannedAgain: Bool
   ) throws -> [AlarmID: Set<Instant>] {
@@ -199,7 +200,8 @@ extension Logbook {
     return found
   }
 
-  /// Adds the participant code to each enrolment. An erased code stays empty.
+  /// Adds the participant code to each enrolment. If the participant code was erased, the
+  /// participant code of the enrolment stays empty.
   private func name(_ state: inout PersonState, _ pseudonym: String, in db: Database) throws {
     let rows = try Row.fetchAll(
       db,
@@ -215,9 +217,10 @@ extension Logbook {
 
   /// The rings of the last hour, and for each person the newest ring for a task.
   ///
-  /// The hour ends at the time of the newest row of the record. If a clock step came after a ring,
-  /// the size of the clock step is added to the time of the ring. Therefore, the difference between
-  /// the time of a ring and the time of the newest row is the real time that passed.
+  /// The hour ends at the wall-clock time of the newest row in the record. If a clock step came
+  /// after a ring, the size of the clock step is added to the time of the ring. Therefore, the
+  /// difference between the time of a ring and the time of the newest row is the real time that
+  /// passed.
   ///
   /// - Parameter tasks: the ids of the alarms that are not announcements.
   private func recentRings(
@@ -237,9 +240,9 @@ extension Logbook {
     var shift: Int64 = 0
     var started: [String: Int64] = [:]
     var found: [(person: PersonID, ring: RecentRing)] = []
-    // The query returns the newest row first. Therefore, the loop reads the `ring_started` event of
-    // a ring before the `ring_intent` event of the same ring. The `ring_intent` event records
-    // whether the ring is a repetition.
+    // The database query returns the newest row first. Therefore, the loop reads the `ring_started`
+    // event of a ring before the `ring_intent` event of the same ring. The `ring_intent` event
+    // records whether the ring is a repetition.
     while let row = try rows.next() {
       let cells = RowReader(row, of: "events")
       let type = try cells.text(0)

@@ -8,23 +8,23 @@ public struct MonitoredTime: Sendable, Hashable {
   public private(set) var elapsedMilliseconds: Int64 = 0
   /// The total length of the gap events in the record, in milliseconds.
   public private(set) var gapMilliseconds: Int64 = 0
-  /// The total length of unexplained periods. A period between two events can be unexplained only
-  /// if the record contains no gap for this period. The period is unexplained if it is longer than
-  /// 16 minutes, or if the device was started again in the period.
+  /// The total length of unexplained periods. A period between two events is unexplained if the
+  /// record contains no gap for it, and if one of two conditions is true: the period is longer than
+  /// 16 minutes, or the device was started again during the period.
   public private(set) var unexplainedMilliseconds: Int64 = 0
 
   private var last: ClockReading?
-  /// The length of the period between the two newest clock readings. `isExplained` is true if the
-  /// period is explained. A period is explained if the record contains a gap for the period. A
-  /// period is also explained if it is at most 16 minutes long and the device did not start in this
-  /// period.
+  /// The length of the period between the two newest clock readings. `isExplained` is true in two
+  /// cases: the record contains a gap for the period, or the period is at most 16 minutes long and
+  /// the device did not start during the period.
   private var pending: (milliseconds: Int64, isExplained: Bool) = (0, true)
 
-  /// The longest normal time between two events: 16 minutes, because the daemon writes a heartbeat
-  /// every 15 minutes. A longer period without a gap event is unexplained.
+  /// The longest normal time between two events. The daemon writes a heartbeat every 15 minutes, so
+  /// 16 minutes are still normal. A period of more than 16 minutes without a `gap` event is
+  /// unexplained.
   private static let longestPauseMilliseconds: Int64 = 16 * 60_000
 
-  /// The elapsed time minus the gaps, and minus the periods that the record does not explain.
+  /// The elapsed time minus the gaps, and minus the unexplained periods.
   public var monitoredMilliseconds: Int64 {
     max(0, elapsedMilliseconds - gapMilliseconds - unexplainedMilliseconds)
   }
@@ -32,7 +32,7 @@ public struct MonitoredTime: Sendable, Hashable {
   /// Starts the measurement at a clock reading.
   mutating func begin(at reading: ClockReading) { last = reading }
 
-  /// Adds the next row of the record to the measurement.
+  /// Continues the measurement to the next row of the record.
   ///
   /// Rows that were written together have the same clock reading. Therefore, a `gap` event has the
   /// clock reading of the first row after the period without events.
@@ -54,8 +54,8 @@ public struct MonitoredTime: Sendable, Hashable {
     }
   }
 
-  /// Ends the last period. If this period is unexplained, the function adds its length to the total
-  /// of the unexplained periods.
+  /// Ends the last period. If the last period is unexplained, the function adds the length of this
+  /// period to the total of the unexplained periods.
   mutating func finish() {
     if !pending.isExplained { unexplainedMilliseconds += pending.milliseconds }
     pending.isExplained = true

@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 import StudyExport
 
-/// The clock readings of an event, for an analysis.
+/// The clock readings of an event, which the export uses for its computations.
 struct Stamp {
   var wallMilliseconds: Int64
   var offsetSeconds: Int64
@@ -18,9 +18,9 @@ struct Stamp {
   }
 }
 
-/// The values of one prompt that an export computes from the events of the prompt.
+/// The values that an export computes for one prompt from the events of this prompt.
 struct PromptMetrics {
-  /// The study phase at the last event of the prompt.
+  /// The study phase in which the last event of the prompt was recorded.
   private(set) var phase: String?
   private(set) var studyID = ""
   private(set) var plans = 0
@@ -34,9 +34,9 @@ struct PromptMetrics {
   private(set) var firstAnswer: (type: String, role: String, at: Stamp)?
   private(set) var soundsBeforeAnswer = 0
   private(set) var closedRole: String?
-  /// The least reliable clock state of all events of the prompt, and the largest possible clock
-  /// error.
+  /// The least reliable clock state of all events of the prompt.
   private(set) var clockState = ClockState.synced
+  /// The largest possible clock error of all events of the prompt.
   private(set) var clockErrorMilliseconds: Int64?
   private(set) var boots = 0
   private(set) var corrections = 0
@@ -45,7 +45,7 @@ struct PromptMetrics {
 
   /// Adds the next event of the prompt.
   ///
-  /// - Parameter type: the type of the event.
+  /// - Parameter type: the type of the event that the row contains.
   mutating func add(_ row: RawRow, type: String, _ stamp: Stamp) {
     noteQuality(row, stamp)
     switch type {
@@ -85,7 +85,7 @@ struct PromptMetrics {
     firstAnswer = (type, row.string(EventColumn.actorRole) ?? "", stamp)
   }
 
-  /// Handles an undone answer. The prompt is open again.
+  /// Handles an event that undoes an answer. After the event, the prompt is open again.
   private mutating func undo(_ row: RawRow) {
     corrections += 1
     closedRole = nil
@@ -217,7 +217,8 @@ enum EventColumn {
   static let payload = 24
   static let previousHash = 26
   static let hash = 27
-  /// The index of the column with the free text, in queries that join the table `contents`.
+  /// The index of the column with the body of the content, in the result of a query that joins the
+  /// table `contents`.
   static let content = 28
 }
 

@@ -36,8 +36,8 @@ struct RawRows: ~Copyable {
   deinit { sqlite3_reset(handle) }
 }
 
-/// The present row of a query. When the query moves to the next row, the texts of this row become
-/// invalid.
+/// The present row of a query. When the query moves to the next row, the texts of the present row
+/// become invalid.
 struct RawRow {
   let handle: OpaquePointer
 
@@ -66,9 +66,9 @@ struct RawRow {
 /// Finds members of a stored payload without parsing the whole payload.
 ///
 /// Only this program writes payloads, and it writes them without spaces. The program escapes every
-/// quotation mark inside a text. Therefore, `"name":` is always the start of a member `name`. If a
-/// nested object also has a member with this name, the scan finds the member of the outer object,
-/// because this member comes first.
+/// quotation mark inside a text. Therefore, `"name":` is always the start of a member `name`. A
+/// nested object can also have a member with this name. But the member of the outer object comes
+/// first, so the scan finds the member of the outer object.
 struct PayloadScan {
   let bytes: UnsafeRawBufferPointer
 
@@ -105,7 +105,7 @@ struct PayloadScan {
     return Substring(decoding: rest, as: UTF8.self)
   }
 
-  /// The index of the first byte of the value that the member `name` has.
+  /// The index of the first byte of the value of the member `name`.
   private func value(_ name: StaticString) -> Int? {
     let count = name.utf8CodeUnitCount
     guard var index = bytes.firstIndex(of: UInt8(ascii: "\"")) else { return nil }

@@ -3,8 +3,7 @@ import Glibc
 
 /// Replaces the record by a new record, and keeps the old record.
 ///
-/// If a power failure occurs at any moment, either the old record or the new record is complete
-/// afterwards.
+/// After a power failure at any moment, either the old record or the new record is complete.
 ///
 /// The new record is built in the directory `replacing/`. When the new record is on the disk,
 /// `commit` writes the file `promise`. The file `promise` contains the name of the directory to
@@ -13,9 +12,9 @@ import Glibc
 /// `resume` deletes the new record. The write-ahead log of the old record must be deleted before
 /// the new record gets its final name. Otherwise, SQLite would use the old log for the new record.
 ///
-/// `DurableFile` cannot replace the record for three reasons. SQLite writes the new record. The old
-/// record must be kept. The files that SQLite keeps beside the old record must be deleted after
-/// `promise` is written.
+/// There are three reasons why `DurableFile` cannot replace the record. The new record is a
+/// database that SQLite writes. The old record must not be deleted. The files that SQLite keeps
+/// beside the old record must be deleted after `promise` is written.
 struct AtomicReplace {
   /// The directory in which the new record is built, as `record.sqlite`.
   let workDirectory: String
@@ -78,9 +77,9 @@ struct AtomicReplace {
   private static func finish(_ directory: String, _ step: (String) throws -> Void) throws {
     let work = "\(directory)/\(folder)"
     let record = "\(directory)/\(RecordBackup.record)"
-    // If the new record is not in `work`, an earlier call has already moved it to its final path.
-    // The write-ahead log beside the record then belongs to the new record. Therefore this log must
-    // not be deleted.
+    // If the new record is not in `work`, an earlier call has already moved the new record to its
+    // final path. In this case, the write-ahead log beside the record is the log of the new record,
+    // and must not be deleted.
     if access("\(work)/\(RecordBackup.record)", F_OK) == 0 {
       for companion in RecordBackup.companions {
         try step("unlink \(companion)")
@@ -119,7 +118,8 @@ func copyFile(_ source: String, _ target: String) throws(LogbookError) {
     do throws(SystemError) {
       count = try readSome(of: from, into: &chunk)
     } catch {
-      // The rest of the file cannot be read from the disk. Keep the part that was copied.
+      // The disk has a fault, so the rest of the file cannot be read. Keep the part of the file
+      // that is already copied.
       if error.code == EIO { return }
       throw ExportFile.failure("read \"\(source)\"", error.code)
     }

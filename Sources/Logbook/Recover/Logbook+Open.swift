@@ -7,34 +7,34 @@ import Synchronization
 /// The result of `Logbook.opening`: an open record and its state.
 public struct OpenedRecord: Sendable {
   public var logbook: Logbook
-  /// The state of the home, from which the daemon continues.
+  /// The state of the home that the logbook restored. The daemon continues from this state.
   public var snapshot: HomeSnapshot
   /// Messages for the administrator of the machine. Each message is one sentence.
   public var notices: [String]
 }
 
 extension Logbook {
-  /// The maximum size in bytes of a record whose pages the daemon checks at each start. The record
-  /// of a typical home grows by about 64 MiB in a year.
+  /// If the size of the record in bytes is at most this value, the daemon checks all pages of the
+  /// record at each start. The record of a typical home grows by about 64 MiB in a year.
   private static let examinedBytes: Int64 = 64 << 20
 
-  /// Opens the record of a home, even if it is damaged or cannot be written, so that the alarms
-  /// ring.
+  /// Opens the record of a home, even if the record is damaged or cannot be written. Therefore, the
+  /// alarms can still ring.
   ///
   /// - If an earlier version of Prompter wrote the record, the function upgrades the record.
-  /// - The function recovers a damaged record from its replica and from its own readable rows, and
-  ///   keeps the damaged file.
+  /// - If the record is damaged, the function builds a new record from the replica and from the
+  ///   rows that are still readable. The function keeps the damaged file.
   /// - If the record cannot be written, the function copies the record to `refuge`. The logbook
-  ///   reads from this copy until the record can be written again.
+  ///   reads this copy until the record can be written again.
   ///
   /// - Parameters:
   ///   - directory: the state directory. The caller must hold the lock of this directory.
-  ///   - refuge: a directory in memory that the function uses if the disk cannot be written; nil
-  ///     for none.
-  ///   - now: the present time in milliseconds since 1970. The name of the directory for damaged
-  ///     files contains this time.
-  /// - Throws: `.newer` if a newer version of this program wrote the record; `.cannotOpen` if
-  ///   another program wrote the file; otherwise the error that prevents the opening.
+  ///   - refuge: a directory in memory. If the disk cannot be written, the function copies the
+  ///     record to this directory. If the value is nil, the function makes no copy.
+  ///   - now: the present time in milliseconds since 1970. The function uses this time in the name
+  ///     of the directory for damaged files.
+  /// - Throws: `.newer` if a newer version of this program wrote the record, `.cannotOpen` if
+  ///   another program wrote the file, or another error if the record cannot be opened.
   public static func opening(
     directory: String, refuge: String?, now: Int64
   ) throws(LogbookError) -> OpenedRecord {
@@ -80,8 +80,9 @@ extension Logbook {
         } catch let error as DatabaseError
           where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
-          // Either the replica or the record cannot be read. Build a new replica that contains all
-          // rows of the record. If the record is damaged, `buildReplicaAgain` also throws an error.
+          // The update failed, because either the replica or the record cannot be read. Build a new
+          // replica that contains all rows of the record. If the record cannot be read,
+          // `buildReplicaAgain` throws an error.
           try Self.buildReplicaAgain(&second, directory)
         }
       }
@@ -147,7 +148,7 @@ extension Logbook {
     }
   }
 
-  /// Searches the record for damage at the start of the daemon.
+  /// Searches for damage in the record when the daemon starts.
   ///
   /// If the record is small, the function checks all its pages. If there is a replica, the function
   /// checks that the record contains the newest row of the replica.
@@ -174,7 +175,7 @@ extension Logbook {
     }
   }
 
-  /// Opens a copy of the record in memory.
+  /// Copies the record into memory and opens this copy.
   ///
   /// The daemon reads the alarms from this copy, so the alarms still ring. The daemon cannot record
   /// events until the record in `directory` can be written again.
@@ -199,8 +200,8 @@ extension Logbook {
       opened = try openInPlace(refuge, now, migrator)
     } catch {
       if case .newer = error { throw error }
-      // The upgrade failed. `Recovery` can read the rows without an upgrade, because every version
-      // has the same format of rows.
+      // The upgrade failed. `Recovery` can read the rows without an upgrade, because the rows have
+      // the same format in every version of the record.
       let notice = try Recovery.run(
         refuge, because: error.description, aside: "\(Recovery.mark)-\(now)")
       opened = try openInPlace(refuge, now, migrator)
@@ -213,7 +214,7 @@ extension Logbook {
     return opened
   }
 
-  /// If the record in `home` can be written again, uses this record instead of the copy in memory.
+  /// Replaces the copy in memory by the record in `home`, if this record can be written again.
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {

@@ -5,8 +5,8 @@ import Glibc
 
 /// Builds a complete record from a damaged record.
 ///
-/// The new record starts with the rows of the replica. Then `Recovery` adds the rows of the damaged
-/// file that continue the hash chain. The damaged file is kept.
+/// The new record starts with the rows of the replica. Then `Recovery` reads the damaged file and
+/// adds the rows that continue the hash chain. Prompter keeps the damaged file.
 enum Recovery {
   /// The name of the file that marks a record as damaged. If the daemon finds damage while it runs,
   /// it writes this file. At its next start, the daemon recovers the record.
@@ -16,7 +16,7 @@ enum Recovery {
   ///
   /// - Parameter aside: the name of the directory for the damaged files. An existing directory with
   ///   this name is deleted.
-  /// - Returns: a sentence for the administrator of the machine.
+  /// - Returns: a message for the administrator of the machine, as one sentence.
   static func run(_ directory: String, because reason: String, aside: String) throws(LogbookError)
     -> String
   {
@@ -67,7 +67,7 @@ enum Recovery {
   }
 
   /// Copies the rows that can be read and that continue the hash chain. The function stops at the
-  /// first damaged row.
+  /// first row that is damaged or does not continue the hash chain.
   private static func salvage(_ evidence: String, into logbook: Logbook) throws(LogbookError) {
     // If the file is not a database, no row can be recovered from it.
     var configuration = Configuration()
@@ -86,7 +86,7 @@ extension Logbook {
       try pool.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
           // If the function cannot read a damaged row, it ignores the error. If the function cannot
-          // write a row, it throws the error.
+          // write a row to the new record, it throws the error.
           var failure: (any Error)?
           try? queue.read { source in
             do {
@@ -111,9 +111,9 @@ extension Logbook {
 
   /// Refuses to read from a view, a virtual table or a table with generated columns.
   ///
-  /// This program never creates views, virtual tables or generated columns. A read from a foreign
-  /// view or virtual table might never end. A read of a plain table always ends. The program then
-  /// checks the rows of the table with the hash chain.
+  /// This program never creates views, virtual tables or generated columns. A read from a view or
+  /// virtual table that another program created might never end. A read of a plain table always
+  /// ends. The program then checks the rows of the table with the hash chain.
   private static func requireTables(_ names: [String], in source: Database) throws {
     for name in names {
       let count = try Int.fetchOne(
@@ -135,8 +135,8 @@ extension Logbook {
   private static func copyRows(_ source: Database, _ db: Database) throws {
     try requireTables(["events", "contents"], in: source)
     let head = try writing { try readHead(in: db) }
-    // If there is no replica, start with the rows that the newest purge kept. If the `purged`
-    // event cannot be read, the function can recover rows only if row 1 still exists.
+    // If there is no replica, start with the rows that the newest purge kept. If the `purged` event
+    // cannot be read, the function can recover rows only if the record still contains row 1.
     let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
     var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")
@@ -163,8 +163,8 @@ extension Logbook {
   /// Copies a table that the hash chain does not cover: `people`, `settings` or `tones`.
   private static func copyNames(_ table: String, _ source: Database, _ db: Database) throws {
     try requireTables([table], in: source)
-    // The table of the damaged file may have additional columns. Copy only the columns that also
-    // exist in the new record.
+    // The table in the damaged file can have columns that the new record does not have. Copy only
+    // the columns that exist in both tables.
     let columns = try writing { try db.columns(in: table).map(\.name) }
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let rows = try Row.fetchAll(
@@ -178,12 +178,12 @@ extension Logbook {
     }
   }
 
-  /// Runs a write to the new record. The type of a thrown error shows the cause: the new record
-  /// refused a row, or the disk failed.
+  /// Calls `work`, which writes to the new record. The type of a thrown error shows the cause:
+  /// either the new record refused a row, or the disk failed.
   ///
-  /// The new record can refuse to store a damaged row. The function throws the original error, so
-  /// that the caller can skip the refused row and recover the other rows. For an error of the disk,
-  /// the function throws `SalvageWriteError`.
+  /// If the new record refuses a damaged row, the function throws the error of SQLite. The caller
+  /// can then skip this row and recover the other rows. If the disk failed, the function throws
+  /// `SalvageWriteError`.
   private static func writing<Value>(_ work: () throws -> Value) throws -> Value {
     do {
       return try work()
@@ -197,8 +197,8 @@ extension Logbook {
   }
 }
 
-/// An error of a write to the new record. After this error, the recovery stops. But if an error is
-/// caused by the damage of the old record, the recovery continues.
+/// The error for a failed write to the new record. This error stops the recovery. If an error comes
+/// only from damage in the old record, the recovery continues.
 private struct SalvageWriteError: Error {
   var cause: any Error
 }

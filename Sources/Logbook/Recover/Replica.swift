@@ -23,7 +23,7 @@ enum Replica {
   ///
   /// `add` copies the new rows of `events` and `contents`. The daemon can compute `alarms` and
   /// `prompts` again. A recovery does not need `receipts` and `grdb_migrations`. All other tables
-  /// are small, so `copyTables` copies them completely.
+  /// are small, so `copyTables` copies all their rows.
   private static let notCopied: Set<String> = [
     "events", "contents", "alarms", "prompts", "receipts", "grdb_migrations",
   ]
@@ -40,8 +40,8 @@ enum Replica {
     close(file)
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
-    // SQLite does not check the foreign keys here, because a row can contain a foreign key to a row
-    // that the same update adds later.
+    // SQLite does not check the foreign keys here. An update of the replica sometimes adds a row
+    // that refers to a second row, and adds the second row later.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
       try db.execute(sql: Schema.mistrust)
@@ -61,7 +61,8 @@ enum Replica {
   /// The head of the replica; nil if there is no replica that can be read.
   static func head(in directory: String) -> Logbook.Head? {
     guard access(path(in: directory), F_OK) == 0 else { return nil }
-    // A replica that cannot be read is treated as missing. The next update builds a new replica.
+    // If the replica cannot be read, the result is nil, as if there were no replica. At the next
+    // update, the daemon builds a new replica.
     return try? looking(into: path(in: directory)) { db in
       try Schema.prove(db, doing: "read the second copy")
       return try Logbook.readHead(in: db)
@@ -72,7 +73,7 @@ enum Replica {
   static func keepUp(_ queue: DatabaseQueue, with record: String) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [record])
-      // DETACH fails only if the database is already detached.
+      // DETACH fails only if the database is not attached any more.
       defer { try? db.execute(sql: "DETACH DATABASE source") }
       try db.inTransaction(.immediate) {
         if try Schema.problem(in: db) != nil { throw Altered() }
@@ -104,8 +105,8 @@ enum Replica {
     }
   }
 
-  /// The error for an outdated replica: a purge of the record included the newest row of the
-  /// replica. Therefore the remaining rows of the record do not continue the hash chain of the
+  /// The error for an outdated replica: a purge of the record covered the newest row of the
+  /// replica. Therefore, the remaining rows of the record do not continue the hash chain of the
   /// replica.
   struct Outdated: Error {}
 
@@ -113,7 +114,7 @@ enum Replica {
   struct Altered: Error {}
 
   /// Removes the purged rows from the replica. `PurgeInForce.find` has already checked that the
-  /// record contains the right rows after the purge.
+  /// purge left exactly the planned rows in the record.
   private static func follow(_ purge: Purge, _ db: Database) throws {
     let through = purge.throughSequence
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE seq <= \(through)")
@@ -121,14 +122,15 @@ enum Replica {
     try PurgeRule.remove(in: db, through: through, keeping: "source.events")
   }
 
-  /// Shortens the file of the replica by its unused pages.
+  /// Gives the unused pages of the replica's file back to the disk, so that the file becomes
+  /// shorter.
   static func reclaimSpace(_ queue: DatabaseQueue) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA incremental_vacuum")
     }
   }
 
-  /// Checks the new rows of the record before they are added to the replica.
+  /// Checks new rows of the record. This check runs before the rows are added to the replica.
   private static func prove(
     _ db: Database, after head: Logbook.Head, _ purged: Purge?
   ) throws {
@@ -155,7 +157,8 @@ enum Replica {
     }
   }
 
-  /// Deletes the free text from the replica if this text was erased in the record.
+  /// Deletes the content of an event from the replica if the record no longer contains this
+  /// content.
   private static func forget(_ db: Database) throws {
     let counts = try ["main", "source"].map {
       try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0).contents") ?? 0
@@ -181,12 +184,12 @@ enum Replica {
   }
 }
 
-/// Opens a new connection to a database file and runs `work` on it.
+/// Opens a new connection to a database file and calls `work` with this connection.
 ///
-/// If a process was killed during a transaction, the file can contain a part of the transaction. A
-/// journal beside the file then contains the data to undo this part. SQLite must roll the
-/// transaction back before it reads the file, and a rollback needs write access. Therefore, if a
-/// journal exists, the connection may write. Otherwise, the connection is read-only.
+/// If a process was killed during a transaction, the file can contain a part of the transaction. In
+/// this case, a journal beside the file contains the data to undo this part. SQLite must roll the
+/// transaction back before it reads the file, and a rollback needs write access. Therefore, the
+/// connection is writable if a journal exists. Otherwise, the connection is read-only.
 func looking<Value>(into path: String, _ work: (Database) throws -> Value) throws -> Value {
   var configuration = Configuration()
   configuration.readonly = access("\(path)-journal", F_OK) != 0
@@ -197,10 +200,10 @@ func looking<Value>(into path: String, _ work: (Database) throws -> Value) throw
   return try queue.read(work)
 }
 
-/// Closes a database queue, but keeps the queue object in memory.
+/// Closes a database queue, but does not release the queue object.
 ///
-/// The deallocation of a GRDB queue starts threads of libdispatch. These threads then wake the
-/// device once a second (see CThreads).
+/// If the function released the queue object, the deallocation would start threads of libdispatch.
+/// These threads would wake the processor once a second (see CThreads).
 func rest(_ queue: DatabaseQueue) {
   resting.withLock { $0.append(queue) }
   // Ignore an error of `close`: the queue was used only to read, so no data are lost. If the queue
@@ -208,15 +211,16 @@ func rest(_ queue: DatabaseQueue) {
   try? queue.close()
 }
 
-/// The closed queues. Each time the daemon opens a record, it adds a few queues to this list.
+/// The closed queues. Whenever the daemon opens a record, the list grows by a few queues.
 private let resting = Mutex<[DatabaseQueue]>([])
 
-/// Checks that each row continues the hash chain.
+/// Checks, row by row, that each row continues the hash chain and was not changed after it was
+/// written.
 struct ChainProof {
   private(set) var head: Logbook.Head
-  /// The sequence number of the last row that the newest purge covered; 0 without a purge. A
-  /// missing row after this row is a fault. `PurgeInForce.find` has already checked that the purge
-  /// kept the right rows.
+  /// The sequence number of the last row that the newest purge covered; 0 if there was no purge.
+  /// All later rows must be in the record. If a later row is missing, the record has a fault.
+  /// `PurgeInForce.find` has already checked the rows up to this row.
   private let beginning: Int64
 
   init(_ head: Logbook.Head, purged: Purge? = nil) {
@@ -225,9 +229,9 @@ struct ChainProof {
   }
 
   /// Checks the next row. The row contains the columns of `EventRow.selection`, then the salt and
-  /// the body of the free text.
+  /// the body of the content.
   ///
-  /// - Returns: a sentence about the fault of the row; nil if the row is good.
+  /// - Returns: a sentence about the fault of the row; nil if the row is correct.
   mutating func add(_ row: Row) throws -> String? {
     let event = try EventRow(row)
     let width = EventRow.columnNames.count

@@ -6,8 +6,8 @@ private struct SchemaRow: Hashable, Comparable {
   var type: String
   var name: String
   var table: String
-  /// The SQL statement that creates the object. If SQLite created an index itself for a key, the
-  /// text is empty.
+  /// The SQL statement that creates the object. The text is empty if SQLite itself created the
+  /// object, for example the index of a primary key.
   var sql: String
 
   /// The type and the name of the schema object, for example `table "events"`. A `?` replaces each
@@ -26,10 +26,11 @@ private struct SchemaRow: Hashable, Comparable {
 }
 
 extension Schema {
-  /// The SQL for a connection to a database file, if another program may have written the file.
+  /// The SQL to run on each new connection to a database file. It is possible that another program
+  /// wrote this file.
   ///
-  /// With these pragmas, the schema of the file cannot call functions with side effects, and SQLite
-  /// checks each page when it reads the page.
+  /// With these pragmas, the SQL code in the schema of the file cannot call functions with side
+  /// effects, and SQLite checks each page when it reads the page.
   static let mistrust = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON"
 
   /// The table in which GRDB keeps the names of the applied migrations.
@@ -41,13 +42,14 @@ extension Schema {
   /// trigger, a view, a generated column or a virtual table can run SQL when the record is read or
   /// written. The hash chain does not cover the schema. Therefore, the statements in
   /// `sqlite_schema` must be exactly the statements of the applied migrations. This function reads
-  /// a table only after it has checked the statement of the table. The function does not check a
-  /// record that a newer version of Prompter wrote.
+  /// a table only after it has checked the `CREATE TABLE` statement of this table. The function
+  /// does not check a record that a newer version of Prompter wrote.
   ///
   /// - Parameters:
   ///   - schema: `main`, or the name of an attached database.
   ///   - doing: the operation as a verb and its object, for the error message.
-  /// - Throws: `.corrupt` with the first difference.
+  /// - Throws: `.corrupt` if the schema differs from the expected schema. The error names the first
+  ///   difference.
   static func prove(
     _ db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator,
     doing: String
@@ -59,8 +61,8 @@ extension Schema {
 
   /// True if a database is a record of this program, or is empty and can become a record.
   static func isRecord(_ db: Database) throws -> Bool {
-    // GRDB first creates the table of migrations. If a file contains only this table, the program
-    // stopped while it created the record.
+    // When GRDB creates a record, it first creates the table of migrations. If a file contains only
+    // this table, the program stopped while it created the record.
     let tables =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '\(listTable)'") ?? 0
@@ -114,8 +116,8 @@ extension Schema {
     }.sorted()
   }
 
-  /// A cache of schemas. The key is a list of the names of migrations. The value is the schema that
-  /// these migrations create.
+  /// A cache of schemas. The key is a list of the names of migrations. The value for a key is the
+  /// schema that these migrations create.
   private static let made = Mutex<[[String]: [SchemaRow]]>([:])
 
   /// The schema that the first `count` migrations create.

@@ -1,7 +1,7 @@
 import GRDB
 
-/// The tables of the record: one migration for each version of the record. Never change a released
-/// version. Add a new version instead.
+/// The tables of the record: one migration for each version of the record. Never change the
+/// migration of a released version. Add a migration for a new version instead.
 enum Schema {
   /// The text "PRMT" as a number. This number distinguishes a record from other SQLite files.
   static let applicationID: Int64 = 0x5052_4D54
@@ -14,7 +14,7 @@ enum Schema {
     migrator.registerMigration("2") { db in
       for statement in version2 { try db.execute(sql: statement) }
       // The table `prompts` also stores whether a person heard the prompt. Schema version 1
-      // computed this value by a different rule, so compute the projections again.
+      // computed this value by another rule, so compute all projections again.
       if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM events)") == true {
         try Logbook.rebuildProjections(in: db)
       }
@@ -51,25 +51,27 @@ enum Schema {
     try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
   }
 
-  /// Forbids the deletion of events. Only a purge may delete events. In its transaction, the purge
-  /// drops this trigger and creates it again.
+  /// A trigger that forbids the deletion of events. Only a purge deletes events: it drops this
+  /// trigger and creates it again, in one transaction.
   static let noDeletion = """
     CREATE TRIGGER events_no_delete BEFORE DELETE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END
     """
 
   /// Allows only a new row whose sequence number is the newest sequence number plus 1. The
-  /// statement INSERT OR REPLACE could delete a row, and SQLite would not run the trigger
-  /// `events_no_delete`. The trigger `events_in_order` also refuses such a replacement.
+  /// statement INSERT OR REPLACE can delete a row, and SQLite does not run the trigger
+  /// `events_no_delete` for this deletion. The trigger `events_in_order` also refuses INSERT OR
+  /// REPLACE for an existing row.
   private static let onlyAtTheEnd = """
     CREATE TRIGGER events_in_order BEFORE INSERT ON events
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM events)
     BEGIN SELECT RAISE(ABORT, 'events are only added at the end'); END
     """
 
-  /// Runs `work`, which copies the rows of a purged record. After a purge, the sequence numbers of
-  /// the rows have gaps. The trigger `events_in_order` does not allow gaps, so the function removes
-  /// the trigger during `work`.
+  /// Runs the closure `work` without the trigger `events_in_order`. The closure copies the rows of
+  /// a record after a purge. The purge removed rows, so some sequence numbers are missing. The
+  /// trigger `events_in_order` does not permit this. Therefore, the function drops the trigger
+  /// before it calls `work`, and creates the trigger again afterwards.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }
@@ -77,7 +79,8 @@ enum Schema {
     try result.get()
   }
 
-  /// Indexes for the uploads of each user, because each user has a storage limit.
+  /// Indexes to find all uploads of a user. The daemon compares the size of these uploads with the
+  /// storage limit of the user.
   private static let version2 = [
     "CREATE INDEX image_uploads ON events (seq) WHERE type = 'image_added'",
     "CREATE INDEX tone_uploads ON events (seq) WHERE type = 'tone_added'",
@@ -85,7 +88,7 @@ enum Schema {
 
   private static let version1 = [
     "PRAGMA application_id = \(applicationID)",
-    // Only the events and their free text are original data. If a projection is lost, the program
+    // Only the events and their contents are original data. If a projection is lost, the program
     // can compute the projection again from these data.
     """
     CREATE TABLE events (
@@ -141,7 +144,8 @@ enum Schema {
     // contains.
     "CREATE INDEX purges ON events (seq) WHERE type = 'purged'",
     "CREATE INDEX exports ON events (seq) WHERE type = 'export_made'",
-    // The free text of the events, outside the hash chain. A row can be deleted, but never changed.
+    // The contents of the events, outside the hash chain. A row of this table can be deleted, but
+    // never changed.
     """
     CREATE TABLE contents (
       seq INTEGER PRIMARY KEY REFERENCES events (seq), salt TEXT NOT NULL, body TEXT NOT NULL
@@ -204,8 +208,8 @@ enum Schema {
     // When a purge deletes a row, SQLite searches for alarms that refer to this row. This index
     // makes the search fast.
     "CREATE INDEX alarms_by_row ON alarms (seq)",
-    // The idempotency records: stored replies for repeated requests. These rows are not part of
-    // the events, so the daemon may delete them at any time.
+    // The idempotency records: stored replies for repeated requests. The idempotency records are
+    // not part of the events, so the daemon may delete them at any time.
     """
     CREATE TABLE receipts (
       number INTEGER PRIMARY KEY AUTOINCREMENT, actor TEXT NOT NULL, key TEXT NOT NULL,

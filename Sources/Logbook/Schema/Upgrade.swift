@@ -10,7 +10,7 @@ enum Upgrade {
   /// The name of the directory that contains the old record after the upgrade.
   static let aside = "before-upgrade"
 
-  /// True if an earlier version of Prompter wrote the record, and if the record contains events.
+  /// True if the record contains events and if an earlier version of Prompter wrote the record.
   static func isNeeded(_ path: String, _ migrator: DatabaseMigrator) throws(LogbookError) -> Bool {
     guard access(path, F_OK) == 0 else { return false }
     return try explaining("read the record \"\(path)\"") {
@@ -63,7 +63,8 @@ enum Upgrade {
     return "the record was upgraded (\(before)); the old record is in \(directory)/\(aside)"
   }
 
-  /// The counts and the head of a record, which must be equal before and after the upgrade.
+  /// The counts and the head of a record. These values must be the same before and after the
+  /// upgrade.
   private struct Sum: Equatable, CustomStringConvertible {
     var events: Int64
     var head: String
@@ -72,7 +73,7 @@ enum Upgrade {
     var description: String { "\(events) events up to \(head.prefix(12)), \(texts) texts" }
   }
 
-  /// Copies the write-ahead log into the main file, and counts the events and the texts.
+  /// Copies the write-ahead log into the main file, and counts the events and their contents.
   private static func gather(_ record: String) throws(LogbookError) -> Sum {
     try explaining("read the record \"\(record)\"") {
       var configuration = Configuration()

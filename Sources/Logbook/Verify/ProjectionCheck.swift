@@ -4,24 +4,26 @@ import GRDB
 /// Compares the row of each prompt in the table `prompts` with the events of the prompt.
 ///
 /// After the last event of a prompt, the check compares the computed prompt with the stored row.
-/// Then it removes the computed prompt from memory. Therefore, the memory does not grow with the
-/// length of the record.
+/// Then the check removes the computed prompt from memory. Therefore, the memory does not grow with
+/// the length of the record.
 ///
-/// The check reports a wrong prompt only after all events were read. If the record also contains
+/// The check reports a wrong prompt only after it has read all events. If the record also contains
 /// a damaged event, `verify` must report the damaged event instead.
 struct PromptCheck {
-  /// The planned purge that the check also tests; nil if the check tests no purge.
+  /// The planned purge that the check also tests; nil if the check tests only the projections.
   let leaving: PurgeRule?
   private var rows: RowCursor?
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
   private var finding: VerificationFault?
   private var compared = 0
-  /// The stored rows of prompts that are open after their last event. The check compares these rows
-  /// at the end, because a later clock step can still change an open prompt.
+  /// For each prompt that is still open after its last event, the stored row of this prompt. The
+  /// check compares these rows only at the end, because a clock step later in the record can still
+  /// change an open prompt.
   private var open: [PromptID: [DatabaseValue]] = [:]
 
-  /// Selects the stored prompts in the order of their last events. The inner query reads only the
-  /// index. If its result does not fit in the cache of SQLite, SQLite sorts the result on the disk.
+  /// Selects the stored prompts in the order of their last events. The inner query reads only an
+  /// index, not the table. If the result of the inner query does not fit in the cache of SQLite,
+  /// SQLite sorts this result on the disk.
   private var query: String {
     """
     SELECT l.seq, l.prompt_id, p.*
@@ -80,14 +82,14 @@ struct PromptCheck {
   }
 
   /// - Parameter row: the prompt id from the events, then the columns of the table `prompts`. If
-  ///   the table `prompts` has no row for this id, the other values are null.
+  ///   the table has no row with this id, all columns of the table are null.
   private mutating func compare(_ row: [DatabaseValue], _ replay: inout Replay) throws {
     let name = row.first.flatMap(String.fromDatabaseValue) ?? "?"
     let found = Array(row.dropFirst())
     let id = PromptID(name)
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
-      // Some events contain the id of a prompt that was never planned. The table `prompts` must not
-      // contain a row with this id.
+      // Some events contain the id of a prompt that was never planned. In this case, the table
+      // `prompts` must contain no row with this id.
       if let first = found.first, !first.isNull {
         note("the stored prompt \"\(name)\" does not match its events")
       }
@@ -131,8 +133,8 @@ struct ProjectionCheck {
         let name = names[state.id] ?? state.id.text
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
-    // If the content of an event about a picture was erased, the events no longer say which
-    // pictures the home has. In this case, do not check the table `images`.
+    // If the content of an event about a picture was erased, the events no longer show which
+    // pictures are stored. Therefore, compare the table `images` only if no content was erased.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })

@@ -6,16 +6,16 @@ import MessageDigest
 
 /// The result of `verify`.
 public struct Verification: Sendable, Hashable {
-  /// The sequence number of the last good row.
+  /// The sequence number of the last correct row.
   public var events: Int64
-  /// The hash of the last good row; 64 zeros if there is no good row.
+  /// The hash of the last correct row; 64 zeros if the first row is already wrong.
   public var head: String
-  /// The sequence number of the first row that is missing or bad; nil if all rows are good.
+  /// The sequence number of the first row that is missing or wrong; nil if all rows are correct.
   public var firstBadSequence: Int64?
   /// One sentence about the fault; nil if there is no fault.
   public var problem: String?
-  /// The monitored time after the last row of the newest purge. If there was no purge, the
-  /// monitored time after the first row.
+  /// The monitored time after the last row that the newest purge covered. If there was no purge,
+  /// the value is the monitored time after the first row.
   public var watch = MonitoredTime()
   /// The newest purge of the record; nil if no rows were purged.
   public var purged: Purge?
@@ -30,7 +30,8 @@ extension Logbook {
   /// The function checks:
   ///
   /// - that the hash of every row is correct, and that every row continues the hash chain,
-  /// - that the digest of every free text is equal to the digest in the row of the text,
+  /// - that the SHA-256 of every stored content equals the `payload_digest` in the row of the
+  ///   event,
   /// - that every event can be decoded,
   /// - that the projections are equal to the state that is computed from the events.
   ///
@@ -38,8 +39,8 @@ extension Logbook {
   /// whole chain again. Therefore, the function also compares the record with the head in memory.
   /// The head in memory is the head of the last row that this instance wrote. If this instance has
   /// not written a row, the function uses the head that this instance read when it opened the
-  /// record. Only with an anchor can the function find a change that was made before the record was
-  /// opened.
+  /// record. If somebody changed the record before this instance opened it, only an anchor can show
+  /// this change.
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.
@@ -55,8 +56,8 @@ extension Logbook {
     }
   }
 
-  /// - Parameter progress: called from time to time with the number of processed events and the
-  ///   total number of events.
+  /// - Parameter progress: a function that is called regularly, with the number of processed events
+  ///   and the total number of events.
   func verify(
     anchor: HeadCode? = nil, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Verification {
@@ -101,7 +102,7 @@ extension Logbook {
   ///
   /// Use this function if `verify` found a fault in the projections and no fault in the rows.
   ///
-  /// - Throws: `.corrupt` if `verify` would find a bad row.
+  /// - Throws: `.corrupt` if `verify` would find a fault in a row.
   public func rebuild() throws(LogbookError) {
     try transaction("rebuild the projections") { db, _ in try Self.rebuildProjections(in: db) }
   }
@@ -114,8 +115,9 @@ extension Logbook {
     } catch let finding as VerificationFault {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
-    // If the content of the events about a tone was erased, only the table `tones` contains the
-    // name of the tone. Therefore, the function keeps the row in `tones`.
+    // If the content of the events about a tone was erased, the events no longer contain the name
+    // of the tone. Only the table `tones` contains this name. Therefore, the function does not
+    // delete this row of `tones`.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
     for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(
@@ -157,19 +159,19 @@ struct VerificationFault: Error {
 /// A pass over all rows, oldest first. A scan checks the rows and computes the state from the
 /// events.
 struct Scan {
-  /// Called from time to time with the number of processed rows.
+  /// A function that the scan calls regularly, with the number of processed rows.
   var progress: (Int64) -> Void = { _ in }
   /// The number of rows between two calls of `progress`.
   private static let progressRows: Int64 = 1_000
-  /// The sequence number of the last good row.
+  /// The sequence number of the last correct row.
   private(set) var sequence: Int64 = 0
   private(set) var hash = EventRow.genesis
   private(set) var replay = Replay()
   /// The first event that contradicts the earlier events, for example an answer to a prompt that
-  /// does not exist; nil if all events agree.
+  /// does not exist; nil if there is no contradiction.
   ///
-  /// If a scan finds such an event, the scan still computes the projections. Only `verify` reports
-  /// the fault.
+  /// The scan continues after this event and computes the projections. Only `verify` reports the
+  /// contradiction.
   private(set) var fault: VerificationFault?
   /// The newest version of each alarm, and the sequence number of the row that contains this
   /// version.
@@ -181,14 +183,15 @@ struct Scan {
   private let anchors: [HeadCode]
   private var watch = MonitoredTime()
   private let purged: PurgeInForce?
-  /// The sequence number of the last row of a purge; 0 without a purge. If the scan tests a purge,
-  /// the scan uses this purge. Otherwise the scan uses the newest purge of the record. A missing
-  /// row after the last row of the purge is a fault.
+  /// The sequence number of the last row that a purge covers; 0 if there is no purge. If the scan
+  /// tests a planned purge, the value belongs to this purge. Otherwise, the value belongs to the
+  /// newest purge of the record. All later rows must be in the record. If a later row is missing,
+  /// the record has a fault.
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
-  /// The check that compares the stored prompts with the events; nil if the scan keeps all prompts
-  /// in memory.
+  /// The comparison of the stored prompts with the events; nil if the scan keeps all prompts in
+  /// memory and compares nothing.
   private var prompts: PromptCheck?
   /// For each person, the sequence number of the newest `person_added` or `person_changed` row.
   private(set) var definitions: [PersonID: Int64] = [:]
@@ -204,7 +207,8 @@ struct Scan {
   /// - Parameters:
   ///   - keepsPrompts: true if `replay` keeps all prompts in memory; false if it keeps only open
   ///     prompts.
-  ///   - leaving: a purge to test. The scan does not read the rows that this purge would remove.
+  ///   - leaving: a purge that the scan tests. The scan ignores the rows that this purge would
+  ///     remove.
   init(
     _ db: Database, anchors: [HeadCode], keepsPrompts: Bool = false, leaving: PurgeRule? = nil
   ) throws {
@@ -226,7 +230,7 @@ struct Scan {
 
   /// Reads and checks all rows.
   ///
-  /// - Throws: `VerificationFault` for the first bad row.
+  /// - Throws: `VerificationFault` for the first faulty row.
   mutating func run(_ db: Database) throws {
     let rows = try Row.fetchCursor(
       db,
@@ -294,8 +298,8 @@ struct Scan {
     }
   }
 
-  /// Checks a row that remained after a purge. The function does not check which rows may remain,
-  /// because `PurgeInForce.find` has checked this already.
+  /// Checks a row that remained after a purge. `PurgeInForce.find` has already checked that only
+  /// permitted rows remain. Therefore, this function checks only the row itself.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
       throw VerificationFault(
@@ -334,7 +338,7 @@ struct Scan {
       if erasedTones.contains(tone.sha256) { return }
     case .imageAdded, .imageRemoved, .photographed:
       // If `body` is nil, the content of the event was erased. The erasure also removed the digest
-      // of the picture, so the replay cannot use this event.
+      // of the picture from the event, so the replay ignores the event.
       if body == nil {
         hasErasedPictures = true
         return
@@ -366,8 +370,8 @@ struct Scan {
       problem: finding?.problem, watch: watch, purged: purged?.purge)
   }
 
-  /// Compares the projections with the state that the scan computed. The scan must have found no
-  /// faulty row.
+  /// Compares the projections with the state that the scan computed. Call this function only if the
+  /// scan found no fault in the rows.
   func checkProjections(_ db: Database) throws {
     try prompts?.finish(db, replay)
     try ProjectionCheck(scan: self).run(db)

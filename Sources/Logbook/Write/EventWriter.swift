@@ -10,14 +10,14 @@ extension Logbook {
   /// Adds events to the record and updates the projections, in one transaction.
   ///
   /// When this function returns, all data is on the disk. If an error occurs before the commit, the
-  /// function rolls back the transaction and throws the error. After an error at the commit, the
-  /// data may be on the disk. Therefore, the next call reads the head from the file again and
-  /// continues from this head.
+  /// function rolls back the transaction and throws the error. After an error at the commit, it is
+  /// not known whether the data is on the disk. Therefore, the next call of `record` reads the head
+  /// from the file and continues the hash chain from this head.
   ///
-  /// - Parameter changes: the alarms, prompts, people and other values that the events changed,
-  ///   each as it is after the last event.
-  /// - Throws: the error of the disk if a write failed. `.invalid` if `changes` contains an alarm
-  ///   version, and no event contains this alarm version.
+  /// - Parameter changes: the alarms, prompts, people and other values that the events changed.
+  ///   Each value is in the state after the last event.
+  /// - Throws: the error of the disk if a write failed. The function throws `.invalid` if `changes`
+  ///   contains an alarm version that is not in any of the events.
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
     guard !records.isEmpty || changes != StateDelta() else { return }
     let events = records.count == 1 ? "1 event" : "\(records.count) events"
@@ -28,9 +28,9 @@ extension Logbook {
         changes, versions: writer.alarmVersions, people: memory.pseudonyms,
         definitions: writer.definitions)
     }
-    // The record no longer contains the erased texts, but the write-ahead log may still contain
-    // them. If another connection reads the log at this moment, `scrub` cannot empty the log. Then
-    // the next call of `record` tries to empty the log again.
+    // The record no longer contains the erased texts, but the write-ahead log can still contain
+    // them. `scrub` fails if another connection reads the log at this moment. In this case, the
+    // next call of `record` tries again to empty the log.
     if memory.withLock({ $0.needsScrub }) { try? scrub() }
   }
 }
@@ -46,8 +46,8 @@ private struct EventWriter {
   var alarmVersions: [AlarmID: (version: Int, sequence: Int64)] = [:]
   /// The digests of the pictures that this batch removes.
   var removedPictures: Set<String> = []
-  /// For each person whom this batch adds or changes: the sequence number of the newest
-  /// `person_added` or `person_changed` row.
+  /// The sequence number of the newest `person_added` or `person_changed` row of each person whom
+  /// this batch adds or changes.
   var definitions: [PersonID: Int64] = [:]
 
   init(db: Database, logbook: Logbook) throws {
@@ -125,9 +125,9 @@ private struct EventWriter {
   }
 
   private func arguments(_ row: EventRow) throws -> StatementArguments {
-    // The list has an existential element type, because this type is faster here. If the elements
-    // have another type, StatementArguments maps the list through a key path. This mapping takes a
-    // tenth of the time of the whole commit.
+    // The elements have exactly the type that StatementArguments stores. If the elements had
+    // another type, StatementArguments would convert the list element by element. This conversion
+    // would take 10 % of the time of a commit.
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(EventRow.columnNames.count)
     for cell in row.cells {
@@ -135,8 +135,8 @@ private struct EventWriter {
       case .null: values.append(nil)
       case .integer(let value): values.append(value)
       case .text(let text):
-        // SQLite stores a bound text only up to the first NUL. If a text contained a NUL, the
-        // stored row would differ from the hashed row.
+        // SQLite stores a text only up to the first NUL. If a text contained a NUL, the stored row
+        // would differ from the row that was hashed.
         guard !text.utf8.contains(0) else {
           throw LogbookError.invalid(
             doing: "record a \"\(row.type)\"", reason: "a text contains a NUL character")

@@ -4,10 +4,10 @@ import EventCoding
 import GRDB
 import JSONValue
 
-/// Idempotency records: stored replies, which the daemon sends if a program repeats a request.
-/// Idempotency records are not events, and the hash chain does not cover them.
+/// Idempotency records: stored replies. If a program repeats a request, the daemon sends the stored
+/// reply again. Idempotency records are not events, and the hash chain does not cover them.
 extension Logbook {
-  /// Finds the stored reply to an earlier request of an actor with an idempotency key.
+  /// Finds the stored reply to the request that the actor marked with this idempotency key.
   ///
   /// - Returns: nil if no reply was stored, or if the reply was deleted later.
   public func idempotencyRecord(actor: String, key: String) throws(LogbookError)
@@ -64,8 +64,8 @@ struct IdempotencyWriter {
         idempotencyRecord.at.adding(milliseconds: -IdempotencyRecord.keptMilliseconds).milliseconds
       ])
     // A count of all idempotency records takes longer than a write of one idempotency record.
-    // Therefore, count the idempotency records only after every `keptSlack` writes. If there are
-    // too many, delete the oldest ones.
+    // Therefore, count the idempotency records only after each N writes, where N is `keptSlack`. If
+    // the table has too many records, delete the oldest records.
     if db.lastInsertedRowID % Int64(IdempotencyRecord.keptSlack) == 0 {
       try forgetSurplus(of: idempotencyRecord.actor)
     }

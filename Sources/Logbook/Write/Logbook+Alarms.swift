@@ -7,14 +7,15 @@ import JSONValue
 import Synchronization
 
 extension Logbook {
-  /// `all` is the number of rows in one batch. `perThread` is the number of rows that one thread
-  /// decodes. A batch is large enough to use several processors, but still needs little memory.
+  /// `all` is the maximum number of rows in one batch. `perThread` is the maximum number of rows
+  /// that one thread decodes from this batch. A batch is large enough for several processors, and
+  /// small enough to need little memory.
   private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
   /// Reads the newest version of every alarm that is not deleted.
   ///
-  /// In a home with many alarms, decoding the JSON texts of the alarms takes most of the start
-  /// time. Therefore, all processors share this work.
+  /// If a home has many alarms, the start of the daemon is slow mainly because the daemon decodes
+  /// the JSON texts of the alarms. Therefore, all processors share this work.
   func alarms(in db: Database, _ people: People) throws -> [Alarm] {
     var found: [Alarm] = []
     var stored: [StoredRow] = []

@@ -6,8 +6,8 @@ import StudyExport
 extension Logbook {
   /// Reads the valid diary entries: the newest entry for each day or prompt.
   ///
-  /// In the list, a newer entry replaces the older entry for the same day or prompt. If
-  /// the text of an entry was erased, the note of the entry is empty.
+  /// If the record contains several entries for one day or prompt, the list contains only the
+  /// newest of them. If the text of an entry was erased, the note of this entry is empty.
   public func diary() throws(LogbookError) -> [DiaryEntry] {
     try reading("read the diary") { db in
       let people = try People(db)

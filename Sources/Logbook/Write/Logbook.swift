@@ -6,10 +6,10 @@ import Synchronization
 
 /// The study record of one home: `record.sqlite` in the state directory.
 ///
-/// The events are the only source of truth. The tables of alarms, prompts and tones are projections
-/// of the events. The logbook writes the changes of a projection in the same transaction as the
-/// events. `verify` checks that the projections agree with the events. Every function returns only
-/// after its work is done. When `record` returns, its data is on the disk.
+/// The events are the original data. The tables of alarms, prompts and tones are projections of the
+/// events. The logbook writes the changes of a projection in the same transaction as the events.
+/// `verify` checks that the projections agree with the events. Each function returns only after its
+/// work is complete. When `record` returns, the recorded data are on the disk.
 ///
 /// The caller must ensure that only one daemon uses the file. A daemon keeps the head in memory and
 /// would not see the events of a second daemon. Therefore, the events of a second daemon would
@@ -42,7 +42,7 @@ public final class Logbook: Sendable {
   struct Memory: Sendable {
     var sequence: Int64
     var hash: String
-    /// False if a commit failed and the logbook has not read the head from the file again.
+    /// False if a commit failed and the logbook has not yet read the head from the file again.
     var isHeadKnown = true
     /// True if the write-ahead log can still contain erased texts.
     var needsScrub = false
@@ -55,8 +55,8 @@ public final class Logbook: Sendable {
   /// - Parameters:
   ///   - directory: an existing directory that only the daemon can use (mode 0700).
   ///   - study: the `study_id` in the rows about persons who are not enrolled in a study.
-  /// - Throws: `.cannotOpen`, `.newer` or `.corrupt`; or another case of `LogbookError` if the disk
-  ///   fails.
+  /// - Throws: `.cannotOpen`, `.newer` or `.corrupt`. If the disk fails, the initializer throws
+  ///   another case of `LogbookError`.
   public convenience init(directory: String, study: String = "") throws(LogbookError) {
     try self.init(directory: directory, study: study, random: SystemRandomNumberGenerator())
   }
@@ -92,7 +92,8 @@ public final class Logbook: Sendable {
   /// number is 0 and the hash is 64 zeros.
   public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
 
-  /// Writes all data into the main file and closes the file. After this call, all other calls fail.
+  /// Writes all data into the main file and closes the file. After this call, all other calls of
+  /// this logbook fail.
   public func close() throws(LogbookError) {
     try explaining("close the record") {
       try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -110,11 +111,11 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Runs a transaction on the queue of the writer.
+  /// Runs a transaction on the connection that writes.
   ///
   /// `work` changes a copy of `memory`. The copy replaces `memory` only after the commit is on the
-  /// disk. After an error at the commit, the data may nevertheless be on the disk. Therefore, the
-  /// next transaction after an error reads the head from the file again.
+  /// disk. If a commit ends with an error, it is not known whether the data is on the disk.
+  /// Therefore, after an error, the next transaction reads the head from the file.
   func transaction(
     _ doing: String, _ work: (Database, inout Memory) throws -> Void
   ) throws(LogbookError) {
@@ -141,8 +142,7 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Marks the open database as a copy in memory. The directory `home` contains the original
-  /// record.
+  /// Marks the open database as a copy in memory. The original record is in the directory `home`.
   func detach(for home: String) { place.withLock { $0.home = home } }
 
   /// Replaces the copy in memory by the record that `other` has opened.
@@ -155,7 +155,7 @@ public final class Logbook: Sendable {
     try explaining("close the copy of the record") { try copy.close() }
   }
 
-  /// True if this logbook reads a copy in memory, because the record cannot be written.
+  /// True while the record cannot be written and this logbook reads a copy of the record in memory.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
   /// The problem in the schema of the record, for example a foreign trigger; nil if the schema has
@@ -171,8 +171,8 @@ public final class Logbook: Sendable {
 }
 
 extension Logbook {
-  /// Makes an empty file that only its owner can read, if the file does not exist. SQLite creates
-  /// the `-wal` and `-shm` files with the mode of this file.
+  /// If the file does not exist, makes an empty file that only its owner can read. SQLite gives the
+  /// `-wal` and `-shm` files the same permissions as this file.
   private static func createPrivately(_ path: String) throws(LogbookError) {
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
@@ -182,7 +182,8 @@ extension Logbook {
   }
 
   /// Sets the page cache of a connection to 256 KiB. A larger cache would cost memory for each of
-  /// the five connections. All connections also use the page cache of the kernel.
+  /// the five connections. A small cache is enough, because all connections also use the page cache
+  /// of the kernel.
   static let pageCache = "PRAGMA cache_size = -256"
 
   private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
@@ -192,8 +193,8 @@ extension Logbook {
     configuration.busyMode = .timeout(5)
     configuration.prepareDatabase { db in
       // With `secure_delete`, SQLite overwrites erased texts, so that free pages do not contain
-      // them. With `mistrust`, SQL code in the schema of the file cannot call functions with side
-      // effects.
+      // them. With `mistrust`, SQLite forbids functions with side effects in the SQL code of the
+      // schema, because a damaged or forged file could contain this code.
       try db.execute(sql: "PRAGMA secure_delete = ON; \(Schema.mistrust)")
       try db.execute(sql: pageCache)
       try Schema.prepareForPurges(db)
@@ -202,8 +203,8 @@ extension Logbook {
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
       // GRDB calls `prepareDatabase` first, and then enables WAL with `synchronous` NORMAL.
-      // Therefore, this code sets `synchronous` to FULL. The pool uses the same connection for all
-      // writes.
+      // Therefore, this code sets `synchronous` to FULL. The setting applies to all writes, because
+      // the pool uses one connection for all writes.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
       // The record can contain rows that the previous process wrote but did not sync. A power
       // failure could still remove these rows, so the checkpoint syncs them. Ignore an error of the
@@ -217,7 +218,7 @@ extension Logbook {
     return pool
   }
 
-  /// Refuses a database of another program, and a record with foreign schema content.
+  /// Refuses a file that is not a record of Prompter, and a record with foreign schema content.
   ///
   /// The caller must run this check before it writes to the file.
   private static func refuseUnknown(_ path: String, _ migrator: DatabaseMigrator) throws {

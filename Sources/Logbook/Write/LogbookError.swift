@@ -13,8 +13,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The disk cannot be written: it is read-only, an input/output error occurred, or the daemon
   /// does not have the permission.
   case unwritable(doing: String, reason: String)
-  /// The operation contradicts the record, or the input of the operation is wrong. The record is
-  /// unchanged.
+  /// The input of the operation is wrong or contradicts the record. The record is unchanged.
   case invalid(doing: String, reason: String)
   /// The record does not contain the requested object, for example a prompt. The associated value
   /// is the name of the object.
@@ -22,7 +21,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Any other error that SQLite reports.
   case failed(doing: String, reason: String)
 
-  /// The kind of the error, as a name for programs. The name never changes.
+  /// A name for the kind of the error. Programs use this name, so it never changes.
   public var kind: String {
     switch self {
     case .cannotOpen: "cannot_open"

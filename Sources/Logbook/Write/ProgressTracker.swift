@@ -1,8 +1,8 @@
 import API
 import Synchronization
 
-/// The progress of long operations on a record. A client that waits for a result can read the
-/// progress.
+/// The progress of long operations on a record. A client that waits for the result of an operation
+/// can read the progress of the operation.
 public final class ProgressTracker: Sendable {
   private let operations = Mutex<[Int: LongWork]>([:])
   private let next = Atomic(0)
@@ -12,7 +12,7 @@ public final class ProgressTracker: Sendable {
     operations.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  /// Runs a long operation. The operation calls `progress` from time to time.
+  /// Runs a long operation. The operation calls `progress` regularly.
   func during<Result, Failure: Error>(
     _ kind: LongWork.Kind,
     _ body: (_ progress: @escaping (Int64, Int64) -> Void) throws(Failure) -> Result

@@ -85,7 +85,7 @@ struct ProjectionWriter {
   }
 
   private func delete(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
-    // The same batch of events can create an alarm and delete it.
+    // One batch of events can create an alarm and also delete this alarm.
     if let place { try putAlarm(id, place, isDeleted: true) }
     try db.cachedStatement(sql: "UPDATE alarms SET is_deleted = 1 WHERE alarm_id = ?")
       .execute(arguments: [id.text])
@@ -225,8 +225,8 @@ extension Supply {
 }
 
 extension [DatabaseValue] {
-  /// The values as `any DatabaseValueConvertible`. A comment in `EventWriter.arguments` gives the
-  /// reason for this type.
+  /// The values as arguments for a statement. The comment in `EventWriter.arguments` explains the
+  /// use of the type `any DatabaseValueConvertible`.
   fileprivate var arguments: StatementArguments {
     StatementArguments(map { $0 as (any DatabaseValueConvertible)? })
   }

@@ -7,12 +7,12 @@ import Synchronization
 
 /// The names of people and devices in all data that leave the device.
 ///
-/// A row of the hash chain always contains the original pseudonym. After a rekey, all data that
-/// leave the device contain a new name, computed from the HMAC-SHA-256 of the original pseudonym.
-/// The table `settings` contains the key of the HMAC. The next rekey overwrites this key. If a
-/// researcher has an export from before a rekey and an export from after the rekey, the researcher
-/// cannot find out which two names are the same person. Without the old key, even the device cannot
-/// match these names.
+/// A row of the hash chain always contains the original pseudonym, also after a rekey. But all data
+/// that leave the device after a rekey contain a new name instead. The new name is computed from
+/// the HMAC-SHA-256 of the original pseudonym. The table `settings` contains the key of the HMAC.
+/// The next rekey overwrites this key. Suppose that a researcher has two exports, one from before a
+/// rekey and one from after it. The researcher cannot find out which names in the two exports
+/// belong to the same person. Without the old key, even the device cannot match these names.
 final class Pseudonyms: PseudonymKey, Sendable {
   private static let setting = "pseudonym_key"
   private let key: [UInt8]?
@@ -36,11 +36,11 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// Replaces the pseudonyms in a payload. Pseudonyms are the values of the members `person`, at
-  /// any depth.
+  /// Replaces the pseudonyms in a payload. The value of every member `person` is a pseudonym, at
+  /// any depth of the payload.
   ///
-  /// Only the daemon writes payloads, and the daemon writes pseudonyms only into the members
-  /// `person`.
+  /// Only the daemon writes payloads. In payloads, the daemon writes pseudonyms only as values of
+  /// the members `person`.
   func document(_ stored: String) -> String {
     guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored) else {
       return stored
@@ -48,7 +48,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return json.mapping("person") { $0.string.map { .string(name($0)) } ?? $0 }.description
   }
 
-  /// A copy of a row with the pseudonyms that an export may contain.
+  /// Copies a row, and replaces the pseudonyms of the record by the pseudonyms for data that leave
+  /// the device.
   func row(_ event: EventRow) -> EventRow {
     guard isSet else { return event }
     var event = event
@@ -70,8 +71,9 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// True if a text has the form of a pseudonym. `name` changes only pseudonyms. For example, it
-  /// does not change the word `unknown`, which is used for an unknown person.
+  /// True if a text has the form of a pseudonym. The function `name` replaces only texts of this
+  /// form. For example, it does not replace the word `unknown`, which the record contains for an
+  /// unknown person.
   private static func isPseudonym(_ text: String) -> Bool {
     text.utf8.count == 10 && text.dropFirst().first == "-"
   }

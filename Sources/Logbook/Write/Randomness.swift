@@ -3,8 +3,8 @@ import MessageDigest
 /// Creates a random pseudonym, for example `P-4k9x2m7q`.
 ///
 /// A pseudonym has a letter (`P` for a person, `D` for a device), then `-`, then eight characters
-/// of Crockford base 32. Pseudonyms are random. Therefore, nobody can compute the person from the
-/// pseudonym.
+/// of Crockford base 32. Pseudonyms are random. Therefore, a pseudonym gives no information about
+/// the person.
 func pseudonym(
   _ letter: Character, _ random: inout any RandomNumberGenerator & Sendable
 ) -> String {

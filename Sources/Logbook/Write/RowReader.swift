@@ -2,8 +2,8 @@ import GRDB
 
 /// Reads the cells of a row by index, and checks the type of each cell.
 ///
-/// A damaged disk can cause a cell of a wrong type. The subscripts of GRDB end the process if a
-/// cell has a wrong type. `RowReader` throws an error instead.
+/// If the disk is damaged, a cell can have a wrong type. The subscripts of GRDB end the process if
+/// a cell has a wrong type. `RowReader` throws an error instead.
 struct RowReader {
   let row: Row
   /// The name of the table, for the error message.

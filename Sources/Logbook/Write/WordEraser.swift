@@ -2,10 +2,10 @@ import Alarms
 import GRDB
 import Synchronization
 
-// An erasure deletes the free text of events and its salt. The row in the hash chain still contains
-// the digest of salt and text. Without the salt, nobody can find the text from the digest. SQLite
-// overwrites deleted data (`secure_delete`). The write-ahead log still contains the old pages, so
-// `scrub` empties the log after the erasure.
+// An erasure deletes the content of events and the salt of this content. The row in the hash chain
+// still contains the digest of salt and content. Without the salt, a person who guesses the content
+// cannot confirm the guess with the digest. SQLite overwrites deleted data (`secure_delete`). But
+// the old pages are still in the write-ahead log, so `scrub` empties this log after the erasure.
 
 /// Deletes the texts that must be erased, in the transaction that records the erasure.
 struct WordEraser {
@@ -14,7 +14,8 @@ struct WordEraser {
   /// `images` still contains these pictures.
   let removedPictures: Set<String>
 
-  /// Deletes the texts that an erasure covers.
+  /// Deletes the texts of an alarm, the texts of a person or the identity of a person, as `erasure`
+  /// says.
   ///
   /// - Parameter person: the pseudonym of the person whom the erasure concerns.
   func erase(_ erasure: Erasure, person: String?) throws {
@@ -61,9 +62,9 @@ struct WordEraser {
 
   /// Records in the table `settings` that the first patient was erased.
   ///
-  /// The daemon adds the first patient to a new home without an event. If this patient was erased,
-  /// a restart of the daemon must not add the patient again. The event of the erasure contains only
-  /// a pseudonym. From this event, the daemon cannot find out that the erased person was the first
+  /// When the daemon adds the first patient to a new home, it records no event. If this patient was
+  /// erased, the daemon must not add the patient again at its next start. The event of the erasure
+  /// contains only a pseudonym. This event does not show that the erased person was the first
   /// patient.
   private func forgetPatient() throws {
     try db.execute(
@@ -71,9 +72,9 @@ struct WordEraser {
       arguments: [Logbook.patientSetting])
   }
 
-  /// If the table `tones` no longer contains a recording, erases the name of the recording.
+  /// Erases the names of the recordings that are no longer in the table `tones`.
   ///
-  /// The daemon also deletes the file of the recording.
+  /// Another part of the daemon deletes the files of these recordings.
   private func eraseUnusedTones() throws {
     try db.execute(
       sql: """
@@ -98,8 +99,8 @@ extension WordEraser {
   /// Erases the digests of pictures that the table `images` no longer contains, or that this
   /// transaction removes.
   ///
-  /// With the digest, a person who has a copy of a picture could prove that the device stored this
-  /// picture.
+  /// If the digest were kept, a person with a copy of a picture could prove that the device stored
+  /// this picture.
   private func erasePictures() throws {
     let removed = removedPictures.sorted()
     let places = removed.map { _ in "?" }.joined(separator: ", ")
@@ -115,10 +116,10 @@ extension WordEraser {
 }
 
 extension Logbook {
-  /// Finds the digests of the pictures that the erasure of an alarm or of a person must also erase.
+  /// Finds the pictures that must be erased together with an alarm or a person.
   ///
-  /// The result contains the pictures of the alarms, and the photos that a person took of completed
-  /// tasks.
+  /// The result contains the digests of two kinds of pictures: pictures of alarms, and photos that
+  /// show a completed task.
   public func pictures(of erasure: Erasure) throws(LogbookError) -> Set<String> {
     try reading("read the pictures") { db in
       let people = try People(db)
@@ -155,13 +156,13 @@ extension Logbook {
 
   /// Empties the write-ahead log, so that no file contains erased texts.
   ///
-  /// - Throws: an error if a reader still reads an older snapshot. The next call of `record`
-  ///   empties the log again.
+  /// - Throws: an error if a reader still reads an older snapshot. In this case, the next call of
+  ///   `record` tries again to empty the log.
   func scrub() throws(LogbookError) {
     try explaining("empty the write-ahead log") {
       try pool.writeWithoutTransaction { db in
-        // The checkpoint first copies the changed pages from the log to the main file. Then the
-        // checkpoint empties the log.
+        // The checkpoint first copies the changed pages from the write-ahead log to the main file.
+        // Then the checkpoint truncates the write-ahead log to zero bytes.
         _ = try db.checkpoint(.truncate)
       }
     }

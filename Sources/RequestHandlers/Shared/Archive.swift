@@ -99,17 +99,17 @@ public struct ExportStream: Sendable {
   }
 }
 
-/// The operations of the picture store. The daemon supplies the closures at its start.
+/// The operations of the picture store. The daemon supplies the closures when it starts.
 public struct ImageActions: Sendable {
   /// Checks a picture, encodes it again, calls `admit`, and stores it.
   ///
-  /// The closure throws a refusal with one sentence if it cannot store the picture. The files of
-  /// the picture are protected from deletion until the call of `settle`.
+  /// The closure throws a refusal with one sentence if it cannot store the picture. The daemon does
+  /// not delete the files of the picture before the caller calls `settle`.
   public var store:
     @Sendable (_ upload: [UInt8], _ admit: @Sendable (Picture) async throws(Refusal) -> Void)
       async throws(Refusal) -> Picture
-  /// Ends the protection of the files of a picture. After this call, the daemon can delete the
-  /// files if the home does not use the picture.
+  /// The caller calls this closure after `store`. From this call on, the daemon can delete the
+  /// files of the picture if the home does not use the picture.
   public var settle: @Sendable (Picture) -> Void
   /// The bytes of a stored picture or of its thumbnail; nil if the file is missing.
   public var bytes: @Sendable (Picture, _ isThumbnail: Bool) -> [UInt8]?
@@ -132,20 +132,21 @@ public struct ImageActions: Sendable {
   }
 }
 
-/// The operations of the recording store. The daemon supplies the closures at its start.
+/// The operations of the recording store. The daemon supplies the closures when it starts.
 public struct RecordingActions: Sendable {
   /// Checks and normalises a recording, calls `admit`, and stores the recording.
   ///
-  /// The closure returns the tone, or throws a refusal with one sentence. The file of the recording
-  /// is protected from deletion until the call of `settle`.
+  /// The closure returns the tone, or throws a refusal with one sentence. The daemon does not
+  /// delete the file of the recording before the caller calls `settle`.
   public var store:
     @Sendable (
       _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
     ) async throws(Refusal) -> Tone
-  /// Ends the protection of a stored file from deletion. After this call, the daemon can delete the
-  /// file if no alarm and no person of the home uses it.
+  /// The caller calls this closure after `store`. From this call on, the daemon can delete the file
+  /// if no alarm and no person of the home uses it.
   public var settle: @Sendable (_ sha256: String) -> Void
-  /// Deletes a recording, except while the same recording is being stored.
+  /// Deletes a recording. The closure does not delete the recording while `store` stores the same
+  /// recording again.
   public var drop: @Sendable (_ sha256: String) throws -> Void
 
   public init(
@@ -202,7 +203,7 @@ public struct BackupStream: Sendable {
   }
 }
 
-/// The queries of the record. The daemon supplies the closures at its start.
+/// The queries of the record. The daemon supplies the closures when it starts.
 ///
 /// A query reads the last committed state of the record. A query does not use the engine, so it
 /// cannot delay a ring.
@@ -218,7 +219,7 @@ public struct Archive: Sendable {
   public var verify: @Sendable (_ head: HeadCode?) throws -> JSON
   public var export:
     @Sendable (_ profile: ExportProfile, _ layout: ExportLayout) async throws -> ExportStream
-  /// All recorded data of one person, with the given pictures.
+  /// All recorded data of one person, together with the files of `pictures`.
   public var ownData:
     @Sendable (_ person: PersonID, _ pictures: [Picture]) async throws -> ExportStream
   /// The backup of the home: a verified copy of all data.

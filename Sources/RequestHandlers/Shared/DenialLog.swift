@@ -20,13 +20,15 @@ public struct Denials: Sendable, Hashable {
 /// A counter of requests that were refused because the user lacks a right.
 ///
 /// The first refused request of a user adds a row to the record at once. For all further refused
-/// requests of this user in the next 15 minutes, the record gets only one more row. This row
-/// contains the number of these requests. Therefore many refused requests do not fill the record.
+/// requests of this user in the next 15 minutes, the record gets only one more row. The second row
+/// contains the number of these further requests. Therefore many refused requests do not fill the
+/// record.
 public final class DenialLog: Sendable {
-  /// The length of a time window, in seconds. The first refused request of a user starts a window.
+  /// The length of a counting period, in seconds. The first refused request of a user starts the
+  /// counting period of this user.
   public static let windowSeconds = 900
-  /// The maximum number of users that are counted separately. The log counts all other users
-  /// together, under the uid 4294967295.
+  /// The maximum number of users with their own counter. One more counter, with the uid 4294967295,
+  /// counts the refused requests of all other users.
   public static let mostUsers = 64
   public static let others = UInt32.max
 
@@ -36,9 +38,8 @@ public final class DenialLog: Sendable {
 
   /// Counts a refused request.
   ///
-  /// - Returns: the row to record now; nil if a window of this user was already open, because the
-  ///   window then counts the request. If the method returns a row, the caller must call `close` at
-  ///   the end of the window.
+  /// - Returns: the row to record now; nil if the counting period of this user has already started.
+  ///   If the method returns a row, the caller must call `close` at the end of the counting period.
   public func note(uid: UInt32, method: String, path: String) -> Denials? {
     waiting.withLock { waiting in
       let isKnown = waiting[uid] != nil || waiting.count < Self.mostUsers
@@ -54,15 +55,15 @@ public final class DenialLog: Sendable {
     }
   }
 
-  /// Ends the window of a user.
+  /// Ends the counting period of a user.
   ///
-  /// - Returns: the row for the second and all further refused requests; nil if only one request
-  ///   was refused.
+  /// - Returns: the row for the second and all further refused requests of the counting period; nil
+  ///   if only one request was refused.
   public func close(uid: UInt32) -> Denials? {
     waiting.withLock { $0.removeValue(forKey: uid) }.flatMap { $0.count > 0 ? $0 : nil }
   }
 
-  /// Ends the windows of all users, because the daemon stops.
+  /// Ends the counting periods of all users. The daemon calls this method before it stops.
   public func closeAll() -> [Denials] {
     waiting.withLock { waiting in
       defer { waiting = [:] }

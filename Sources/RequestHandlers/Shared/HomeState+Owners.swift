@@ -11,9 +11,8 @@ extension HomeState {
     openPrompts.filter { person == nil || alarm($0.id.alarm)?.person == person }
   }
 
-  /// The number of waiting prompts of a person, or of all people if `person` is nil.
-  ///
-  /// A waiting prompt waits for an answer.
+  /// The number of prompts that wait for an answer: of one person, or of all people if `person` is
+  /// nil.
   func waitingCount(of person: PersonID?) -> Int {
     guard let person else { return waitingPromptCount }
     return waitingPrompts.count { alarm($0.id.alarm)?.person == person }
@@ -41,8 +40,8 @@ extension HomeState {
 
   /// The prompt to which a request for an undo applies.
   ///
-  /// The result is the prompt that the request names. If the request names no prompt, the result is
-  /// the prompt that was answered last.
+  /// The result is the prompt that the request names. If the request names no prompt and the user
+  /// may see only one person, the result is this person's prompt with the newest answer.
   ///
   /// The result is nil if the request names no prompt and the user may see all people. In this
   /// case, the engine chooses the prompt when it handles the undo.
@@ -109,8 +108,9 @@ extension RequestHandler {
   /// Refuses a query about an unknown person. Without this refusal, the client would get an empty
   /// result for a misspelled name.
   ///
-  /// If the identity of a person was erased, the record still contains the person's code, and a
-  /// query can find the data by this code. Therefore the daemon does not refuse this query.
+  /// The handlers call this function only if a query found no data. If the identity of a person was
+  /// erased, a query by the person's pseudonym can still find data. The daemon does not refuse this
+  /// query.
   func requireKnown(_ person: String?) async throws(Refusal) {
     guard let person, person != PersonID.patient.text else { return }
     let refusal = await engine.read { home, _ in

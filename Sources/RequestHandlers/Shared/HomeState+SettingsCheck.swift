@@ -4,9 +4,10 @@ import Alarms
 // Checks whether the people and contacts in the configuration match the people, alarms and supplies
 // of the home.
 extension HomeState {
-  /// One fault for each person in the configuration who does not exist in the home.
+  /// Returns one problem for each person in the configuration who does not exist in the home.
   ///
-  /// A user whom the configuration ties to one of these people cannot answer any prompt.
+  /// If the configuration ties a user to a person who does not exist, this user cannot answer any
+  /// prompt.
   func unknownNames(among names: Set<String>) -> [StatusProblem] {
     names.filter { people[PersonID($0)]?.person == nil }.sorted().map {
       .init(

@@ -1,8 +1,8 @@
 import API
 import Alarms
 
-/// The state of the machine parts that an alarm needs in order to ring, except the speaker and the
-/// clock.
+/// The state of the machine parts that an alarm needs in order to ring. Other types describe the
+/// speaker and the clock.
 public struct MachineReport: Sendable, Hashable {
   /// The directory of the record and the recordings.
   public var stateDirectory: String
@@ -11,13 +11,13 @@ public struct MachineReport: Sendable, Hashable {
   /// `freeBytes` and `totalBytes` are nil if the daemon cannot read the state of the disk.
   public var freeBytes: Int64?
   public var totalBytes: Int64?
-  /// True if speech synthesis is installed. Without it, the daemon cannot speak words that have no
-  /// recording.
+  /// True if speech synthesis is installed. Without speech synthesis, the daemon cannot speak words
+  /// that have no recording.
   public var isSpeechInstalled: Bool
   /// True if the daemon speaks the words of alarms without a recording: speech synthesis is
   /// installed and the configuration allows it.
   public var isSpeaking: Bool
-  /// The names of tones with a missing recording file.
+  /// The names of the tones whose recording file does not exist.
   public var missingRecordings: [String]
   /// The path of the configuration file; nil if there is no configuration file.
   public var configuration: String?

@@ -2,10 +2,11 @@ import API
 import Alarms
 import Engine
 
-// The ids of the people whom a request names. People type ids and names in any letter case.
+// Replaces the names of people in a request with their ids. A user can type names and ids in upper
+// or lower case.
 extension RequestHandler {
-  /// A copy of the request. In the path and the query, the exact ids replace the typed names of
-  /// people.
+  /// Returns a copy of the request in which the exact ids of people replace the typed names. The
+  /// function replaces the names in the path and in the query.
   ///
   /// The function does not change the name of an unknown person, and the handler of the operation
   /// refuses this name. If a user may see only one person, the function treats the name of each
@@ -26,15 +27,15 @@ extension RequestHandler {
     return request
   }
 
-  /// The id of the person whose id or name was typed. If nothing was typed, the result is the only
+  /// The id of the person whose id or name is `typed`. If `typed` is nil, the result is the only
   /// person of the home.
   func known(_ typed: String?) async -> PersonID {
     if let typed { return await known(PersonID(typed)) }
     return await engine.read { home, _ in home.onlyPerson } ?? .patient
   }
 
-  /// The id of the person whose id or name was typed. If nobody or several people match, the result
-  /// is the typed text.
+  /// The id of the person whose id or name is `typed`. If no person or more than one person
+  /// matches, the result is `typed`. If `only` is not nil, only the person `only` can match.
   func known(_ typed: PersonID, seenBy only: PersonID? = nil) async -> PersonID {
     let found = await engine.read { home, _ in home.person(named: typed.text) } ?? typed
     return only == nil || only == found ? found : typed

@@ -31,9 +31,9 @@ extension HomeState {
     return problems
   }
 
-  /// The name of the recording with this file name, for a caretaker.
+  /// The name by which a caretaker knows the recording with the file name `name`.
   ///
-  /// If no recording has this file name, the result is the file name itself.
+  /// If no recording has this file name, the result is the file name.
   func toneName(_ name: String) -> String {
     let tone = tones.values.first { "\($0.sha256).wav" == name }
     return tone.map { "the recording \"\($0.name)\"" } ?? name

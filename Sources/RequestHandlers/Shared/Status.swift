@@ -83,8 +83,8 @@ extension JSON {
 
   /// The state of the record.
   ///
-  /// - Parameter head: the head of the record; nil for a user who may see only one person. For this
-  ///   user the head is hidden, because its sequence number counts the events of all people.
+  /// - Parameter head: the head of the record; nil for a user who may see only one person. This
+  ///   user must not see the head, because its sequence number counts the events of all people.
   private static func record(
     _ head: (sequence: Int64, hash: String)?, isWritable: Bool
   ) -> JSON {

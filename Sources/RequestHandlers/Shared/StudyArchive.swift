@@ -22,18 +22,18 @@ public struct PlannedPurge: Sendable, Hashable {
   }
 }
 
-/// The operations of a purge. The daemon supplies the closures at its start.
+/// The operations of a purge. The daemon supplies the closures when it starts.
 public struct PurgeActions: Sendable {
   public var plan: @Sendable (_ before: Instant) throws -> PlannedPurge
   /// The archive file, in pieces.
   ///
-  /// The file contains all rows up to the last row of the purge. Some of these rows stay in the
-  /// record, and the purge removes the others.
+  /// The file contains all rows up to the last row of the purge. The purge removes some of these
+  /// rows from the record. The other rows stay in the record.
   public var archive: @Sendable (_ through: Int64) throws -> AsyncThrowingStream<[UInt8], any Error>
   /// The digest of the archive file.
   ///
-  /// The closure throws an error in two cases: a replay of the rows that stay does not give the
-  /// present state, or the replica does not contain all rows.
+  /// The closure throws an error in two cases: a replay of the rows that would stay does not give
+  /// the present state, or the replica does not contain all rows.
   public var prepare: @Sendable (_ through: Int64) throws -> String
   /// The next piece of the purge, computed from the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?
@@ -60,22 +60,22 @@ public struct PurgeActions: Sendable {
   }
 }
 
-/// The queries of the record for a study. The daemon supplies the closures at its start.
+/// The queries of the record for a study. The daemon supplies the closures when it starts.
 public struct StudyArchive: Sendable {
   /// The responses in the order in which they were given, including corrected responses.
   public var responses: @Sendable (ResponseQuery) throws -> [GivenResponse]
 
-  /// The current diary entries: one entry for each day or prompt.
+  /// The valid diary entries: for each day or prompt, the newest entry about it.
   public var diary: @Sendable () throws -> [DiaryEntry]
   /// The digests of the pictures that an erasure deletes.
   public var pictures: @Sendable (Erasure) throws -> Set<String>
-  /// Deletes the recordings of removed tones, and the recordings of all synthesised words except
-  /// the given words.
+  /// Deletes the recordings of removed tones, and the recordings of synthesised words that are not
+  /// in `words`.
   public var sweep: @Sendable (_ words: Set<SpokenWords>) throws -> Void
 
   public var purge: PurgeActions
 
-  /// The code of a person in the record; nil if the record does not contain the person.
+  /// The pseudonym of a person in the record; nil if the record does not contain the person.
   public var code: @Sendable (PersonID) throws -> String?
 
   public init(

@@ -14,8 +14,8 @@ public struct Violation: Hashable, Sendable {
 /// causes.
 ///
 /// The audit gets only the data that pass through the ports. The audit has its own code to compute
-/// which prompts may ring, and when. The audit does not use the code of the daemon for this
-/// computation.
+/// which prompts are allowed to ring, and when. The audit does not use the code of the daemon for
+/// this computation.
 public final class Audit {
   /// The state that the audit computes from all events.
   private(set) var replay = Replay()
@@ -27,10 +27,10 @@ public final class Audit {
   /// not due yet when the person answered.
   var answered: [PromptID: ExpectedPrompt?] = [:]
   /// A model of the recorded settings that can silence a prompt, for example quiet hours. The audit
-  /// uses the model to check that a prompt may sound.
+  /// uses the model to check whether the settings allow the sound of a prompt.
   var rules = SuppressionModel()
-  /// A notification that the daemon must still send, because the record contains its start but no
-  /// result.
+  /// A notification that the daemon must still send, because the record contains the start of the
+  /// notification but no result.
   struct ExpectedNotification: Hashable {
     var subject: NotifySubject
     var position: Int
@@ -40,23 +40,24 @@ public final class Audit {
   struct End {
     var prompt: PromptID
     var outcome: Outcome
-    /// True if the record contained a notification of a contact before the end of the prompt.
+    /// True if the daemon recorded a notification about the prompt before the prompt ended.
     var isNotified: Bool
-    /// True if the alarm of the prompt had contacts at the end of the prompt.
+    /// True if the alarm of the prompt had contacts when the prompt ended.
     var hasContacts: Bool
     var at: Instant
   }
 
   var ends: [End] = []
-  /// The prompts that are missed according to a notification in the present batch. The value is the
+  /// The prompts that a notification in the present batch reports as missed. The value is the
   /// reason in the notification. Later in the same batch, each of these prompts must end.
   var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
   /// The notifications whose result is not recorded.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
-  /// The failed notifications of the present batch, but only those about missed prompts.
+  /// The notifications about missed prompts that failed in the present batch.
   var unreached: Set<ExpectedNotification> = []
-  /// The contacts that were notified of a prompt or an inactivity, and their all-clears.
+  /// For each prompt and each period of inactivity, the contacts that were notified and their
+  /// all-clears.
   var allClears: [NotifySubject: ExpectedAllClear] = [:]
   /// The days of the ten newest summaries, by contact.
   var summaries: [String: [CivilDate]] = [:]
@@ -81,8 +82,8 @@ public final class Audit {
   var lowNotices: [String] = []
   /// For each contact, the people about whom the contact gets an all-clear in the present batch.
   var clearedNow: [String: Set<PersonID?>] = [:]
-  /// The persons who have not answered since a task rang for them. The dictionary contains only
-  /// persons with an inactivity rule.
+  /// The people who did not answer after a task rang for them. The dictionary contains only people
+  /// with an inactivity rule.
   var unanswered: [PersonID: Unanswered] = [:]
   /// For each person, the prompt of the newest answer, and the value that `unanswered` had before
   /// this answer. If the person undoes the answer, the audit restores this value.
@@ -92,21 +93,23 @@ public final class Audit {
   var newestCall: (number: Int, at: Int64) = (0, -1)
   /// The elapsed time at which the newest ring for a task started, in milliseconds.
   var lastTaskCallAt: Int64 = 0
-  /// The prompts that were already closed when a purge without `closedBefore` ran. After this
-  /// purge, the daemon may plan these prompts again.
+  /// The prompts that were already closed when a purge without `closedBefore` ran. After such a
+  /// purge, the daemon does not know that these prompts were closed. Therefore the daemon can plan
+  /// these prompts again.
   var unvouched: Set<PromptID> = []
-  /// The due prompts of alarms whose words were edited in the present batch. An edit of words must
-  /// not end these prompts.
+  /// The due prompts of alarms that were edited in the present batch. These edits changed one or
+  /// more of four values (label, instructions, tone, picture), and no other value. Such an edit
+  /// must not end a due prompt.
   var keptByEdit: Set<PromptID> = []
-  /// True after the first purge. After a purge, the record no longer contains the events that ended
-  /// some of the prompts.
+  /// True after the first purge. After a purge, the record no longer contains the ends of some
+  /// closed prompts.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
   /// For each alarm with an elapsed schedule: the ids of the ended prompts, by due instant.
   var over: [AlarmID: [Instant: PromptID]] = [:]
-  /// The error message if the next batch contains no `gap` event; nil if the next batch needs no
-  /// `gap` event.
+  /// The error that the audit reports if the next batch contains no `gap` event. The value is nil
+  /// if the next batch does not need a `gap` event.
   private var owedGap: String?
   /// The number of events of each type.
   private(set) var eventCounts: [String: Int] = [:]
@@ -124,21 +127,22 @@ public final class Audit {
   private(set) var violations: [Violation] = []
   private(set) var recent: [Record] = []
   /// True if a write failed after the last start of the daemon. After a failed write, the daemon
-  /// can keep events in memory that are not in the record.
+  /// can have events in memory that are not in the record.
   var wasUnwritable = false
-  /// The present environment. The world sets it.
+  /// The present environment. The world sets this value.
   var environment: Environment?
-  /// The batches whose write failed. After a failed write, the record may nevertheless contain the
-  /// batch.
+  /// The batches whose write reported an error. The record can contain such a batch in spite of the
+  /// error.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
-  /// The simulation can remove an entry from the due queue. The self-audit must find this defect
-  /// within this time, in milliseconds; 0 if the simulation removes no entries. The world sets this
-  /// value.
+  /// The simulation can remove an entry from the due queue. The value is the maximum time in which
+  /// the self-audit must find this defect, in milliseconds. The value is 0 if the simulation
+  /// removes no entries. The world sets this value.
   var graceMilliseconds: Int64 = 0
-  /// For each due prompt that the daemon has not handled, the true time at which the audit found
-  /// the prompt. The prompt may be missing from the due queue of the daemon.
+  /// The due prompts that the daemon has not handled, for example because their entry in the due
+  /// queue is missing. The value is the true time at which the audit first found the prompt, in
+  /// milliseconds.
   var dueSince: [PromptID: Int64] = [:]
-  /// The present true time in milliseconds. The world sets it.
+  /// The present true time in milliseconds. The world sets this value.
   var time: Int64 = 0
 
   func fail(_ invariant: String, _ what: String) {
@@ -212,17 +216,18 @@ public final class Audit {
     }
   }
 
-  /// The closed prompt with this id in the record, and the version of its alarm.
+  /// The closed prompt with this id in the record, and the alarm version that the prompt used.
   ///
-  /// - Returns: nil if a purge may have removed the prompt from the record.
+  /// - Returns: nil if the record has no such prompt. After the first purge, the result is always
+  ///   nil, because the audit does not know which prompts the purge removed.
   func past(_ id: PromptID) -> PastPrompt? {
     guard !wasPurged, let prompt = projections[id] else { return nil }
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
   }
 
-  /// Checks the gaps in the record. The record must contain a `gap` event between two batches in
-  /// two cases: the time between the batches is longer than 16 minutes, or the daemon or the device
-  /// started between them.
+  /// Checks the gaps in the record. If more than 16 minutes pass between two batches, the record
+  /// must contain a `gap` event between the batches. The record must also contain a `gap` event if
+  /// the daemon or the device starts between two batches.
   private func checkGaps(_ records: [Record]) {
     for record in records {
       if case .gap(let from, let to, let cause) = record.event, from > to {
@@ -244,7 +249,7 @@ public final class Audit {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
       // If the disk failed, the first batch after the failure contains only the backlog. In this
-      // case, the second batch after the failure contains the event `gap`.
+      // case, the audit expects the event `gap` only in the second batch.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }
@@ -267,13 +272,14 @@ public final class Audit {
 
   func countSound() { ringsSounded += 1 }
 
-  /// Remembers a batch whose write failed. The record may nevertheless contain the batch.
+  /// Stores a batch whose write reported an error. After a restart, the audit checks whether the
+  /// record nevertheless contains the batch.
   func doubt(_ records: [Record], _ changes: StateDelta) {
     doubtful.append((records, changes, crashes))
   }
 
-  /// Checks that the record contains, after a restart, every event whose write succeeded. Also
-  /// checks the restored state.
+  /// After a restart, checks that the record contains every event whose write succeeded. The
+  /// function also checks the restored state.
   func restored(_ snapshot: HomeSnapshot, count found: Int) {
     let kept = doubtful.last {
       count + $0.records.count == found
@@ -281,7 +287,7 @@ public final class Audit {
     }
     if let kept, found > count {
       // The daemon created this batch before the crash. Therefore the check of this batch uses the
-      // number of crashes at the time of its creation.
+      // number of crashes at the time when the daemon created the batch.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)
@@ -308,7 +314,7 @@ public final class Audit {
     }
   }
 
-  /// At the end of the simulation, checks that the self-check of the record reports no fault.
+  /// At the end of the simulation, checks that the record finds no fault in its own content.
   func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }

@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// Checks an order to play a ring. The record must contain the ring intent, and no other ring may
-  /// sound.
+  /// Checks a request of the daemon to play a ring. The record must contain the ring intent.
+  /// Another ring must not sound at the same time.
   func plays(_ order: PlayOrder, speaker: SimulatedSpeaker, isRecordWritable: Bool) {
     if isRecordWritable && !isIntended(order) {
       fail("I3", "\(order.prompt) sounds without a recorded ring intent")
@@ -14,8 +14,8 @@ extension Audit {
     if isRecordWritable, !wasUnwritable { checkMerged(order) }
   }
 
-  /// Checks a notification that the daemon sends. The record must contain a separate event for each
-  /// notification.
+  /// Checks a notification that the daemon sends. Before each notification, the daemon must have
+  /// recorded one event about exactly this notification.
   func notifies(_ order: ContactNotification, isRecordWritable: Bool) {
     guard isRecordWritable else { return }
     guard
@@ -73,8 +73,9 @@ extension Audit {
     }
     switch reply {
     case .alarm(let alarm, _, _):
-      // The daemon removes an announcement when its only prompt ends, perhaps in the same step as
-      // an edit of the announcement.
+      // If the only prompt of an announcement ends, the daemon removes the announcement. This
+      // removal and an edit of the announcement can happen in the same call of `step`. Then the
+      // record contains the edit, but `replay.alarms` no longer contains the announcement.
       let isOver = alarm.isAnnouncement && replay.alarms[alarm.id] == nil
       if replay.alarms[alarm.id] != alarm, !isOver {
         fail("I2", "alarm \(alarm.id) was acknowledged, but is not in the record")
@@ -119,13 +120,13 @@ extension Audit {
   /// rang together.
   private static let togetherMilliseconds: Int64 = 120_000
 
-  /// Checks an answer that a person gave without a prompt id. When the person answered, the
-  /// answered prompt must have been calling.
+  /// Checks an answer that a person gave without a prompt id. At the time of the answer, the prompt
+  /// that got the answer must be calling.
   ///
   /// A prompt calls in three cases:
-  /// - one of its rings sounds,
-  /// - it waits for its next ring,
-  /// - all its rings have sounded, and no other task has sounded after them.
+  /// - a ring of the prompt sounds,
+  /// - the prompt waits for its next ring,
+  /// - all rings of the prompt have sounded, and no other task has sounded since the last ring.
   ///
   /// If several prompts call, the answer is for the prompt that sounded last.
   private func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
@@ -189,7 +190,7 @@ extension Audit {
   }
 
   /// Checks the state after the daemon has handled all due inputs. For every open prompt, a timer
-  /// must be set. No answered prompt may sound.
+  /// must be set. An answered prompt must not sound.
   func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
@@ -221,7 +222,7 @@ extension Audit {
     fail("I12", "\(prompt.id) waits for the end of quiet hours, but there are none")
   }
 
-  /// True if a prompt has been due for so long that the self-audit should have found it.
+  /// True if a prompt has been due for so long that the self-audit should have found the prompt.
   private func isForgotten(_ id: PromptID, isDue: Bool) -> Bool {
     if graceMilliseconds == 0 { return isDue }
     guard isDue else {
@@ -233,8 +234,7 @@ extension Audit {
     return time - since > graceMilliseconds
   }
 
-  /// Checks that the next occurrence of every alarm is planned, if the alarm has a future
-  /// occurrence.
+  /// For each alarm with a future occurrence, checks that the next occurrence is planned.
   func checkPlans(_ home: HomeState, wall: Instant) {
     if !wasUnwritable, Set(home.openPrompts.map(\.id)) != open {
       fail("I9", "the open prompts of the home differ from those of the record")
@@ -245,10 +245,10 @@ extension Audit {
         continue
       }
       guard let id = home.name(of: next, of: alarm.id), home.prompt(id) == nil else { continue }
-      // The planned prompt can be for an earlier occurrence that is paused. The planned prompt can
-      // also be for this occurrence, but with a different prompt id. The reason: if the zones
-      // change, an occurrence of an elapsed schedule gets another local date-time, but the id of
-      // its planned prompt stays the same.
+      // The check accepts a planned prompt whose id differs from `id`, for two reasons. First, the
+      // planned prompt can be for an earlier occurrence that falls in a pause. Second, after a
+      // change of the zones, an occurrence of an elapsed schedule has another local date-time. But
+      // the planned prompt for this occurrence keeps its id.
       let isPlanned = home.openPrompts.contains {
         $0.id.alarm == alarm.id && $0.state == .planned && $0.dueAt <= next.instant
       }
@@ -270,8 +270,8 @@ extension Audit {
       ? 0 : Int64((Double(elapsed) / Double(seconds)).rounded(.down))
     let next = Instant(seconds: from.seconds + (turns + 1) * seconds)
     if over[alarm.id]?[next] != nil { return }
-    // A prompt for this due time can already be open: it rang, and then somebody set the clock back
-    // to a time before `next`.
+    // A prompt for this due time can already be open: the prompt rang, and after that somebody set
+    // the clock back to a time before `next`.
     let isKnown = home.openPrompts.contains {
       $0.id.alarm == alarm.id && ($0.state == .planned ? $0.dueAt <= next : $0.dueAt == next)
     }

@@ -3,8 +3,9 @@ import CivilTime
 
 // Checks how an edit affects the due prompts and the early reminders of the edited alarm.
 extension Audit {
-  /// Checks the due prompts of an alarm after an edit that changed only words. Each of these
-  /// prompts must stay open and must use the newest version of the alarm.
+  /// Checks the due prompts of an alarm after an edit of its words or media: label, instructions,
+  /// tone, picture. If the edit changed nothing else, each due prompt must stay open and must use
+  /// the newest version of the alarm.
   func checkEdit(_ event: Event) {
     switch event {
     case .alarmEdited(let alarm):
@@ -20,7 +21,8 @@ extension Audit {
     }
   }
 
-  /// At the end of a batch, checks that an edit of words has not ended a due prompt.
+  /// At the end of a batch, checks that the daemon has continued each prompt of `keptByEdit` with
+  /// the new alarm version.
   func checkKept() {
     for id in keptByEdit.sorted() {
       fail("I17", "an edit of words did not keep the due prompt \(id)")
@@ -68,8 +70,8 @@ extension Audit {
 }
 
 extension Alarm {
-  /// True if `other` differs from this version of the alarm only in the label, the instructions,
-  /// the tone or the picture.
+  /// True if this version of the alarm and `other` are equal, apart from four values: label,
+  /// instructions, tone and picture.
   fileprivate func differsInWordsOnly(from other: Alarm) -> Bool {
     var same = other
     same.version = version

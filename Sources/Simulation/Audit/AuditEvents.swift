@@ -2,11 +2,12 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// The maximum time for which a ring must wait until another ring frees the speaker, in seconds:
-  /// 30 s for the other ring, 15 s if the player hangs, and 15 s as a reserve.
+  /// The maximum time for which a ring must wait until another ring frees the speaker, in seconds.
+  /// The value is the sum of 30 s for the other ring, 15 s for a player that hangs, and 15 s of
+  /// tolerance.
   private static let speakerHoldSeconds: Int64 = 60
 
-  /// Checks that the answer "on my way" cannot delay a prompt without limit.
+  /// Checks that a person cannot keep a prompt silent forever with repeated answers "on my way".
   private func checkOnTheWay(_ id: PromptID, at wall: Instant) {
     guard let first = expectedPrompts[id]?.onTheWayAt else {
       expectedPrompts[id]?.onTheWayAt = wall
@@ -19,7 +20,7 @@ extension Audit {
     }
   }
 
-  /// Checks an event, with the state before this event.
+  /// Checks an event. The audit calls this function before the audit applies the event to `replay`.
   func check(_ record: Record) {
     let wall = record.reading.wall
     if let id = record.event.promptID { checkAlive(id, record.event) }
@@ -132,7 +133,8 @@ extension Audit {
     }
   }
 
-  /// Checks that a prompt is completed only after its required questions are answered.
+  /// If the outcome is `completed`, checks that the required questions of the prompt had responses
+  /// before the completion.
   private func checkAnswered(_ id: PromptID, _ outcome: Outcome) {
     guard outcome.kind == .completed, let prompt = replay.prompts[id],
       let checkIn = replay.alarms[id.alarm]?.checkIn, checkIn.holdsCompletion
@@ -150,12 +152,12 @@ extension Audit {
 
   /// Checks the due instant of a planned prompt.
   ///
-  /// The due instant must be the instant of the civil time in the zone. Exception: somebody can
-  /// change the home zone, and the new local time can already be later than the civil time of the
-  /// prompt. In this case, the due instant is the instant of the change.
+  /// The due instant must be the instant of the civil time in the zone. Exception: after a change
+  /// of the home zone, the new local time can already be later than the civil time of the prompt.
+  /// In this case, the due instant is the instant of the change.
   private func checkInstant(of prompt: Prompt, _ record: Record) {
-    // If the daemon wrote the event late, the zones may have changed between the event and the
-    // write. If the zones have changed, the check is not possible.
+    // If the daemon wrote the event late, the zones can have changed after the event and before the
+    // write. After such a change, the check is not possible.
     guard let alarm = replay.alarms[prompt.id.alarm], alarm.schedule.isCivil,
       let environment, record.tzdataVersion == environment.tzdataVersion,
       let zone = environment.zone(prompt.zoneName), prompt.dueAt != record.reading.wall
@@ -191,8 +193,9 @@ extension Audit {
     expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending)
   }
 
-  /// Checks that a prompt has no events after its end. A few events are allowed. Example: `planned`
-  /// is allowed if the daemon may plan the prompt again.
+  /// Checks that a prompt has no events after its end. A few types of events are allowed. Example:
+  /// in some cases the daemon is allowed to plan the prompt again, and then the event `planned` is
+  /// allowed.
   private func checkAlive(_ id: PromptID, _ event: Event) {
     guard let prompt = replay.prompts[id] else {
       if case .planned = event { return }
@@ -209,7 +212,7 @@ extension Audit {
     }
   }
 
-  /// Checks that only one prompt rings for a due time of an elapsed schedule. After a change of
+  /// Checks that only one prompt rings for each due time of an elapsed schedule. After a change of
   /// zones, the same due time can get a second prompt id.
   private func checkElapsed(_ id: PromptID) {
     guard let schedule = replay.alarms[id.alarm]?.schedule, schedule.isElapsed,
@@ -218,8 +221,9 @@ extension Audit {
     fail("I1", "\(id) rings, but \(other) was due at the same instant and has ended")
   }
 
-  /// True if the outcome means that the prompt ended without a decision of a person. If such a
-  /// prompt never rang, the daemon may plan the prompt again.
+  /// True if the outcome has one of these causes: an edit, the clock, or a device that was off or
+  /// asleep. If a prompt with this outcome never rang, the audit permits the daemon to plan the
+  /// prompt again.
   private static func isWithoutPerson(_ outcome: Outcome) -> Bool {
     switch outcome {
     case .supersededByEdit, .missedDeviceOff, .missedSuspended, .missedClockInvalid: true
@@ -267,14 +271,14 @@ extension Audit {
 
   /// Checks that the record contains the cause of the outcome of a prompt.
   ///
-  /// The function also checks that the outcome `missed_no_response` is recorded only if a person
-  /// could know about the prompt.
+  /// If the outcome is `missed_no_response`, the function also checks that a person could know
+  /// about the prompt.
   private func checkOutcome(_ id: PromptID, _ outcome: Outcome) {
     guard let prompt = replay.prompts[id] else { return }
     let causes: [String]? =
       switch outcome {
-      // If a person sets the clock forward, the daemon records the outcome "device off" for the
-      // skipped time.
+      // If a person sets the clock forward, the clock skips a period. The prompts that were due in
+      // this period can get the outcome "device off".
       case .missedDeviceOff: ["restart", "clock"]
       case .unknownCrash: ["restart"]
       case .missedSuspended: ["suspend"]
@@ -311,7 +315,7 @@ extension Audit {
 }
 
 extension Outcome {
-  /// True if a person answered.
+  /// True if an answer of a person caused the outcome.
   var isPersons: Bool {
     switch self {
     case .completed, .completedOutOfWindow, .declined, .cancelledBeforeDue, .cancelledWhileRinging:

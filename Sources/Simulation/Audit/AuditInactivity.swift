@@ -3,26 +3,27 @@ import CivilTime
 
 /// The state that the audit keeps for a person who has not answered.
 ///
-/// A task rang for the person, and the person has not answered since this ring.
+/// A task rang for the person, and the person has not answered since then.
 struct Unanswered {
-  /// The elapsed time at which the first ring without an answer started, in milliseconds.
+  /// The elapsed time in milliseconds at which a task rang for the first time after the newest
+  /// answer of the person.
   var calledAt: Int64
   /// The notified contacts. The key is the index in the list of contacts. The value is the number
   /// of crashes of the daemon before the notification.
   var notified: [Int: Int] = [:]
-  /// The elapsed time of the newest notification, in milliseconds; nil before the first
+  /// The elapsed time at which the newest notification began, in milliseconds; nil before the first
   /// notification.
   var lastNotified: Int64?
   /// The indices of the contacts whose command succeeded.
   var reached: Set<Int> = []
   /// The indices of the contacts whose command failed in the last attempt. The daemon does not run
-  /// the command again.
+  /// the command of such a contact again.
   var gaveUp: Set<Int> = []
 
   init(calledAt: Int64) { self.calledAt = calledAt }
 
   /// Restores the state after a person undid an answer. If the result of a notification is not
-  /// recorded, the daemon may send this notification once more.
+  /// recorded, the audit permits one repetition of this notification.
   mutating func resume() {
     for position in notified.keys where !reached.contains(position) && !gaveUp.contains(position) {
       notified[position] = Self.cutShort
@@ -34,16 +35,16 @@ struct Unanswered {
   private static let cutShort = -1
 }
 
-// Checks the notifications about an inactive person. If a person does not answer for the hours of
-// the inactivity rule, the daemon must notify each contact once. After an answer, the daemon must
-// not notify a contact.
+// Checks the notifications about an inactive person. If a person does not answer for the number of
+// hours in the inactivity rule, the daemon must notify each contact once. After the person has
+// answered, the daemon must not notify a contact.
 extension Audit {
-  /// The maximum delay of a notification, in milliseconds: one minute.
+  /// The maximum time by which a notification can be late, in milliseconds: one minute.
   private static let lateMilliseconds: Int64 = 60_000
   private static let earlyMilliseconds: Int64 = 2_000
 
-  /// Updates `unanswered` for an event. The audit calls this function before it applies the event
-  /// to `replay`.
+  /// Updates `unanswered` for an event. The audit calls this function before the audit applies the
+  /// event to `replay`.
   func watchInactivity(_ record: Record) {
     switch record.event {
     case .ringStarted(let id, let number, _, _): callOut(id, number)
@@ -51,7 +52,8 @@ extension Audit {
     case .closed(let id, let outcome, _, _):
       if [.completed, .declined].contains(outcome.kind) { noteAnswer(to: id) }
     case .response(let id, _):
-      // No request can undo a response to a question.
+      // No request can undo a response to a question. Therefore the function does not keep the
+      // earlier state for an undo.
       if let person = replay.alarms[id.alarm]?.person { forgetInactivity(of: person) }
     case .corrected(let id, let correction):
       guard correction.undone != .cancelled, let person = replay.alarms[id.alarm]?.person,
@@ -166,9 +168,9 @@ extension Audit {
     inactivity.lastNotified = rules.elapsed
   }
 
-  /// If the batch contains a heartbeat, checks the notifications about inactive persons. If a
-  /// person has not answered for longer than the inactivity rule allows, the daemon must have
-  /// notified a contact.
+  /// If the batch contains a heartbeat, checks the notifications about inactivity. The inactivity
+  /// rule of a person gives the maximum time without an answer. If this time has passed, the daemon
+  /// must have notified a contact.
   func checkInactivities(_ records: [Record]) {
     guard let beat = records.last(where: \.isHeartbeat) else { return }
     for (id, inactivity) in unanswered where inactivity.notified.isEmpty {
@@ -183,10 +185,11 @@ extension Audit {
     }
   }
 
-  /// The time since `since` outside quiet hours and control phases, in milliseconds.
+  /// The time from `since` to the event `record`, without quiet hours and control phases, in
+  /// milliseconds.
   ///
-  /// - Returns: nil if the event is not recent enough, or if the audit cannot decide if a quiet
-  ///   hour applies.
+  /// - Returns: nil if `isFresh` is false for the event, or if the audit cannot decide whether
+  ///   quiet hours apply.
   ///
   /// The function divides the time into periods of five minutes, and adds the lengths of the
   /// periods outside quiet hours. The sum is exact, because all quiet hours in the simulated homes
@@ -223,8 +226,8 @@ extension Audit {
     !rules.isPaused(id, at: wall) && alarmsAhead(of: id).contains { !isPaused($0, at: wall) }
   }
 
-  /// For one person, the alarms that have at least one open prompt in `replay`; without
-  /// announcements.
+  /// Returns the alarms of a person that have at least one open prompt in `replay`. The result
+  /// contains no announcements.
   private func alarmsAhead(of id: PersonID) -> [Alarm] {
     let ahead = Set(replay.prompts.values.lazy.filter(\.state.isOpen).map(\.id.alarm))
     return ahead.compactMap { replay.alarms[$0] }.filter { $0.person == id && !$0.isAnnouncement }

@@ -1,17 +1,17 @@
 import Alarms
 import CivilTime
 
-/// The contacts that the daemon began to notify of one prompt or one inactivity.
+/// The contacts that the daemon began to notify of one prompt or one period of inactivity.
 struct ExpectedAllClear {
-  /// Contacts without a final result.
+  /// The contacts whose notification has no final result yet.
   var asked: Set<String> = []
   /// The contacts who were notified and have not got an all-clear yet.
   var told: Set<String> = []
   var cleared: Set<String> = []
-  /// The contacts who need no all-clear about this inactivity, because they got an all-clear about
-  /// a prompt of the same person.
+  /// Only for a period of inactivity: the contacts who already got an all-clear about a prompt of
+  /// the inactive person. These contacts need no second all-clear about the inactivity.
   var covered: Set<String> = []
-  /// True after an answer.
+  /// True after the person has answered.
   var isAnswered = false
 }
 
@@ -19,7 +19,8 @@ struct ExpectedAllClear {
 // else gets one. If a person undoes the answer, each contact with an all-clear gets the notice
 // `answer_undone`.
 extension Audit {
-  /// Updates the expected all-clears for one event, before the audit applies the event.
+  /// Updates the expected all-clears for one event. The audit must call this function before it
+  /// applies the event to `replay`.
   ///
   /// - Parameter isStart: true if the daemon started with this batch.
   func watchNotices(_ record: Record, isStart: Bool) {
@@ -111,8 +112,8 @@ extension Audit {
   }
 
   /// Checks that a contact gets the summary of a day only once. The daemon remembers only the ten
-  /// newest summaries of a contact. After a large clock step back, the daemon may send an earlier
-  /// summary again.
+  /// newest summaries of a contact. Therefore the audit accepts an older summary that the daemon
+  /// sends a second time after a large clock step back.
   private func checkSummary(of day: CivilDate, to contact: String) {
     let newest = summaries[contact, default: []].suffix(10)
     if newest.contains(day) { fail("I14", "\(contact) gets the summary of \(day) twice") }

@@ -1,7 +1,8 @@
 import Alarms
 
-// Checks the notifications that a crash or a failure interrupted. If the daemon is killed during a
-// notification about a missed prompt, it must send this notification again after its restart.
+// Checks the notifications that a crash or a failure interrupted. If the world kills the daemon
+// during a notification about a missed prompt, the daemon must send this notification again after
+// its restart.
 extension Audit {
   /// A notification without a recorded result.
   struct UnconfirmedNotification {
@@ -29,8 +30,8 @@ extension Audit {
     return outcome.kind == .missed
   }
 
-  /// Updates `unconfirmed` for an event. The audit must call this function before it applies the
-  /// event to `replay`.
+  /// Updates `unconfirmed` for an event. The audit must call this function before the audit applies
+  /// the event to `replay`.
   func watchNotification(_ event: Event) {
     switch event {
     case .escalated(let id, let position, let contact, let reason):
@@ -57,7 +58,7 @@ extension Audit {
   /// Checks a repeated notification about a missed prompt.
   private func checkRepeatedNotification(_ id: PromptID, _ position: Int, _ contact: String) {
     // If the notification of a contact failed, the daemon notifies the next contact of the alarm.
-    // This is not a repetition.
+    // The notification of the next contact does not count as a repeated notification.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
@@ -95,7 +96,7 @@ extension Audit {
   }
 
   /// Removes the notifications that were in progress when the person answered "on my way" or
-  /// "later". In the next burst, the daemon notifies the contacts of these notifications again.
+  /// "later". In the next burst, the daemon notifies these contacts again.
   func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {
@@ -105,8 +106,8 @@ extension Audit {
     }
   }
 
-  /// Notes in the model that a notification succeeded, although an answer should have stopped this
-  /// notification.
+  /// An answer of the person stops further attempts of a notification, but an attempt in progress
+  /// can still succeed. In this case, the function stores the success in `expectedPrompts`.
   private func noteLateSuccess(_ id: PromptID, _ position: Int) {
     guard let course = expectedPrompts[id], course.delays > 0 || course.isOnTheWay,
       course.notified.count == position
@@ -118,8 +119,9 @@ extension Audit {
     for owed in unconfirmed.keys where owed.subject == .prompt(id) { unconfirmed[owed] = nil }
   }
 
-  /// Removes each notification whose contact is not at the same position in the escalation any
-  /// more, because the daemon does not repeat these notifications.
+  /// An edit of an alarm can move or remove a contact of the escalation. The function removes the
+  /// notifications of this contact from `unconfirmed`. The daemon does not repeat these
+  /// notifications.
   private func forgetFormerContacts() {
     unconfirmed = unconfirmed.filter { owed, unconfirmed in
       guard case .prompt(let id) = owed.subject, let alarm = replay.alarms[id.alarm] else {

@@ -1,8 +1,8 @@
 import Alarms
 import CivilTime
 
-// Checks that a prompt sounds only if the rules allow the sound, and that a prompt is silent only
-// for a reason.
+// Checks that a prompt sounds only if the rules allow the sound. Also checks that a due prompt is
+// silent only if a rule is the reason.
 extension Audit {
   /// True if the event is at most a minute older than the newest event, and the zones have not
   /// changed since the event.
@@ -47,12 +47,13 @@ extension Audit {
     let hasCause: Bool? =
       switch suppression.reason {
       case .controlPhase: rules.isControl(alarm.person, at: prompt.dueAt)
-      // If the suppression has already ended, its cause is not checked. For example, if a caretaker
-      // changes the quiet hours, the daemon ends the suppression at once.
+      // If the suppression has already ended, the audit does not check the cause of the
+      // suppression. Reason: if a caretaker changed the quiet hours, the daemon ended the
+      // suppression immediately.
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
-      // If a caretaker changes the hourly limit, the daemon ends the suppression at once.
-      // Therefore the audit does not check the cause of a suppression that ends now.
+      // If the suppression has already ended, the audit does not check the cause of the
+      // suppression. Reason: a change of the hourly limit can remove this cause.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
@@ -63,8 +64,8 @@ extension Audit {
     }
   }
 
-  /// True if the hourly limit may hold back the next ring: the ring is a repetition, and at least
-  /// half of the permitted repetitions have sounded.
+  /// True if the daemon is allowed to hold back the next ring because of the hourly limit. The ring
+  /// must be a repetition, and at least half of the permitted repetitions must have sounded.
   private func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm) -> Bool {
     guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
@@ -97,7 +98,7 @@ extension Audit {
   }
 
   /// Checks that the daemon notifies each contact only once, in the right order and not too early.
-  /// The daemon may repeat a notification only after a crash.
+  /// The daemon is allowed to repeat a notification only after a crash.
   func checkNotification(_ id: PromptID, _ position: Int, _ contact: String, _ reason: NotifyReason)
   {
     guard let alarm = replay.alarms[id.alarm], position < alarm.escalation.notifySteps.count,
@@ -107,8 +108,9 @@ extension Audit {
       return
     }
     if expectedPrompts[id] == nil {
-      // After a clock step, the daemon can close a prompt as missed before it records the event
-      // `due`. In this case, the audit has no expected state of the prompt yet.
+      // After a clock step, the daemon can close a prompt as missed before the daemon records the
+      // event `due`. If so, the audit has no expected state of this prompt yet, and this line
+      // creates the state.
       expectedPrompts[id] = ExpectedPrompt(base: Instant(seconds: 0), callsAt: rules.elapsed)
     }
     guard var course = expectedPrompts[id] else { return }
@@ -151,9 +153,10 @@ extension Audit {
     course.lastNotified = rules.elapsed
   }
 
-  /// Checks that a contact is notified about each missed prompt of an alarm with contacts. If
-  /// several prompts of an alarm are missed, the daemon may notify only about the newest prompt. If
-  /// a prompt was due in a control phase, the check expects no notification.
+  /// Checks that the daemon notifies a contact about each missed prompt of an alarm with contacts.
+  /// One exception: if the next prompt of an alarm replaces an older prompt, a notification about
+  /// the newer prompt is sufficient. If a prompt was due in a control phase, the check expects no
+  /// notification.
   func checkEnds() {
     for end in ends where end.outcome.kind == .missed && end.hasContacts && !end.isNotified {
       guard let alarm = replay.alarms[end.prompt.alarm],
@@ -161,8 +164,8 @@ extension Audit {
       else { continue }
       // If a prompt has the outcome `missedNoResponse`, the daemon must send a notification about
       // this prompt. If the prompt has another outcome, a notification about a newer prompt of the
-      // alarm is sufficient. For example, the patient can delay a prompt until the next prompt
-      // replaces it.
+      // alarm is sufficient. For example, the patient can delay a prompt again and again. Then the
+      // next prompt of the alarm replaces the delayed prompt.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

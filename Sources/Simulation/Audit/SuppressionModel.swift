@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
 
-/// A model that decides if a prompt may sound, from the rules and rings in the record.
+/// A model that decides whether a prompt is allowed to sound. For this decision, the model uses the
+/// recorded rules (for example quiet hours) and the recorded rings.
 ///
 /// The model uses only the recorded events, and never asks the daemon. From the local time of day,
 /// the model computes whether quiet hours apply. From the dates of a phase, the model computes
@@ -12,20 +13,20 @@ struct SuppressionModel {
 
   private(set) var people: [PersonID: Person] = [:]
   private var phases: [PersonID: [StudyPhase]] = [:]
-  /// For each person, the newest pause, unless a caretaker ended it.
+  /// For each person, the newest pause, unless a caretaker ended this pause.
   private(set) var pauses: [PersonID: PersonPause] = [:]
   /// For each person, the start times of the repetitions in the last hour, oldest first. Each start
-  /// time is elapsed time in milliseconds.
+  /// time is a value of `elapsed`.
   private var starts: [PersonID: [Int64]] = [:]
   /// For each alarm, true if the newest ring is a repetition. Only repetitions count for the hourly
   /// limit.
   private var isRepetition: [AlarmID: Bool] = [:]
   /// The person of each alarm.
   private var persons: [AlarmID: PersonID] = [:]
-  /// The elapsed time since the first row, in milliseconds. Between two rows of the same boot, the
-  /// model uses the boot time. Between two rows of different boots, the model uses the wall clock,
-  /// because the record contains no better measure. If the wall clock went back between the two
-  /// rows, this value does not change.
+  /// The elapsed time since the first row, in milliseconds. Between two rows with the same boot id,
+  /// the model uses the boot time. Between two rows with different boot ids, the model uses the
+  /// wall clock, because the record contains no better measure. If the wall clock went back between
+  /// the two rows, the elapsed time does not change.
   private(set) var elapsed: Int64 = 0
   private var last: ClockReading?
 
@@ -76,8 +77,8 @@ struct SuppressionModel {
     } ?? false
   }
 
-  /// True if the person is paused at an instant. In this case, every alarm of the person that is
-  /// due at the instant is silent.
+  /// True if the person is paused at an instant. During a pause of a person, every alarm of the
+  /// person is silent.
   func isPaused(_ person: PersonID, at instant: Instant) -> Bool {
     guard let pause = pauses[person] else { return false }
     guard let until = pause.until else { return true }
@@ -95,8 +96,9 @@ struct SuppressionModel {
 
   /// True if the local time is in the quiet hours of a person.
   ///
-  /// - Returns: nil if the person has no quiet hours. The result is also nil within 26 hours of a
-  ///   change of the UTC offset, because a local time can be skipped or repeated then.
+  /// - Returns: nil if the person has no quiet hours. The result is also nil within 26 hours before
+  ///   or after a change of the UTC offset, because near such a change a local time can be skipped
+  ///   or repeated.
   func isQuiet(_ person: PersonID, at wall: Instant, in environment: Environment) -> Bool? {
     guard let person = people[person], let hours = person.quiet?.hours else { return nil }
     let zone = person.zoneName.flatMap { environment.zone($0) } ?? environment.homeZone

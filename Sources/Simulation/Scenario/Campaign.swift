@@ -15,16 +15,16 @@ public struct Campaign: Sendable {
     public var sounds = 0
     public var faults: [String: Int] = [:]
     public var outcomes: [Outcome: Int] = [:]
-    /// For each kind of request, the number of requests to which the daemon replied.
+    /// For each kind of request, the numbers of requests that the daemon accepted and refused.
     public var requests: [String: RequestCount] = [:]
     /// The number of events of each type.
     public var eventCounts: [String: Int] = [:]
     /// A digest of all recorded events. Two equal simulations have the same digest.
     public var digest: UInt64 = 0
     public var violation: Violation?
-    /// The actions that the simulation performed before it ended or found a violation.
+    /// The actions that the simulation performed before its end or before the first violation.
     public var performed: [TimedAction] = []
-    /// The newest events, oldest first.
+    /// The newest events, in the order of the record.
     public var lastEvents: [String] = []
 
     public init(seed: UInt64) { self.seed = seed }
@@ -40,8 +40,9 @@ public struct Campaign: Sendable {
     .makeDaemon
   /// Creates the record of a home. The argument is the seed of the home.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
-  /// The maximum time until the self-audit finds a prompt that is missing from the due queue, in
-  /// milliseconds. The value is 0 if the simulation removes no prompt from the due queue.
+  /// The simulation can remove the entry of a prompt from the due queue. Then the self-audit must
+  /// find this error within this time, in milliseconds. The value is 0 if the simulation removes no
+  /// entries.
   public var graceMilliseconds: Int64 = 0
   let atlas: ZoneFixtures
 
@@ -51,7 +52,7 @@ public struct Campaign: Sendable {
     self.atlas = atlas
   }
 
-  /// Runs one home from its seed.
+  /// Creates a random script from the seed of one home, and runs the simulation of this home.
   public func run(seed: UInt64, store: (any RecordStore)? = nil) -> Result {
     let script = Workload(
       seed: seed, length: length, faults: faults, severity: severity, purgesPerYear: purgesPerYear
@@ -92,8 +93,9 @@ public struct Campaign: Sendable {
 
   /// Finds a shorter script that violates the same invariant.
   ///
-  /// If the script violates the invariant even without a part of its actions, the function removes
-  /// this part. The function starts with large parts and continues with smaller parts.
+  /// The function tries to leave out a part of the actions. If the shorter script violates the same
+  /// invariant, the function keeps the shorter script. The function starts with large parts and
+  /// continues with smaller parts.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
   public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {

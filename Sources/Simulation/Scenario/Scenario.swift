@@ -5,7 +5,7 @@ import FileSystem
 /// results.
 ///
 /// ```
-/// # The mains fail while a ring sounds.
+/// # The power fails while a ring sounds.
 /// 0d 00:10:00 add label=Pills; schedule=every day 08:00; rings=3
 /// 0d 07:00:05 power 0 20 kept
 /// until 1d 00:00:00
@@ -18,7 +18,7 @@ import FileSystem
 /// Times are relative to 2027-01-15T00:00:00Z, which is 01:00 in Berlin. A scenario can state these
 /// expected numbers: the rings that sounded, the prompts with each outcome, the events of each
 /// type, and the refused requests. If the file states the expected number of prompts for at least
-/// one outcome, the expected number for every outcome that the file does not name is 0.
+/// one outcome, the file must name all outcomes that occur.
 public struct Scenario: Sendable {
   /// The text of the first comment line of the file.
   public var title = ""
@@ -36,7 +36,8 @@ public struct Scenario: Sendable {
   /// The expected number of refused requests; nil if any number is accepted.
   public var refused: Int?
 
-  /// True if the scenario needs a real record (`Logbook`) on a disk, because it contains a purge.
+  /// True if the scenario contains a purge. Such a scenario needs a real record (`Logbook`) on a
+  /// disk.
   public var isOfTheRecord: Bool {
     script.contains { if case .purge = $0.action { true } else { false } }
   }
@@ -96,8 +97,7 @@ public struct Scenario: Sendable {
     return true
   }
 
-  /// The differences between the result and the expected numbers. Each text describes one
-  /// difference.
+  /// The differences between the result and the expected numbers, one sentence for each difference.
   public func complaints(about result: Campaign.Result) -> [String] {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }

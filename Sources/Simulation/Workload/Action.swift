@@ -13,9 +13,9 @@ public enum Action: Hashable, Sendable {
   case edit(Int, AlarmForm, isStale: Bool)
   case remove(Int, isStale: Bool)
   case answer(Target, Answer, Role)
-  /// Answers questions of a prompt. If `completes` is true, the action also completes the prompt.
-  /// The action uses the integer to choose the questions that it answers, and the values of the
-  /// answers.
+  /// Gives responses to questions of a prompt. If `completes` is true, the action also completes
+  /// the prompt. From the integer, the action computes which questions get a response, and the
+  /// values of the responses.
   case respond(Target, Int, completes: Bool, Role)
   /// Undoes an answer. With the target `current`, the action undoes the newest answer in the home.
   case undo(Target, Role)
@@ -26,7 +26,8 @@ public enum Action: Hashable, Sendable {
   case addPerson(String, PersonForm)
   case changePerson(String, PersonForm)
   case removePerson(String)
-  /// Pauses people until a typed time. If `until` is nil, the pause has no end.
+  /// Pauses people until the time `until`, which is text in the notation of a scenario. If `until`
+  /// is nil, the pause has no end.
   case pausePeople(PausedPeople, until: String?)
   case resumePeople(PausedPeople)
   /// Imports a list of holidays. The list replaces a list with the same name.
@@ -38,22 +39,25 @@ public enum Action: Hashable, Sendable {
   case supply(SupplyCommand)
   /// Exports the whole record for a researcher.
   case export
-  /// Exports the record, and then purges the rows that are older than `keepDays` days. This action
-  /// needs a record on a disk, because a record in memory cannot be purged.
+  /// Exports the record, and then purges the rows that are older than N days, where N is
+  /// `keepDays`. The purge needs a record on a disk, because the daemon cannot purge a record in
+  /// memory.
   case purge(keepDays: Int64)
-  /// Kills the service (SIGKILL) after `calls` more calls to the ports. The service starts again
-  /// after `downMilliseconds`.
+  /// Kills the service (SIGKILL) after N more calls to the ports, where N is `calls`. The service
+  /// is down for `downMilliseconds`, and then starts again.
   case kill(calls: Int, downMilliseconds: Int64)
-  /// Stops the service in the regular way, and starts it again after `downMilliseconds`.
+  /// Stops the service in the regular way. The service is down for `downMilliseconds`, and then
+  /// starts again.
   case restart(downMilliseconds: Int64)
-  /// Waits for `calls` further calls to the ports, and then switches the power off for `offSeconds`
-  /// seconds.
+  /// Waits for N more calls to the ports, where N is `calls`. Then switches the power off for the
+  /// time `offSeconds`.
   case power(calls: Int, offSeconds: Int64, BatteryClock)
-  /// Makes every write to the record fail for a number of seconds.
+  /// For a number of seconds, makes every write to the record fail.
   case disk(seconds: Int64)
-  /// Makes each write take `milliseconds` longer, for a number of seconds.
+  /// Makes the disk slow for a number of seconds. The value `milliseconds` is the additional time
+  /// that each write takes.
   case slowDisk(milliseconds: Int64, seconds: Int64)
-  /// Sets the behaviour of the commands of the contacts for a number of seconds.
+  /// For a number of seconds, sets the behaviour of the contacts' commands.
   case contacts(ContactCondition, seconds: Int64)
   /// Moves the wall clock by a number of seconds, forward or back.
   case clock(seconds: Int64)
@@ -66,12 +70,12 @@ public enum Action: Hashable, Sendable {
   /// Installs a release of tzdata from `ZoneFixtures.releases`.
   case tzdata(Int)
   /// Sends an earlier request again, unchanged. If `back` is 0, the world repeats the newest
-  /// request. If `back` is 1, the world repeats the second newest request, and so on.
+  /// request. If `back` is 1, the world repeats the second newest request.
   case again(back: Int)
   case speaker(SpeakerCondition, seconds: Int64)
-  /// Makes the player send a false report: an earlier report again, or a report about an unknown
-  /// prompt. If `back` is 0, the player repeats the newest report. If `back` is 1, the player
-  /// repeats the second newest report, and so on.
+  /// Makes the player send a false report. Usually the player sends an earlier report again: if
+  /// `back` is 0, the newest report; if `back` is 1, the second newest report. If there is no such
+  /// report, the player sends a report about an unknown prompt.
   case forge(back: Int)
 
   /// The prompt to which an action applies. The world chooses a matching prompt at the moment when
@@ -88,14 +92,14 @@ public enum Action: Hashable, Sendable {
   /// after a power failure.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
     case kept = "kept"
-    /// The wall clock shows 1970-01-01.
+    /// After a power failure, the wall clock shows 1970-01-01.
     case unset = "unset"
-    /// The wall clock shows 2098-01-01.
+    /// After a power failure, the wall clock shows 2098-01-01.
     case far = "far"
   }
 
-  /// The name of the kind of fault; nil for an action of a person. The command line selects faults
-  /// by this name, and the simulation counts them by this name.
+  /// The name of the kind of fault; nil for an action of a person. The command line selects kinds
+  /// of faults by this name, and the simulation counts the faults of each kind by this name.
   public var fault: String? {
     switch self {
     case .add, .edit, .remove, .answer, .respond, .undo, .say, .call, .addPerson, .changePerson,
@@ -133,13 +137,13 @@ public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case missing = "missing"
   /// The speaker refuses the ring after three seconds.
   case busy = "busy"
-  /// The speaker never answers and never sounds.
+  /// The speaker never sends a report and never sounds.
   case hung = "hung"
   /// The speaker sends wrong reports: the end of a ring without its start, or the start of a ring
   /// twice.
   case lying = "lying"
-  /// The speaker starts a ring six seconds after the order to play, and stops a ring one second
-  /// after the order to stop.
+  /// The speaker starts a ring six seconds after the request to play the ring, and stops a ring one
+  /// second after the request to stop the ring.
   case slow = "slow"
 }
 

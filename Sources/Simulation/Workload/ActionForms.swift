@@ -133,8 +133,8 @@ extension Action {
       pauseSeconds: parts.count == 2 ? Int64(parts[1]) : nil)
   }
 
-  /// The text of a question of a check-in, for example `mood` or `scale?`. The word is the type of
-  /// the question, and also its name. `?` means that the answer is optional.
+  /// The text of a question of a check-in, for example `mood` or `scale?`. The word is both the
+  /// type and the name of the question. `?` means that the response is optional.
   private static func text(_ question: QuestionForm) -> String {
     (question.kind ?? "") + (question.isRequired == false ? "?" : "")
   }
@@ -148,8 +148,8 @@ extension Action {
     return form
   }
 
-  /// The text of a list of contacts, for example `neighbour@60|nurse@300`. Each number is a delay
-  /// in seconds.
+  /// The text of a list of contacts, for example `neighbour@60|nurse@300`. Each number is the value
+  /// of `afterSeconds`.
   private static func text(_ notifySteps: [NotifyStep]) -> String {
     notifySteps.map { "\($0.contact)@\($0.afterSeconds)" }.joined(separator: "|")
   }

@@ -26,7 +26,7 @@ extension TimedAction {
   }
 
   /// Reads a day such as `3d` and a time of day such as `08:00:01.250`, and returns milliseconds.
-  /// The fraction is optional.
+  /// The fraction of the second is optional.
   static func milliseconds(_ day: some StringProtocol, _ clock: some StringProtocol) -> Int64? {
     guard day.hasSuffix("d"), let days = Int64(day.dropLast()) else { return nil }
     let parts = clock.split(separator: ":")
@@ -57,7 +57,7 @@ extension Action {
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .add(form)
     case "edit", "edit-stale":
-      // The form can be empty.
+      // The form of an edit can be empty.
       let number = rest.prefix { $0 != " " }
       guard let alarm = Int(number), let form = Self.alarmForm(rest.dropFirst(number.count + 1))
       else { return nil }

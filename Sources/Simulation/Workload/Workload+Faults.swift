@@ -49,8 +49,8 @@ extension Workload {
     add("forge", perYear: 60) { random in .forge(back: Int(random.roll(0...20))) }
   }
 
-  /// Adds faults of one kind, if `faults` contains this kind. For each fault that can change the
-  /// clock, the function also adds a later action that synchronises the clock.
+  /// Adds faults of one kind, if `faults` contains this kind. If a fault can change the clock, the
+  /// function also adds a later action that synchronises the clock.
   private mutating func add(_ kind: String, perYear: Int64, _ make: (inout SeededRandom) -> Action)
   {
     guard faults.contains(kind) else { return }
@@ -58,7 +58,8 @@ extension Workload {
     scatter(perYear: perYear * severity, make)
     if kind == "disk", self.faults.contains("kill") {
       // Kill the daemon during some of the disk faults. While the disk is full, the daemon keeps
-      // events only in memory. If the daemon is killed during this time, these events are lost.
+      // events only in memory. If the world kills the daemon while the disk is full, these events
+      // are lost.
       for fault in actions[first...] where random.chance(50) {
         guard case .disk(let seconds) = fault.action else { continue }
         let at = fault.at + random.roll(0...seconds * 1_000)

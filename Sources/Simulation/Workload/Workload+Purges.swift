@@ -1,9 +1,9 @@
 import Alarms
 
-// Adds purges of the oldest rows of the record to the script.
+// Adds purges to the script. A purge removes the oldest rows of the record.
 extension Workload {
-  /// Adds purges. Most purges happen while a prompt is open. A purge during an open prompt is a
-  /// harder test, because the state of an open prompt depends on many earlier rows.
+  /// Adds random purges. Most purges happen while a prompt is open. A purge during an open prompt
+  /// is a harder test, because the state of an open prompt depends on many earlier rows.
   mutating func scatterPurges() {
     if purgesPerYear == 0 { return }
     let days = max(1, length / Self.day)
@@ -28,8 +28,8 @@ extension Workload {
       actions.append(TimedAction(at: time, .clock(seconds: random.chance(50) ? size : -size)))
       actions.append(TimedAction(at: time + 40 * Self.minute, .sync))
     }
-    // The purge can follow soon after the export. Then the last row that the purge removes can be
-    // the row `export_made`.
+    // The purge follows less than a minute after the export. Therefore the last row that the purge
+    // removes can be the row `export_made`.
     actions.append(TimedAction(at: time, .export))
     let then = time + random.roll(1...50_000)
     if faults.contains("kill"), random.chance(30) {

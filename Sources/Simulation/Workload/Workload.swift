@@ -17,7 +17,7 @@ public struct Workload: Sendable {
   /// - Parameters:
   ///   - length: the length of the simulation, in milliseconds of true time.
   ///   - faults: the selected kinds of `Action.faults`.
-  ///   - severity: the factor by which the frequency of faults is multiplied.
+  ///   - severity: a factor for the frequency of faults; 1 for the usual frequency.
   ///   - purgesPerYear: the number of purges of the record per year.
   public init(
     seed: UInt64, length: Int64, faults: Set<String>, severity: Int64 = 1, purgesPerYear: Int64 = 0
@@ -64,8 +64,8 @@ public struct Workload: Sendable {
   }
 
   /// Adds two people in addition to the patient, and eight alarms. One alarm rings every six hours,
-  /// and seven alarms ring at civil times. Two of these civil times are in the hours in which the
-  /// clocks change.
+  /// and seven alarms ring at civil times. Two of these civil times are in the hour of the night in
+  /// which the clocks are set forward or back.
   private mutating func settleIn() {
     actions.append(TimedAction(at: 10_000, .addPerson("anna", Self.person(&random))))
     actions.append(TimedAction(at: 11_000, .addPerson("bert", Self.person(&random))))
@@ -85,7 +85,7 @@ public struct Workload: Sendable {
       form.lateWindowSeconds = random.pick([300, 1_800, 1_800, 3_600])
       if random.chance(40) { Self.escalate(&form, &random) }
       if number % 3 == 0 { Self.question(&form, &random) }
-      // If an alarm is due in the quiet hours of its person, the daemon can refuse the alarm. If
+      // If an alarm is due in the quiet hours of the person, the daemon can refuse the alarm. If
       // the alarm has its own setting for quiet hours, the daemon always accepts the alarm.
       if number > 3 { form.quietHours = random.pick(["hold", "suppress", "ring"]) }
       actions.append(TimedAction(at: random.roll(1...30) * Self.minute, .add(form)))

@@ -6,14 +6,15 @@ struct ExpectedPrompt {
   /// The expected time of the newest ring. Before the first ring of a burst, the value is the
   /// expected time of this first ring. The value is one of the following:
   /// - the due time,
-  /// - the time of the next ring that an answer set, for example the end of a delay,
+  /// - the time at which the prompt must ring again after an answer, for example the end of a
+  ///   delay,
   /// - the time of the previous ring plus the configured time between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
   /// True if the newest ring has started to sound.
   var hasSounded = false
   /// The sequence number of the newest ring of this prompt; 0 if the prompt has not sounded. The
-  /// rings of all prompts are numbered together, so a larger number means a later ring.
+  /// rings of all prompts have one common sequence, so a larger number means a later ring.
   var lastCall = 0
   /// The elapsed time at which the prompt's newest ring started, in milliseconds.
   var lastCallAt: Int64 = 0
@@ -29,12 +30,13 @@ struct ExpectedPrompt {
   /// The instant of the first answer "on my way".
   var onTheWayAt: Instant?
   var isOnTheWay: Bool { onTheWayAt != nil }
-  /// All reasons for which the daemon has held back the prompt so far.
+  /// All reasons why the daemon has held back the prompt so far.
   var wasHeld: Set<Suppression.Reason> = []
-  /// True if the prompt waits for the end of quiet hours. A clock step does not change the local
-  /// time at which quiet hours end.
+  /// True if the prompt waits for the end of quiet hours. Quiet hours end at a local time, so a
+  /// clock step does not change the expected time of the next ring.
   var waitsForMorning = false
-  /// The elapsed time from which the delays of the contacts are counted, in milliseconds.
+  /// The elapsed time at which the waiting times of the contacts start, in milliseconds. The
+  /// waiting time of a contact is `NotifyStep.afterSeconds`.
   var callsAt: Int64
   /// The elapsed time at which the newest notification began, in milliseconds; nil if no
   /// notification began after `callsAt`.
@@ -43,7 +45,7 @@ struct ExpectedPrompt {
   /// number of times that the daemon crashed before the notification.
   var notified: [Int: Int] = [:]
   /// The indices of the contacts whose command failed in the last attempt. The daemon does not run
-  /// the command again.
+  /// the command of such a contact again.
   var gaveUp: Set<Int> = []
 
   init(base: Instant, callsAt: Int64) {
@@ -51,7 +53,8 @@ struct ExpectedPrompt {
     self.callsAt = callsAt
   }
 
-  /// After a clock step, adjusts the expected times that depend on elapsed time.
+  /// Adjusts the expected times after a clock step. The size of the clock step is `milliseconds`.
+  /// The function changes only expected times that depend on elapsed time.
   mutating func shift(by milliseconds: Int64) {
     onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {
@@ -64,7 +67,7 @@ struct ExpectedPrompt {
     }
   }
 
-  /// Records the start of a ring.
+  /// Updates the expected state at the start of a ring.
   mutating func sound(_ call: Int, at elapsed: Int64) {
     hasSounded = true
     isSounding = true
@@ -72,7 +75,7 @@ struct ExpectedPrompt {
     lastCallAt = elapsed
   }
 
-  /// Records the end of a ring.
+  /// Updates the expected state at the end of a ring.
   mutating func endSound(isWhole: Bool) {
     isSounding = false
     if isWhole { isHeard = true }
@@ -93,8 +96,9 @@ struct ExpectedPrompt {
 
   /// Restores the expected state after a person has undone an answer.
   ///
-  /// If the answer stopped a ring before a person heard the ring, the daemon may play this ring
-  /// again. The daemon may also repeat the notifications that were in progress.
+  /// If the answer stopped a ring before a person heard the ring, the daemon is allowed to play
+  /// this ring again. The daemon is also allowed to repeat the notifications that were in progress
+  /// when the person answered.
   mutating func resume(notifyProgress: [Int]) {
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
     for position in notifyProgress { notified[position] = -1 }

@@ -13,15 +13,17 @@ public protocol RecordStore: AnyObject {
 
 /// A record on a simulated disk that can fail.
 ///
-/// The disk can stop during a write, lose its power, be full, or fail.
+/// The disk can stop during a write, lose power, be full, or fail.
 public protocol BreakableStore: RecordStore {
-  /// Stops the disk after `afterOperations` more operations. Writes after these operations do not
-  /// reach the disk.
+  /// Lets the disk do N more operations, where N is `afterOperations`. After these operations, the
+  /// disk stores no more data.
   func stop(afterOperations: Int)
   /// Simulates the end of the process. If `seed` is not nil, the power also fails, and a part of
   /// the data that was not synced is lost.
   func die(losingPower seed: UInt64?)
-  /// Makes all operations fail after `afterOperations` more operations, until a call of `mend`.
+  /// Lets the disk do N more operations, where N is `afterOperations`. After these operations, all
+  /// operations fail until a call of `mend`. If `isBroken` is true, the disk is broken, else the
+  /// disk is full.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
   /// Plans a purge, and proves that the daemon could still compute the present state after the
@@ -29,13 +31,15 @@ public protocol BreakableStore: RecordStore {
   ///
   /// - Returns: nil if the purge would remove no rows.
   func planPurge(before instant: Instant) throws -> PreparedPurge?
-  /// The next piece of a purge, computed from the present record; nil if the purge is complete.
+  /// The next part of a purge, computed from the present content of the record; nil if the purge is
+  /// complete.
   func nextPurge(_ plan: PreparedPurge) throws -> Purge?
   /// Removes the unused pages from the database file, so that the file becomes smaller.
   func reclaimSpace() throws
 }
 
-/// A purge that was planned and proven.
+/// A plan of a purge. `planPurge` has proven that the daemon can still compute the present state
+/// after the purge.
 public struct PreparedPurge: Sendable {
   /// The sequence number of the last row that the purge covers.
   public var throughSequence: Int64
@@ -50,9 +54,9 @@ public struct PreparedPurge: Sendable {
 
 /// A record in memory that behaves like `Logbook`.
 ///
-/// If the record cannot store the whole batch, it stores no part of the batch. The record stores
-/// only the projections, and no events. A record in memory is many times faster than a record on a
-/// disk. Some simulated homes use `DiskRecord` instead.
+/// If the record cannot store the whole batch, the record stores no part of the batch. The record
+/// stores only the projections, and no events. A record in memory is many times faster than a
+/// record on a disk. Some simulated homes use `DiskRecord` instead.
 public final class MemoryStore: RecordStore {
   private var alarms: [AlarmID: Alarm] = [:]
   private var open: [PromptID: Prompt] = [:]
@@ -65,7 +69,7 @@ public final class MemoryStore: RecordStore {
   private var tones: [String: Tone] = [:]
   private var holidays: [String: HolidayList] = [:]
   private var people: [PersonID: PersonState] = [:]
-  /// The starts of rings, and the clock steps, in the newest rows.
+  /// The starts of rings, and the clock steps, in the newest rows of the record.
   private var pulse: [Beat] = []
   /// For each prompt, true if its newest ring is a repetition.
   private var repetitions: [PromptID: Bool] = [:]
@@ -85,8 +89,8 @@ public final class MemoryStore: RecordStore {
     var alarm: AlarmID?
   }
 
-  /// The number of newest rows in which the store searches for rings. `Logbook` uses the same
-  /// number.
+  /// To find the recent rings, the store searches this number of the newest rows. `Logbook` uses
+  /// the same number.
   private static let rowsLookedAt = 10_000
 
   public init() {}
@@ -148,8 +152,8 @@ public final class MemoryStore: RecordStore {
     }
   }
 
-  /// The recent rings, for the hourly limit. If the wall clock was stepped after a ring, the
-  /// function adds the size of the clock step to the time of the ring.
+  /// The recent rings, for the hourly limit. If a clock step followed a ring, the function adds the
+  /// size of the clock step to the time of the ring.
   private func recentRings() -> RecentRings {
     forgetOldBeats()
     var found: [(person: PersonID, ring: RecentRing)] = []

@@ -30,7 +30,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
   }
 
-  /// Returns true with a probability of `percent` %.
+  /// Returns true with the probability `percent`, from 0 to 100.
   public mutating func chance(_ percent: Int) -> Bool { next() % 100 < percent }
 
   /// One of the choices, with equal probabilities.

@@ -14,7 +14,7 @@ struct SimulatedClock {
   var state = ClockState.synced
   private var bootedAt: Int64 = -60_000
   private(set) var boot = 1
-  /// The total time for which the device has slept since its boot, in milliseconds.
+  /// The total time for which the device has slept since its start, in milliseconds.
   private var asleepMilliseconds: Int64 = 0
 
   var wall: Instant { Instant(milliseconds: Self.beginning + time + errorMilliseconds) }
@@ -25,17 +25,18 @@ struct SimulatedClock {
       clockState: state, asleepMilliseconds: asleepMilliseconds)
   }
 
-  /// The true time at which the wall clock will show `wall`, if no other clock step happens before.
+  /// The true time at which the wall clock will show `wall`, if no clock step happens before that
+  /// time.
   func time(of wall: Instant) -> Int64 {
     wall.adding(milliseconds: -Self.beginning).adding(milliseconds: -errorMilliseconds).milliseconds
   }
 
-  /// Records that the device sleeps for a time.
+  /// Adds a sleep of the device to the total time of sleep.
   mutating func sleep(milliseconds: Int64) { asleepMilliseconds += milliseconds }
 
   mutating func advance(to time: Int64) { self.time = max(self.time, time) }
 
-  /// Starts a new boot of the device.
+  /// Simulates a new start of the device.
   mutating func reboot() {
     boot += 1
     bootedAt = time - 5_000

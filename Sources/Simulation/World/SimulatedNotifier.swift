@@ -34,8 +34,8 @@ struct SimulatedNotifier {
 
   mutating func notify(_ order: ContactNotification, at time: Int64) { attempt(order, 1, at: time) }
 
-  /// Cancels the notifications about `subject`, so that the command is not run again. An attempt in
-  /// progress continues.
+  /// Cancels the notifications about `subject`: the notifier makes no further attempts. An attempt
+  /// in progress continues.
   mutating func stop(_ subject: NotifySubject, at time: Int64) {
     attempts.removeAll { $0.order.subject == subject && $0.begins > time }
     for index in attempts.indices where attempts[index].order.subject == subject {
@@ -43,7 +43,8 @@ struct SimulatedNotifier {
     }
   }
 
-  /// Ends all commands, because the real commands also end when the daemon ends.
+  /// Ends all commands. The world calls this function when the daemon ends, because the real
+  /// commands end together with the daemon.
   mutating func die() { attempts = [] }
 
   var nextReportAt: Int64? { attempts.first?.ends }

@@ -1,10 +1,10 @@
 import Alarms
 import CivilTime
 
-/// The simulated player. The player gets orders from the daemon, and sends each report at a planned
-/// time.
+/// The simulated player. The player gets requests from the daemon, and sends each report at a
+/// planned time.
 struct SimulatedSpeaker {
-  /// A ring that the daemon ordered.
+  /// A ring that the daemon requested from the player.
   struct Job {
     var order: PlayOrder
     var startsAt: Int64?
@@ -128,7 +128,7 @@ extension SoundReport {
 }
 
 extension AlarmID {
-  /// The number in the id of the alarm. Example: for `alarm1002`, the value is 1002.
+  /// The number that the digits of the alarm id form. Example: for `alarm1002`, the value is 1002.
   var number: Int64 {
     text.utf8.reduce(0) { (0x30...0x39).contains($1) ? $0 &* 10 &+ Int64($1 - 0x30) : $0 }
   }

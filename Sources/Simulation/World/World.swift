@@ -2,8 +2,8 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The interface between the daemon and the simulated world. The daemon is the real engine. To test
-/// the simulator, the daemon can also be an engine with an intentional bug.
+/// The interface between the daemon and the simulated world. By default, the simulated daemon runs
+/// the real engine. A test of the simulator can use an engine with an intentional bug instead.
 public protocol SimulatedDaemon {
   mutating func handle(_ input: Input) throws(Refusal) -> (reply: Reply?, isMoreDue: Bool)
   mutating func wake() -> Bool
@@ -40,8 +40,9 @@ public struct WorldSettings: Sendable {
   public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
 
-  /// The simulation can remove an entry from the due queue. This is the maximum time until the
-  /// self-audit finds the missing entry, in milliseconds; 0 if the simulation removes no entries.
+  /// The simulation can remove an entry from the due queue. The value is the maximum time in which
+  /// the self-audit must find the missing entry, in milliseconds. The value is 0 if the simulation
+  /// removes no entries.
   public var graceMilliseconds: Int64 = 0
 
   public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
@@ -57,10 +58,10 @@ public struct WorldSettings: Sendable {
 /// The simulated home runs the real engine of the daemon.
 ///
 /// The compiler cannot check that the class is Sendable. The class is nevertheless safe, because
-/// the world and the calls to its ports run on a single thread.
+/// the world and its ports run on a single thread.
 public final class World: @unchecked Sendable {
-  /// If the script of a home is random, the audit checks the plans only at every `plansEvery`-th
-  /// wake-up.
+  /// If the script of a home is random, the audit does not check the plans at every wake-up. The
+  /// audit checks the plans at one of every N wake-ups, where N is this number.
   private static let plansEvery = 64
   /// The maximum number of inputs at the same true time. If there are more inputs, the daemon is in
   /// an endless loop.
@@ -69,23 +70,23 @@ public final class World: @unchecked Sendable {
   public let audit = Audit()
   let settings: WorldSettings
   let store: any RecordStore
-  /// The record if it is on a simulated disk with faults; nil if the record is in memory.
+  /// The record on a simulated disk with faults; nil if the record is in memory.
   let disk: (any BreakableStore)?
   let atlas: ZoneFixtures
   var environment: Environment
   var homeZone = "Europe/Berlin"
   var release = 1
-  /// The newest requests, oldest first.
+  /// The newest requests, in the order of the requests.
   var asked: [(command: Command, actor: Actor)] = []
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
   var daemon: (any SimulatedDaemon)?
-  /// The performed actions, in order. If another world gets this list as its script, the world runs
-  /// in exactly the same way.
+  /// The performed actions, in order. If another world gets this list as its script, that world
+  /// repeats the run of this world exactly.
   public internal(set) var performed: [TimedAction] = []
   public internal(set) var faults: [String: Int] = [:]
   public internal(set) var steps = 0
-  /// For each kind of request, the number of requests to which the daemon replied.
+  /// For each kind of request, the numbers of requests that the daemon accepted and refused.
   public internal(set) var requests: [String: RequestCount] = [:]
   var requestCount = 0
   public internal(set) var plays = 0
@@ -93,7 +94,8 @@ public final class World: @unchecked Sendable {
   var nextAction = 0
   var reactions: [TimedAction] = []
   var notifier = SimulatedNotifier()
-  /// The summaries that the daemon is about to send.
+  /// The inputs that will make the daemon send the summaries of the day. The world gives these
+  /// inputs to the daemon one after another.
   var summaries: [Command] = []
   var nextAlarm = 1
   var nextSupply = 0
@@ -102,8 +104,8 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
-  /// True if the world must still wake the daemon because the clock was set. The world must wake
-  /// the daemon at once, even if the daemon sets a new timer.
+  /// True if the world must still wake the daemon after a change of the wall clock. The world must
+  /// wake the daemon at once, even if the daemon sets a new timer.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
   /// `down` is the time from the end to the next start. If the power fails, `battery` determines
@@ -148,7 +150,7 @@ public final class World: @unchecked Sendable {
     if audit.violations.isEmpty { audit.closed(store) }
   }
 
-  /// The true time of the next action, report, timer or fault; nil if there is none.
+  /// The true time of the next action, report, timer or fault; nil if none of them will follow.
   private func nextTime() -> Int64? {
     var next = summaries.isEmpty ? Int64.max : clock.time
     if nextAction < settings.script.count { next = settings.script[nextAction].at }
@@ -160,8 +162,8 @@ public final class World: @unchecked Sendable {
     return next == .max ? nil : max(next, clock.time, suspendedUntil)
   }
 
-  /// Performs one due action, report, timer or fault. If several of these events are due, the first
-  /// matching `if` of the function chooses the event.
+  /// Performs one due action, report, timer or fault. If several of them are due at the same time,
+  /// the order of the `if` statements in this function decides which of them is first.
   private func happen() {
     let time = clock.time
     if let upAgainAt, upAgainAt <= time {
@@ -186,7 +188,7 @@ public final class World: @unchecked Sendable {
 }
 
 extension World {
-  /// Starts the daemon with the state that it reads from the record.
+  /// Starts the daemon with the state in the record.
   func start() {
     upAgainAt = nil
     if let battery {
@@ -215,11 +217,11 @@ extension World {
     wake()
   }
 
-  /// Wakes the daemon once.
+  /// Wakes the daemon one time.
   ///
-  /// If the daemon must do more work at once, it sets its timer to the present time. Like the real
-  /// daemon, the world handles other due inputs before this timer, for example a report of the
-  /// player.
+  /// If the daemon has more work to do immediately, the daemon sets its timer to the present time.
+  /// Before the world wakes the daemon again, the world handles the other inputs that are due, for
+  /// example a report of the player. The real daemon uses the same order.
   func wake() {
     guard daemon != nil else { return }
     steps += 1
@@ -228,7 +230,7 @@ extension World {
     settle()
   }
 
-  /// Passes an input to the daemon, if the daemon runs.
+  /// Passes an input to the daemon. If the daemon does not run, the function does nothing.
   @discardableResult
   func deliver(_ input: Input) -> Result<Reply?, Refusal>? {
     guard daemon != nil else { return nil }
@@ -242,7 +244,8 @@ extension World {
     let died = isDead
     replaceStoppedDaemon()
     settle()
-    // If the daemon died while it handled the request, the client gets no reply.
+    // If the world killed the daemon while the daemon handled the request, the client gets no
+    // reply.
     return died ? nil : result
   }
 
@@ -297,7 +300,8 @@ extension World {
     audit.settled(
       daemon.home, armed: armed.adding(milliseconds: correction), wall: wall, speaker: speaker)
     // The function `checkPlans` takes as long as all other checks together. Therefore, if a
-    // simulated patient reacts to rings, call it only at every `plansEvery`-th wake-up.
+    // simulated patient reacts to rings, call `checkPlans` only at one of every N wake-ups, where N
+    // is `plansEvery`.
     if !settings.hasPatient || steps % Self.plansEvery == 0 {
       audit.checkPlans(daemon.home, wall: wall)
     }

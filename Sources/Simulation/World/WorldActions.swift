@@ -6,7 +6,7 @@ extension World {
   static let researcher = Actor(role: .researcher, id: "uid:1003", source: "socket")
   private static let patient = Actor(role: .patient, id: "uid:1002", source: "socket")
 
-  /// Performs one action and adds it to the performed actions.
+  /// Performs one action, and adds the action to `performed`.
   func perform(_ action: Action) {
     performed.append(TimedAction(at: clock.time, action))
     if let fault = action.fault { faults[fault, default: 0] += 1 }
@@ -116,8 +116,8 @@ extension World {
     }
   }
 
-  /// Changes the home zone and the release of tzdata. The simulated daemon gets the input
-  /// `zonesChanged` at once, because the real daemon also watches the zone files.
+  /// Changes the home zone and the release of tzdata. The real daemon watches the zone files and so
+  /// detects a change. Therefore the simulated daemon gets the input `zonesChanged` at once.
   private func replaceZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
@@ -129,8 +129,8 @@ extension World {
 
   private func scheduleKill(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
     if daemon == nil {
-      // If the power fails while the service is stopped, the next start of the service is in a new
-      // boot.
+      // If the power fails while the service is stopped, the device also starts again before the
+      // next start of the service.
       guard let battery else { return }
       self.battery = battery
       disk?.die(losingPower: lossSeed())
@@ -151,8 +151,8 @@ extension World {
   private func forge(_ back: Int) {
     if heard.count > back {
       let report = heard[heard.count - 1 - back]
-      // The report must be false. If the report is about the ring that sounds now, the report is
-      // true. Do not send a true report.
+      // Send only false reports. A report about the ring that sounds now would be true, so do not
+      // send this report.
       if let ring = report.ring, speaker.job?.order.prompt == ring.prompt,
         speaker.job?.order.ring == ring.number
       {
@@ -165,8 +165,8 @@ extension World {
     }
   }
 
-  /// Answers about half of the questions of a prompt, sometimes with an invalid value. The function
-  /// reads a closed prompt from the record.
+  /// Gives responses to about half of the questions of a prompt, sometimes with an invalid value.
+  /// If the prompt is closed, the function reads the prompt from the record.
   private func respond(
     to target: Action.Target, _ number: Int, _ completes: Bool, by actor: Actor
   ) {
@@ -198,9 +198,9 @@ extension World {
     return alarms[number % alarms.count]
   }
 
-  /// - Returns: the member `prompt` contains the id of the prompt, or nil if the answer must not
-  ///   contain a prompt id. The whole result is nil if the home has no prompt that matches
-  ///   `target`.
+  /// - Returns: nil if the home has no prompt that matches `target`. In the result, the member
+  ///   `prompt` is the prompt id for the answer. The member is nil if the answer must not contain a
+  ///   prompt id.
   private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
     guard let home = daemon?.home else { return nil }
     func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
@@ -212,8 +212,8 @@ extension World {
     case .open(let number): return pick(open.filter { $0.state != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.state == .planned }, number)
     case .closed(let number):
-      // If the daemon has closed a prompt but the event is not yet in the record, the prompt is
-      // among the newest closed prompts.
+      // The list begins with prompts that the daemon has closed only in memory. The record does not
+      // contain the event `closed` of these prompts yet.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
       let closed =
         unwritten
@@ -238,8 +238,9 @@ extension World {
     guard let daemon else { return false }
     requestCount += 1
     let count = audit.count
-    // A comparison of all open prompts takes longer than the handling of a request. Therefore, the
-    // function makes this comparison only for every eighth request.
+    // A refused request must not change the open prompts. A comparison of all open prompts takes
+    // longer than the handling of a request. Therefore, the function makes this comparison only for
+    // every eighth request.
     let open = requestCount % 8 == 0 ? Set(daemon.home.openPrompts) : nil
     let sounding = daemon.home.sounding
     switch deliver(.command(command, actor)) {
@@ -288,8 +289,8 @@ extension World {
     }
   }
 
-  /// Schedules the responses to questions. The patient gives the responses shortly before the
-  /// answer to the prompt, or up to one day after the answer.
+  /// Schedules the responses to questions. The simulated patient gives the responses shortly before
+  /// the answer to the prompt (less than one second), or after the answer (up to one day).
   private func reply(
     _ target: Action.Target, _ role: Role, _ at: Int64, _ random: inout SeededRandom
   ) {
@@ -341,8 +342,9 @@ extension Command {
 }
 
 extension AlarmForm {
-  /// The form with a person, and with the permission for an equal alarm. Random forms often name no
-  /// person and are often equal, and the daemon would refuse most of them.
+  /// The form, completed so that the daemon does not refuse it. Random forms often name no person,
+  /// and two random forms are often equal. Therefore the result always names a person, and permits
+  /// two equal alarms.
   fileprivate var complete: AlarmForm {
     var form = self
     form.person = form.person ?? PersonID.patient.text

@@ -2,20 +2,21 @@ import Alarms
 import CivilTime
 import Engine
 
-/// The error that the simulated disk is full.
+/// The error of a write to a simulated disk that is full.
 struct DiskError: Error, CustomStringConvertible {
   var description: String { "no space is left on the simulated disk" }
 }
 
-/// The error that a port throws to a killed daemon. No other code receives this error.
+/// The error that a port throws after the world has killed the daemon. Only the killed daemon
+/// receives this error.
 private struct Dead: Error {}
 
 extension World {
   /// The ports of the daemon.
   ///
   /// The world can kill the daemon before or after each call of a port. If the world kills the
-  /// daemon during a function, this function still runs to its end, but its calls to the ports have
-  /// no effect.
+  /// daemon during a function of the daemon, the function still runs to its end, but its calls to
+  /// the ports have no effect.
   func ports() -> Ports {
     var ports = Ports(
       now: { [unowned self] in clock.reading },
@@ -94,8 +95,8 @@ extension World {
     throw Dead()
   }
 
-  /// Makes the disk fail during a write. The first operation that fails is random: it can be any
-  /// operation of the transaction, or an operation after the transaction.
+  /// Makes the disk fail during a write. A random number determines the first operation that fails:
+  /// any operation of the transaction, or an operation after the transaction.
   private func writeFailing(
     _ records: [Record], _ changes: StateDelta, to disk: any BreakableStore
   ) throws {

@@ -16,8 +16,8 @@ extension World {
       by: Self.researcher)
   }
 
-  /// Purges the record in the same way as the request handler: it exports the record, checks the
-  /// plan of the purge, and writes each piece of the purge separately.
+  /// Purges the record in the same way as the request handler. The function exports the record,
+  /// checks the plan of the purge, and sends one request for each piece of the purge.
   func purge(keepingDays days: Int64) {
     guard let disk, export() else { return }
     do {

@@ -11,8 +11,8 @@ public struct ZoneFixtures: Sendable {
   /// The zones of the simulated homes.
   public static let names = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "UTC"]
   /// Release `1` is the tzdata of the system. In release `2`, Berlin and New York have no summer
-  /// time. A change between these releases is realistic, because governments change the rules of
-  /// zones at short notice.
+  /// time. A change from one release to the other is realistic, because governments sometimes
+  /// change the rules of a zone only a short time in advance.
   public static let releases = [1, 2]
   private static let successors = [
     "Europe/Berlin": "Africa/Algiers", "America/New_York": "America/Panama",
@@ -38,7 +38,7 @@ public struct ZoneFixtures: Sendable {
     return ZoneFixtures(zones: zones)
   }
 
-  /// The environment of a home in the zone `home`, with the given release of tzdata.
+  /// The environment of a home in the zone `home`, with the release `release` of tzdata.
   ///
   /// - Precondition: `names` contains `home`, and `releases` contains `release`.
   public func environment(home: String, release: Int) -> Environment {

@@ -5,8 +5,8 @@ import Glibc
 /// A command that checks if its arguments can be used together.
 ///
 /// The function `validate()` of the parser runs before the parser reports unknown options.
-/// Therefore an error from `validate()` would hide the error about a misspelled option. `check()`
-/// runs after the parser has read all arguments.
+/// Therefore an error from `validate()` would prevent the error message about a misspelled option.
+/// `check()` runs after the parser has read all arguments.
 protocol CheckedCommand: ParsableCommand {
   /// - Throws: `ValidationError` if the arguments cannot be used together.
   func check() throws
@@ -16,13 +16,13 @@ protocol CheckedCommand: ParsableCommand {
 @main struct Main {
   static func main() {
     // If another program, such as `head`, reads the output and ends early, a write of this program
-    // fails. Without this call, the signal SIGPIPE would kill the program.
+    // fails. Without this call, the signal SIGPIPE would end the program.
     signal(SIGPIPE, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// - Returns: 0 for success, 1 for a refusal by the daemon, 2 for a wrong command, 3 if the
-  ///   daemon cannot be reached.
+  /// - Returns: the exit code. It is 0 for success, 1 for a refusal by the daemon, 2 for a wrong
+  ///   command, and 3 if the daemon cannot be reached.
   static func run(_ arguments: [String]) -> Int32 {
     if Overview.isAsked(by: arguments) {
       Terminal.print(Overview.text)
@@ -42,8 +42,8 @@ protocol CheckedCommand: ParsableCommand {
     } catch let code as ExitCode {
       return code.rawValue
     } catch {
-      // The parser also throws an error if the user asks for help or a completion script. This
-      // error is not a failure.
+      // The parser also throws an error if the user asks for help or a completion script. Help and
+      // completion scripts are not failures.
       let isAnswer = PrompterCommand.exitCode(for: error).isSuccess
       if !isAnswer, let refusal = CommandNames.refusal(of: arguments) {
         Terminal.printError(refusal)

@@ -5,7 +5,7 @@ import ArgumentParser
 /// The screen has at most 24 lines of at most 80 columns, so that it fits into every terminal.
 /// `prompter help` shows one sentence about each command, and all options.
 enum Overview {
-  /// True for the arguments that print the first screen.
+  /// True if the command line prints the first screen for these arguments.
   static func isAsked(by arguments: [String]) -> Bool {
     [[], ["--help"], ["-h"]].contains(arguments)
   }

@@ -63,7 +63,7 @@ struct Add: CheckedCommand {
   }
 }
 
-/// `prompter edit`: changes the given fields of an alarm.
+/// `prompter edit`: changes one or more fields of an alarm.
 struct Edit: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Change an alarm. Fields that you do not name stay as they are.",
@@ -112,7 +112,7 @@ struct Edit: CheckedCommand {
     }
   }
 
-  /// True if the command line names no field to change.
+  /// True if the user named no field to change.
   private var isBare: Bool {
     label == nil && schedule == nil && options.members.allSatisfy { $0.1 == nil }
   }

@@ -145,7 +145,8 @@ struct AlarmOptions: ParsableArguments {
     return members.filter { $0.0 != "image" } + [("image", .string(id))]
   }
 
-  /// The members of the body of the request. The picture has the name that the user typed.
+  /// The members of the body of the request. For the picture, the member contains the name that the
+  /// user typed.
   var members: [(String, JSON?)] {
     [
       ("instructions", instructions.map { .string($0) }), ("zone", zone.map { .string($0) }),

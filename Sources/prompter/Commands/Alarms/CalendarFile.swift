@@ -8,8 +8,8 @@ import JSONValue
 /// iCalendar files: the command `add --ics` reads an iCalendar file, and `list --ics` prints an
 /// iCalendar file.
 enum CalendarFile {
-  /// The maximum size of a file in bytes. A file with a year of a busy calendar has a few hundred
-  /// kilobytes.
+  /// The maximum size of a file in bytes. Even a file with many appointments for one year has only
+  /// a few hundred kilobytes.
   private static let largest = 10 * 1_024 * 1_024
 
   /// Adds all alarms of a file, and lists the parts of the file that the command ignored.

@@ -7,7 +7,7 @@ import JSONValue
 /// The table of routes defines the fields of the request body for an edit, and an explanation for
 /// each field. The page contains all of these fields and their explanations.
 struct EditForm {
-  /// An error in a page, with the number of its line.
+  /// An error in a page, with the number of the line that contains the error.
   struct Mistake: Error {
     /// The number of the line, from 1; nil if the error concerns the whole page.
     var line: Int?
@@ -33,7 +33,7 @@ struct EditForm {
   init(_ alarm: JSON) {
     self.alarm = alarm
     // The request `addAlarm` contains exactly the fields of an alarm. A request that edits an alarm
-    // also contains options for the edit itself. These options are not part of the form.
+    // also contains options that apply only to the edit. These options are not part of the form.
     let route = Route.all.first { $0.operation == .addAlarm }
     if case .json(let shape)? = route?.takes { fields = shape.fields } else { fields = [] }
   }
@@ -82,7 +82,7 @@ struct EditForm {
     }
   }
 
-  /// Returns the text itself. If the program could not read this text back exactly, the result is
+  /// Returns the unchanged text. If the program could not read the text back exactly, the result is
   /// the text as a JSON string.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
@@ -109,8 +109,8 @@ struct EditForm {
       }
       let text = line[line.unicodeScalars.index(after: colon)...].trimmed
       let old = alarm[name] ?? .null
-      // The page may show a rounded value. If the user did not change the shown text, the field
-      // keeps its exact old value.
+      // For some fields, the page shows a rounded value. If the user did not change the shown text,
+      // the field keeps its exact old value.
       if text == Self.text(old, field.shape).trimmed { continue }
       guard let value = Self.value(text, field.shape) else {
         throw Mistake(line: index, text: "\"\(text)\" is not \(field.shape.words)")
@@ -134,7 +134,7 @@ struct EditForm {
 
   /// The lines of a page.
   ///
-  /// An editor may end lines with CR and LF. Swift treats CR and LF together as one `Character`
+  /// Some editors end each line with CR and LF. Swift treats CR and LF together as one `Character`
   /// that is not equal to LF. Therefore the function searches for LF in the Unicode scalars of the
   /// text, and not in its characters.
   static func parts(_ page: String) -> [Substring] {
@@ -162,7 +162,7 @@ struct EditForm {
 }
 
 extension JSONSchema {
-  /// A copy of the schema without a name. The copy does not permit null.
+  /// A copy of the schema without a name. The copied schema does not permit the value null.
   fileprivate var plain: JSONSchema {
     switch self {
     case .named(_, let shape), .optional(let shape): shape.plain

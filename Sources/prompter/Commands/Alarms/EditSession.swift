@@ -11,7 +11,8 @@ import JSONValue
 /// changes.
 struct EditSession {
   let id: String
-  /// True if the user permits a change that ends the last prompt of the alarm.
+  /// If an alarm has no later occurrence, a change of the alarm can end its open prompt. The value
+  /// is true if the user permits such a change.
   let endsPrompt: Bool
   let connection: ConnectionOptions
 
@@ -34,8 +35,8 @@ struct EditSession {
         case .yes: break
         }
         guard let newer = try save(changes, alarm, page) else { return }
-        // Another person saved a change first. For each field that this user did not change, the
-        // new page shows the value that the other person saved.
+        // Another person saved a change of the alarm before this user did. For each field that this
+        // user did not change, the new page shows the value that the other person saved.
         let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
           (change.0, "another person changed it to: \(newer[change.0]?.description ?? "nothing")")
         }
@@ -172,7 +173,7 @@ struct EditSession {
   }
 }
 
-/// The file of a page, while the editor has the file open.
+/// The file that contains a page while the user edits the page.
 ///
 /// The file is in a directory that only this user can read.
 private struct EditorFile {
@@ -196,7 +197,8 @@ private struct EditorFile {
 
   /// Opens a page in the editor and returns the edited page.
   ///
-  /// - Throws: `Failure.badUsage` if the editor fails. The caller must then change nothing.
+  /// - Throws: `Failure.badUsage` if the editor fails. After this error, the caller must not change
+  ///   the alarm.
   func edit(_ page: String) throws -> String {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -206,8 +208,8 @@ private struct EditorFile {
     close(descriptor)
     let editor =
       ProcessEnvironment.value("VISUAL") ?? ProcessEnvironment.value("EDITOR") ?? Self.systemEditor
-    // The shell splits the variable into words, because the variable may contain options. Git does
-    // the same.
+    // The value of `VISUAL` or `EDITOR` can contain the options of the editor. Therefore a shell
+    // splits the value into words. Git does the same.
     let pid = try Program.start(["sh", "-c", "\(editor) \"$@\"", "sh", path])
     let code = Program.wait(pid)
     guard code == 0 else {

@@ -8,7 +8,8 @@ import JSONValue
 /// `prompter preview`: shows when an alarm would ring.
 ///
 /// For a preview, the daemon uses the stored people, the other alarms and the last completions. If
-/// this program cannot reach the daemon, it computes the times itself with the same code.
+/// this program cannot reach the daemon, this program computes the times itself, with the same code
+/// as the daemon.
 struct Preview: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show when an alarm would ring, without setting it. Works without the daemon.",
@@ -163,7 +164,8 @@ struct Preview: CheckedCommand {
 
   /// The zone of the home; nil if the daemon cannot be reached.
   private func homeZone() -> Zone? {
-    // The command also works without the daemon. The output of the command names the zone.
+    // Ignore an error, because the command also works without the daemon. The output of the command
+    // names the zone that it used.
     let status = try? connection.client.send(Request(.status)).document()
     return status?["zone"]?.string.flatMap(SystemZones.zone)
   }
@@ -193,14 +195,15 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// Reads the last time to show. A date means the whole of the day.
+  /// Reads the last time to show. If the text is a date, the preview includes this whole day.
   private func end(_ text: String, _ zone: Zone) throws -> Instant {
     guard let date = try? CivilDate(parsing: text) else { return try instant(text, "--to", zone) }
     let next = CivilDateTime(date: date.adding(days: 1), time: .midnight)
     return zone.resolve(next).instant.adding(milliseconds: -1)
   }
 
-  /// Reads an instant, a local time or a date. A date means the first instant of the day.
+  /// Reads an instant, a local time or a date. For a date, the result is the first instant of the
+  /// day.
   private func instant(_ text: String, _ option: String, _ zone: Zone) throws -> Instant {
     if let instant = try? Instant(parsing: text) { return instant }
     if let local = try? CivilDateTime(parsing: text) { return zone.resolve(local).instant }

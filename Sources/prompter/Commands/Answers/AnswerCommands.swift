@@ -51,9 +51,9 @@ struct AnswerCommand: CheckedCommand {
     }
   }
 
-  /// Separates the prompt from the answers.
+  /// Separates the prompt from the responses.
   ///
-  /// If a word contains `=`, it is an answer. Otherwise it names the prompt.
+  /// If a word contains `=`, it is a response. Any other word names the prompt.
   func parts() throws -> (prompt: String?, answers: [(String, String)]) {
     var prompt: String?
     var answers: [(String, String)] = []
@@ -69,7 +69,7 @@ struct AnswerCommand: CheckedCommand {
   }
 }
 
-/// `prompter series`: shows the answers to questions over time.
+/// `prompter series`: shows the responses to a question over time.
 struct SeriesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "series", abstract: "Show the answers to one question over time.",
@@ -108,7 +108,7 @@ struct SeriesCommand: ParsableCommand {
   }
 }
 
-/// The text of questions and answers for a caretaker.
+/// The texts about questions and responses, for a caretaker.
 enum ResponseText {
   static func list(_ document: JSON) throws -> String {
     let questions = document.list("questions")

@@ -34,7 +34,7 @@ struct PromptArgument: ParsableArguments {
       """)
   var prompt: String?
 
-  /// The parameters of the path of the request.
+  /// The parameters for the path of a request: the id of the named prompt.
   func parameters(
     _ connection: ConnectionOptions, _ range: PromptNames.Range = .waiting
   ) throws -> [String: String] {
@@ -116,8 +116,8 @@ struct Delay: CheckedCommand {
 
   /// Separates the duration from the prompt.
   ///
-  /// If a word is not a duration, it names the prompt. The function refuses a number without a
-  /// unit, because the user probably meant a duration.
+  /// A word that is not a duration names the prompt. The function refuses a number without a unit,
+  /// because the user probably meant a duration.
   func parts() throws -> (duration: String?, prompt: String?) {
     var parts: (duration: String?, prompt: String?) = (nil, nil)
     for word in durationOrPrompt {

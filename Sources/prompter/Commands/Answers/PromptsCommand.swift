@@ -14,7 +14,7 @@ struct Prompts: CheckedCommand {
       prompter prompts --current --json | jq -r '.prompts[].id'
       """)
 
-  /// Frequently used states as flags. The API uses the same names.
+  /// Each frequently used state has its own flag. The API uses the same names.
   enum Look: String, EnumerableFlag {
     case current, upcoming, past, complete, incomplete, missed
 

@@ -115,7 +115,7 @@ final class WatchPlace: Sendable {
 
   /// Counts an event that the command has printed.
   ///
-  /// - Throws: `StreamEnd` after the last event that the user requested.
+  /// - Throws: `StreamEnd` if this event was the last event that the user requested.
   func count() throws {
     try state.withLock { state in
       state.left -= 1

@@ -136,7 +136,8 @@ enum Images {
     return request
   }
 
-  /// The id of a picture. If the name is the name of a file, the function first stores the file.
+  /// The id of a picture. If `name` is the path of a file, the function first stores the file in
+  /// the home.
   static func stored(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if access(name, F_OK) != 0 { return try id(name, connection) }
     if connection.queue {

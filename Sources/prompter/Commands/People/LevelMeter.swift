@@ -32,7 +32,8 @@ final class LevelMeter {
     report(.listening(device: device)) { "Listening on \(device). Enter ends the recording." }
   }
 
-  /// Shows the number of seconds until the recording begins. At 0 the recording begins.
+  /// Shows the number of seconds until the recording begins. When the number is 0, the recording
+  /// begins.
   func count(_ seconds: Int) {
     guard style != .json else { return }
     let words = seconds > 0 ? "\(seconds) …" : "Speak now."

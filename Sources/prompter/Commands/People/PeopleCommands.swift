@@ -142,7 +142,7 @@ struct PeopleAdd: ParsableCommand {
   }
 }
 
-/// `prompter people change`: changes the given fields of a person.
+/// `prompter people change`: changes one or more fields of a person.
 struct PeopleChange: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "change",
@@ -205,8 +205,8 @@ enum PersonText {
       + tells.joined(separator: ", then ")
   }
 
-  /// The present inactivity of a person. Example: `no answer since a ring 3 hours ago; 1 contact
-  /// notified`.
+  /// The present period of inactivity of a person, in words. Example:
+  /// `no answer since a ring 3 hours ago; 1 contact notified`.
   static func inactiveSince(_ person: JSON) -> String {
     guard let since = person["inactive_since_utc"]?.string else { return "" }
     let notified = person.count("inactivity_notified")

@@ -4,8 +4,8 @@ import SoundProtocol
 
 /// A recording of a voice with a microphone of this machine.
 ///
-/// A separate process, `prompter-sound record`, reads the microphone. If an audio driver hangs,
-/// only this process hangs.
+/// A separate process, `prompter-sound record`, reads the microphone. If a call of an audio driver
+/// does not return, only the separate process must wait.
 final class Recording {
   /// The maximum time between two messages of the recorder, in milliseconds. After a longer time,
   /// the program reports that the microphone does not respond.
@@ -14,7 +14,7 @@ final class Recording {
 
   private enum State {
     case opening
-    /// The countdown before the recording. The value is the number of remaining seconds.
+    /// The countdown before the recording. The value is the number of seconds that remain.
     case counting(Int)
     case keeping
     case ending
@@ -90,8 +90,9 @@ final class Recording {
   }
 
   private func end() {
-    // The child process may already have ended. Its id is still reserved, because this program has
-    // not waited for it yet. Therefore the signal cannot reach another process.
+    // Sometimes the child process has already ended. The process id of the child process is still
+    // reserved, because this program has not waited for the process yet. Therefore the signal
+    // cannot reach another process.
     kill(pid, SIGKILL)
     _ = Program.wait(pid)
     for descriptor in [commands, messages, file] { close(descriptor) }
@@ -163,7 +164,7 @@ final class Recording {
 
   /// True if the person pressed Enter.
   ///
-  /// The function reads one byte at a time, because other code reads the input after this line.
+  /// The function reads one byte at a time, because other code reads the rest of the input.
   private func enterWasPressed() -> Bool {
     var polled = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
     while poll(&polled, 1, 0) > 0 {

@@ -81,8 +81,8 @@ struct ToneAdd: CheckedCommand {
     try recorder.keep(store)
   }
 
-  /// If a stored recording already has the name, refuses the name before the user makes a
-  /// recording.
+  /// Refuses the name if a stored recording already has it. The command calls this function before
+  /// the user makes a recording.
   private func refuseTakenName() throws {
     if replace || connection.queue || connection.json { return }
     let names = try connection.client.send(Request(.listTones)).document().list("tones")

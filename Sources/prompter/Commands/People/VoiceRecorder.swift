@@ -41,7 +41,7 @@ struct VoiceRecorder {
       Terminal.print("Keep it? y yes, p play it here, r record it again, q quit:")
       switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
       // If the input has ended, nobody can reply, so the program keeps the recording. The home
-      // checks the recording in any case.
+      // checks every recording.
       case nil, "y"?, "yes"?: return .keep
       case "r"?: return .again
       case "q"?, "quit"?, "n"?, "no"?: return .quit
@@ -72,7 +72,8 @@ enum LocalSound {
       close(ends[1])
       throw error
     }
-    // If aplay ends early, aplay itself prints the reason.
+    // If aplay ends early, this write fails. aplay itself prints the reason, so the function
+    // ignores the error.
     try? writeAll(sound[...], to: ends[1])
     close(ends[1])
     if Program.wait(player) != 0 {

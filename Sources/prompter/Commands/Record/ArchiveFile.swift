@@ -3,12 +3,12 @@ import EventCoding
 import JSONValue
 import MessageDigest
 
-/// The archive file of `prompter log purge`. It contains rows of a record. The format is in
+/// The archive file of `prompter log purge`. The file contains rows of a record. The format is in
 /// docs/reference/LOG.md.
 ///
 /// The file can be verified without other data. The hash of each row covers the columns of the row
 /// and the hash of the previous row. Each row also contains a digest of its texts, so the texts can
-/// be verified, too.
+/// also be verified.
 struct ArchiveFile {
   /// The head code of the row before the first row of the file.
   let after: HeadCode
@@ -101,8 +101,8 @@ private struct ArchiveProof {
 
   /// Computes the hash of a row as `EventRow` does.
   ///
-  /// The hash covers the length and the bytes of each column except the hash itself. An empty
-  /// column is `-`.
+  /// The hash covers the length and the bytes of each column except the hash itself. In the hash,
+  /// the character `-` replaces an empty column.
   private static func hash(_ document: JSON) -> String {
     guard case .members(let members) = document else { return "" }
     var digest = SHA256Digest()
@@ -116,10 +116,11 @@ private struct ArchiveProof {
     return hexadecimal(digest.finish())
   }
 
-  /// Returns two head codes: of the row before the first row of the file, and of the last row of
-  /// the file.
+  /// Returns two head codes: the code of the row before the file's first row, and the code of the
+  /// file's last row.
   ///
-  /// - Throws: `Failure.refused` if the file is incomplete or does not contain the required head.
+  /// - Throws: `Failure.refused` if the file is incomplete, or if the user gave a head and the file
+  ///   does not contain this head.
   func ends() throws -> (after: HeadCode, through: HeadCode) {
     guard let after, let end, last.sequence == end.sequence, last.hash == end.hash else {
       throw failure("the file ends too early")

@@ -43,10 +43,12 @@ struct Backup: ParsableCommand {
 
   /// Retires the device, and notes this in the backup file.
   ///
-  /// If the daemon refuses to retire, it continues to record events. The backup does not contain
-  /// these events. Therefore the function deletes the file, so that nobody moves the home with an
-  /// incomplete backup. After any other failure, the device may already be retired. In this case,
-  /// the function keeps the file, because it may be the only complete copy of the home.
+  /// If the daemon refuses the request, the device is not retired, and the daemon continues to
+  /// record events. The backup does not contain these later events. Therefore the function deletes
+  /// the backup file, so that nobody moves the home with an incomplete backup. If the request fails
+  /// in any other way, nobody knows whether the device is already retired. In this case, the
+  /// function keeps the backup file. If the device is retired, this file is the complete copy of
+  /// the home.
   private func retire(_ head: String) throws {
     do {
       _ = try connection.client.send(Request(.retire).with([("head", .string(head))]))
@@ -122,8 +124,8 @@ struct Restore: ParsableCommand {
     let isService = state == "/var/lib/prompter" && access("/run/systemd/system", F_OK) == 0
     if isService { try run(["systemctl", "stop", "prompterd.socket", "prompterd.service"]) }
     // `prompterd --adopt` starts with the rights of the user of this command, so it can read the
-    // file. Then it drops these rights and continues as the owner of the state directory. The
-    // program `prompter` itself changes nothing in the state directory.
+    // file. Then it drops these rights and continues as the owner of the state directory. Only
+    // `prompterd` changes the state directory.
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
@@ -156,7 +158,7 @@ enum BackupFile {
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
     // A tar archive ends with two empty blocks. Write `member` over these blocks. `member` contains
-    // the note, and then two new empty blocks.
+    // the note and two new empty blocks.
     guard lseek(descriptor, -off_t(TarHeader.end.count), SEEK_END) >= 0,
       member.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == member.count,
       fsync(descriptor) == 0

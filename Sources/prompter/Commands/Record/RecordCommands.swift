@@ -3,7 +3,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter log print`: prints the study record unchanged.
+/// `prompter log print`: prints the rows of the record unchanged.
 struct LogPrint: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "print", abstract: "Print the study record, one JSON event a line, oldest first.",

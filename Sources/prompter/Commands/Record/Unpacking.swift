@@ -7,13 +7,13 @@ import Synchronization
 /// Unpacks an archive from the daemon into a directory. The directory gets its name only after it
 /// is complete.
 ///
-/// The function writes the files into a temporary directory. The temporary directory and the final
+/// This class writes the files into a temporary directory. The temporary directory and the final
 /// directory have the same parent directory. At the end the temporary directory gets the final
-/// name, so that nobody mistakes an interrupted export for a complete export. The archive may come
-/// from a daemon on another machine, and root may run this program. A malicious archive must not
-/// overwrite files of this machine. For this reason `TarReader` accepts only plain files with plain
-/// names, and `OpenDirectory` refuses links and existing files. Only the owner can read the
-/// unpacked files.
+/// name, so that nobody mistakes an interrupted export for a complete export. The archive can come
+/// from a daemon on another machine, and the user of this program can be root. Even then, a
+/// malicious archive must not overwrite files of this machine. For this reason `TarReader` accepts
+/// only plain files with plain names, and `OpenDirectory` refuses links and existing files. Only
+/// the owner can read the unpacked files.
 final class Unpacking: Sendable {
   private let directory: String
   private let partial: String
@@ -39,7 +39,8 @@ final class Unpacking: Sendable {
     } else if access(path, F_OK) == 0 {
       throw Failure.badUsage("cannot export to \(path): it is not a readable directory")
     }
-    // An export can contain names, so only the user of this command may read it.
+    // An export can contain names, so only the user of this command gets the permission to read the
+    // export.
     guard mkdir(partial, 0o700) == 0 else {
       throw Failure.badUsage("cannot export to \(path): \(String(cString: strerror(errno)))")
     }
@@ -55,7 +56,7 @@ final class Unpacking: Sendable {
     try state.withLock { state in
       state.hasBegun = true
       // Move the reader out of `state`: the closure below changes `state` while the reader runs,
-      // and Swift allows no second access at the same time.
+      // and Swift does not permit two accesses to `state` at the same time.
       var reader = TarReader()
       swap(&reader, &state.reader)
       do {

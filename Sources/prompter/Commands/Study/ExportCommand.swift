@@ -4,7 +4,7 @@ import ClientKit
 import JSONValue
 import StudyExport
 
-/// `prompter export`: writes the study package into a directory.
+/// `prompter export`: writes an export of the record into a directory.
 struct Export: CheckedCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the study package into a new or empty directory.",
@@ -54,8 +54,8 @@ struct Export: CheckedCommand {
     }
   }
 
-  /// The person to whom the configuration ties the user. If the configuration names no person, the
-  /// result is `patient`.
+  /// The person whose data the configuration permits this user to see. If the configuration does
+  /// not restrict the user to one person, the result is `patient`.
   private func personOfCaller() throws -> String {
     let status = try connection.client.send(Request(.status)).document()
     return status["you"]?["person"]?.string ?? "patient"

@@ -85,7 +85,8 @@ struct StudyWithdraw: ParsableCommand {
   }
 }
 
-/// `prompter study crossover`: plans all phases of a crossover study at once.
+/// `prompter study crossover`: plans all phases of one person at once. In a crossover study,
+/// prompted phases and control phases of the same person alternate.
 struct StudyCrossover: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossover",
@@ -119,7 +120,7 @@ struct StudyCrossover: ParsableCommand {
   }
 }
 
-/// The text of the table of participants for a researcher.
+/// The table of participants as a text, for a researcher.
 enum ParticipantText {
   static func list(_ document: JSON) throws -> String {
     let participants = document.list("participants")

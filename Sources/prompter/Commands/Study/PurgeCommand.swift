@@ -4,7 +4,7 @@ import ClientKit
 import EventCoding
 import JSONValue
 
-/// `prompter log`: prints or purges the study record.
+/// `prompter log`: prints or purges the record.
 struct Log: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the study record, or move its beginning into a file.",

@@ -4,7 +4,7 @@ import ArgumentParser
 import ClientKit
 import JSONValue
 
-/// `prompter study`: manages the settings of a researcher.
+/// `prompter study`: manages studies: participants, phases, diaries and erasures.
 struct StudyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "study", abstract: "Set up and show a study.",
@@ -38,7 +38,7 @@ struct StudyPhaseCommand: ParsableCommand {
     defaultSubcommand: PhaseList.self, aliases: ["phases"])
 }
 
-/// `prompter study phase list`: lists the phases of all people or one person.
+/// `prompter study phase list`: lists the phases of all people, or of one person.
 struct PhaseList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the phases.")
@@ -89,7 +89,7 @@ struct PhaseSet: ParsableCommand {
   }
 }
 
-/// `prompter study phase end`: ends the last phase.
+/// `prompter study phase end`: ends the last phase of a person.
 struct PhaseEnd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "end",
@@ -111,7 +111,7 @@ struct PhaseEnd: ParsableCommand {
   }
 }
 
-/// The text of the table of phases for a researcher.
+/// The table of phases as a text, for a researcher.
 enum PhaseText {
   static func list(_ document: JSON) throws -> String {
     let phases = document.list("phases")

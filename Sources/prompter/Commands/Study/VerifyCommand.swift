@@ -50,8 +50,8 @@ struct Verify: ParsableCommand {
     try package?.check()
     let file = try archive.map { try verifiedArchive($0, holding: head ?? package?.head) }
     // The archive proves the hash chain up to the last event of the archive. The daemon must check
-    // that the record also contains this event. If the record contains this event, the record
-    // continues the hash chain of the archive.
+    // that the record also contains this last event. If so, the later events of the record continue
+    // the hash chain of the archive.
     let anchor = file.map { "\($0.through)" } ?? head ?? package?.head
     var request = Request(.verify, query: [("head", anchor)])
     request.timeoutSeconds = Request.recordTimeoutSeconds
