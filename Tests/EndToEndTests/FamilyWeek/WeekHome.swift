@@ -44,6 +44,7 @@ final class WeekHome {
     var environment = Environment(homeZone: zone, tzdataVersion: "test") { SystemZones.zone($0) }
     environment.contacts = Set(summaries.keys)
     environment.summaries = summaries
+    environment.callContacts = Set(summaries.keys)
     let served = await ServedHome(
       environment: environment, now: zone.resolve(start).instant)
     let silent = Logger(label: "week", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -96,7 +97,8 @@ final class WeekHome {
     write(act.line)
     let finished = try await Running(
       Programs.path("prompter"),
-      ["--socket", Self.socket(of: act.who, in: directory)] + act.words, in: directory,
+      ["--socket", Self.socket(of: act.who, in: directory)] + act.words.map(Self.path),
+      in: directory,
       environment: [
         "LD_PRELOAD": Programs.path("libFixedClock.so"),
         "FIXED_CLOCK": "\(now.milliseconds / 1_000)", "TZ": "Europe/Berlin", "COLUMNS": "100",
@@ -114,6 +116,12 @@ final class WeekHome {
   /// Each person has a socket: the test runs as one user, and the socket decides who the user is.
   private static func socket(of person: String, in directory: URL) -> String {
     directory.appending(path: "\(person).sock").path(percentEncoded: false)
+  }
+
+  /// The path of a calendar file of the fixtures; any other word stays as it is.
+  private static func path(_ word: String) -> String {
+    guard word.hasSuffix(".ics") else { return word }
+    return TestHome.fixtures.appending(path: "holidays/\(word)").path(percentEncoded: false)
   }
 
   private var now: Instant { home.fakes.state.withLock { $0.now.wall } }
@@ -176,11 +184,13 @@ final class WeekHome {
   }
 
   private func play(_ order: PlayOrder) async {
+    func words(_ tones: [String], _ words: SpokenWords?) -> String {
+      tones.first.map { "the recording \($0)" } ?? words.map { "\"\($0.text)\"" }
+        ?? "the built-in tone"
+    }
     let sounds =
-      (order.lead.map { ["\"\($0.text)\""] } ?? [])
-      + (order.tones.isEmpty
-        ? [order.words.map { "\"\($0.text)\"" } ?? "the built-in tone"]
-        : ["the recording \(order.tones[0])"])
+      (order.lead.map { ["\"\($0.text)\""] } ?? []) + [words(order.tones, order.words)]
+      + order.others.map { words($0.tones, $0.words) }
     let loudness = order.gainDecibels == 0 ? "" : ", \(order.gainDecibels) dB"
     note("sounds: " + sounds.joined(separator: ", ") + " (ring \(order.ring)\(loudness))")
     await home.engine.handle(.started(order.prompt, ring: order.ring, device: "card0"))
