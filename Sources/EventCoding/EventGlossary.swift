@@ -1,7 +1,7 @@
 import Alarms
 
-/// The event types and the other fixed lists, with the meaning of each value. The codebook contains
-/// these lists.
+/// The event types and the other fixed lists, with the meaning of each value. The codebook of each
+/// export contains these lists.
 package enum EventGlossary {
   /// All event types, each with its meaning.
   package static let types: [(type: String, meaning: String)] =
@@ -21,7 +21,7 @@ package enum EventGlossary {
     ),
     ("holidays_removed", "A list of holidays was removed"),
     ("reward", "A person completed all tasks that were planned for a day"),
-    ("denied", "The daemon refused requests, because the user does not have the rights for them"),
+    ("denied", "The daemon refused requests of a user who does not have the necessary rights"),
     ("tone_removed", "A recording was removed"),
     ("supply_added", "A supply was added; `left` is the amount that the home has"),
     (
@@ -51,12 +51,17 @@ package enum EventGlossary {
   private static let prompts = [
     (
       "planned",
-      "A prompt was planned; it is planned again if its instant or the version of its alarm changes"
+      "A prompt was planned, or was planned again because its instant or its alarm version changed"
     ),
-    ("due", "The prompt became due; `late_ms` is the time since its due time"),
+    (
+      "due",
+      "The prompt became due; `late_ms` is the time from the due time until the daemon began to "
+        + "handle the prompt"
+    ),
     (
       "held",
-      "The prompt is due but does not sound now; the event contains the reason (`why`) and the time until which the prompt is silent"
+      "The prompt is due but does not sound now; the event contains the reason (`why`) and the "
+        + "time until which the prompt is silent"
     ),
     (
       "suppressed",
@@ -66,13 +71,17 @@ package enum EventGlossary {
       "ring_intent",
       "The daemon intends to play a ring; it records this event before the ring sounds"
     ),
-    ("ring_started", "A ring began to sound: the sound device took its first frames"),
+    ("ring_started", "A ring began to sound: the sound device accepted the first frames"),
     (
       "ring_ended",
-      "A ring ended; the event contains the number of played frames, and says if the ring was stopped"
+      "A ring ended; the event contains the number of played frames, and says whether the ring "
+        + "was stopped before its end"
     ),
     ("ring_failed", "No sound device could play a ring"),
-    ("ring_uncertain", "A ring may have sounded; nobody knows if it sounded, or for how long"),
+    (
+      "ring_uncertain",
+      "A crash or a hang interrupted a ring; nobody knows whether the ring sounded"
+    ),
     ("acknowledged", "A person answered \"on my way\""),
     ("delayed", "A person answered \"later\""),
     ("completed", "A person answered \"done\""),
@@ -80,7 +89,8 @@ package enum EventGlossary {
     ("correction", "A person undid an answer; the event of the answer stays in the record"),
     (
       "repaired",
-      "The self-audit found an error in the state of a prompt or an alarm, and corrected it; `defect` names the error"
+      "The self-audit found an error in the state of a prompt or an alarm, and corrected it; "
+        + "`defect` names the error"
     ),
     (
       "revised",
@@ -106,23 +116,26 @@ package enum EventGlossary {
     ),
     (
       "inactivity_escalated",
-      "The daemon begins to notify a contact, because a person has answered nothing for `inactivity_h` hours"
+      "The daemon begins to notify a contact, because a person has answered nothing for "
+        + "`inactivity_h` hours"
     ),
     ("inactivity_notified", "A contact was notified that a person is inactive"),
     ("inactivity_notification_failed", "A contact could not be notified that a person is inactive"),
     (
       "inactivity_suspended",
-      "A period of inactivity ended without notifications, because the person or all alarms of the person were paused, or the alarms were removed"
+      "A period of inactivity ended, because the person was paused, or because all alarms of the "
+        + "person were paused or removed"
     ),
     (
       "notice_due",
-      "The daemon begins to send a contact a message that is not a step of an escalation; `kind` says which, for example `all_clear`"
+      "The daemon begins to send a notice to a contact; `kind` contains the kind of the notice, "
+        + "for example `all_clear`"
     ),
-    ("notice_sent", "A contact got the message"),
-    ("notice_failed", "A message could not be sent to a contact"),
+    ("notice_sent", "A notice was sent to a contact"),
+    ("notice_failed", "A notice could not be sent to a contact"),
     (
       "notice_dropped",
-      "The daemon no longer sends a message to a contact; `why` contains the reason"
+      "The daemon no longer tries to send a notice to a contact; `why` contains the reason"
     ),
     ("call_asked", "A person asked that a contact calls back; this is not an emergency call"),
     (
@@ -138,14 +151,15 @@ package enum EventGlossary {
     ("service_start", "The daemon started"), ("service_stop", "The daemon was stopped normally"),
     ("boot", "The device booted"),
     ("heartbeat", "The daemon is running; it records this event every 15 minutes"),
-    ("gap", "A time was not monitored; the event contains its beginning, its end and the cause"),
+    ("gap", "A period was not monitored; the event contains its beginning, its end and the cause"),
     ("suspend", "The device went to sleep; the daemon records this event after the device wakes"),
     ("resume", "The device woke; the event contains the duration of the sleep"),
     ("disk_low", "Less than 64 MiB are free on the disk"),
     ("disk_restored", "At least 128 MiB are free on the disk again"),
     (
       "clock_step",
-      "The wall clock was set, or was set back while the device was off; `step_ms` is positive if it was set forward"
+      "The wall clock was set forward, or was set back, also while the device was off; `step_ms` "
+        + "is positive if the clock was set forward"
     ),
     ("clock_sync_gained", "The clock is synchronised with a time source"),
     ("clock_sync_lost", "The clock is no longer synchronised with a time source"),
@@ -153,34 +167,41 @@ package enum EventGlossary {
     ("audio_restored", "A speaker can be used again"),
     (
       "volume_changed",
-      "The level of a sound device changed: a caretaker set it (`calibrated`), or the daemon found a different level (`found`)"
+      "The level of a sound device changed: a caretaker set it (`calibrated`), or the daemon "
+        + "found a different level (`found`)"
     ),
     (
       "audio_fallback",
-      "The daemon used another device or another sound, because the preferred one failed"
+      "The daemon used another sound device or another sound, because the preferred sound device "
+        + "or sound failed"
     ),
     ("tz_changed", "The home's time zone was changed"),
-    ("tzdata_changed", "The release of the system's time zone data was changed"),
+    ("tzdata_changed", "The device got another release of the time zone data (tzdata)"),
   ]
 
   private static let study = [
-    ("enrolled", "A person was enrolled in a study, from a given instant on"),
+    ("enrolled", "A person was enrolled in a study; the event contains the start of the enrolment"),
     ("withdrawn", "The participation of a person in a study ended"),
-    ("response", "A question of a prompt was answered, or its answer was corrected"),
-    ("diary", "A care partner wrote about a day or a prompt, or corrected an entry"),
+    ("response", "A person responded to a question of a prompt, or corrected a response"),
+    ("diary", "A diary entry of a care partner about a day or a prompt was imported or corrected"),
     ("erased", "Texts or the identity of a person were erased; `scope` names the erased data"),
     (
       "pseudonyms_rekeyed",
       "All people and devices have new pseudonyms in exports and lists from this time on"
     ),
-    ("phase_changed", "The phases of a person were changed; the event has all of them"),
+    (
+      "phase_changed",
+      "The phases of a person were changed; the event contains all phases of the person"
+    ),
     (
       "export_made",
-      "The record was exported; the event contains the number of the last exported event and the digest of the manifest"
+      "The record was exported; the event contains the number of the last exported event and the "
+        + "digest of the manifest"
     ),
     (
       "purged",
-      "Events up to `through_seq` were removed, except `kept` events that are still needed; an archive contains all of these events"
+      "The events up to `through_seq` were moved to an archive; `kept` is the number of these "
+        + "events that also stay in the record"
     ),
   ]
 }
@@ -188,11 +209,14 @@ package enum EventGlossary {
 extension Outcome {
   public var meaning: String {
     switch self {
-    case .completed: "Done in time: within the late window, or by the deadline"
+    case .completed:
+      "Done in time: within the late window, or before the deadline after \"on my way\""
     case .completedOutOfWindow: "Done, but too late"
     case .declined: "A person said that the task will not be done"
-    case .missedNoResponse: "The prompt rang or was delayed, and nobody completed it in time"
-    case .missedAudioFailed: "No ring was heard: the speaker failed or was not free in time"
+    case .missedNoResponse: "The prompt rang or was delayed, and nobody completed the task in time"
+    case .missedAudioFailed:
+      "No ring could be heard: the speaker failed, or other sounds used the speaker until it was "
+        + "too late"
     case .missedDeviceOff:
       "The device or the service was off at the due time, and started again after the late window"
     case .missedSuspended: "The device slept at the due time, and woke after the late window"
@@ -200,7 +224,8 @@ extension Outcome {
     case .suppressedQuietHours: "The prompt was due in quiet hours, and did not sound"
     case .suppressedControlPhase:
       "The prompt was due in a control phase, in which no alarm sounds, and nobody answered"
-    case .suppressedCap: "The person had already heard the maximum number of rings for one hour"
+    case .suppressedCap:
+      "Only in records of earlier versions: the hourly limit silenced the prompt"
     case .suppressedPaused: "The alarm or its person was paused"
     case .cancelledBeforeDue: "A caretaker cancelled the prompt before it was due"
     case .cancelledWhileRinging: "A caretaker cancelled the prompt after it was due"
@@ -223,7 +248,7 @@ extension ReasonCode {
     case .alreadyDone: "The task was already done"
     case .unwell: "The person was not well"
     case .deviceProblem: "Something was wrong with the device"
-    case .caretakerOverride: "A caretaker decided"
+    case .caretakerOverride: "A caretaker ended the prompt"
     case .other: "Another reason"
     }
   }

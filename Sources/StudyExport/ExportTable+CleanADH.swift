@@ -1,14 +1,14 @@
 // The files that the script CleanADHdata.R reads (Bandiera et al., JMIR Form Res 2024;8:e51013).
-// The script reads data of electronic pill boxes (monitors): one list with the opening times of
+// The script reads data of electronic pill boxes: one list with the times at which a person opened
 // each pill box, and one workbook with four sheets. The export writes one file for the list, and
-// one file for each sheet of the workbook. In these files, each alarm is a pill box, and each
-// completed prompt of the alarm is one opening of this pill box.
+// one file for each sheet of the workbook. In these files, each alarm appears as a pill box, and
+// each completed prompt of the alarm appears as one opening of this pill box.
 
 extension ExportTable {
   /// One row for each completion. The script CleanADHdata.R expects this file name.
   public static let eventList = ExportTable(
     name: "eventlist",
-    title: "The completed prompts, each as one opening of an electronic pill box",
+    title: "Each row presents one completed prompt as one opening of an electronic pill box",
     columns: [
       code, monitor,
       ExportColumn(
@@ -32,8 +32,8 @@ extension ExportTable {
       code, monitor,
       ExportColumn(
         "ExpectedOpenings", .integer,
-        "Number of prompts on each day, without cancelled, replaced and paused prompts, and without prompts that "
-          + "quiet hours or the hourly limit suppressed"),
+        "Number of prompts on each day, without cancelled, replaced and paused prompts, and "
+          + "without prompts that quiet hours or the hourly limit suppressed"),
       date("StartDate", "First day with this number of prompts"),
       date("EndDate", "Last day with this number of prompts"),
       ExportColumn(
@@ -50,9 +50,11 @@ extension ExportTable {
     columns: [
       code, monitor,
       date("StartDate", "First day on which the device could not ring"),
-      date("EndDate", "Last of these days"),
+      date("EndDate", "Last day on which the device could not ring"),
       ExportColumn(
-        "Comments", .choice(unmonitored), "Cause: the outcome of a prompt on each of these days",
+        "Comments", .choice(unmonitored),
+        "The cause, as an outcome; on each of these days, a prompt of the alarm ended with this "
+          + "outcome",
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
@@ -75,7 +77,7 @@ extension ExportTable {
     "PatientCode", .pseudonym, "Pseudonym; unknown if the record does not contain the person",
     example: "P-4k9x2m7q")
   private static let monitor = ExportColumn(
-    "Monitor", .identifier("a"), "The alarm, in place of the pill box")
+    "Monitor", .identifier("a"), "The alarm; the script reads this value as the id of a pill box")
 
   private static func date(_ name: String, _ meaning: String) -> ExportColumn {
     ExportColumn(name, .localDate, empty: "the day is before day 1 (only in safe_harbor)", meaning)

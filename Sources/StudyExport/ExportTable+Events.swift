@@ -6,8 +6,8 @@ extension ExportTable {
   ///
   /// In the profiles `identified` and `limited`, the columns before `hash` are exactly the columns
   /// that the hash chain covers. Therefore anyone can compute the hash chain again from this file.
-  /// After a rekey, nobody can compute the hash chain from this file, because the file then
-  /// contains other pseudonyms than the record.
+  /// After a rekey, this computation is not possible, because the pseudonyms in the file differ
+  /// from the pseudonyms in the record.
   public static let events = ExportTable(
     name: "events", title: "The record: every event in order, with the hash chain",
     columns: [
@@ -47,33 +47,36 @@ extension ExportTable {
         example: "uid:1001"),
       ExportColumn(
         "source", .word,
-        "Source of the event: socket for a request, otherwise the part of the daemon that caused it",
+        "Source of the event: socket for a request, otherwise the part of the daemon that caused the event",
         example: "socket"),
       ExportColumn(
         "wall_utc_ms", .detailInteger, unit: "ms", "Wall clock in UTC: milliseconds since 1970",
         example: "1796281203120"
       ),
       ExportColumn("tz_name", .detail, "Time zone of the local time", example: "Europe/Berlin"),
-      ExportColumn("utc_offset_s", .detailInteger, unit: "s", "Offset of that zone from UTC"),
+      ExportColumn("utc_offset_s", .detailInteger, unit: "s", "Offset of the time zone from UTC"),
       ExportColumn("tzdata_version", .detail, "Release of the time zone data", example: "2026c"),
-      ExportColumn("boot_id", .identifier("b"), "Id of the device's boot"),
-      ExportColumn("boottime_ns", .integer, unit: "ns", "Time since that boot; it cannot be set"),
+      ExportColumn("boot_id", .identifier("b"), "Boot id of the device"),
+      ExportColumn(
+        "boottime_ns", .integer, unit: "ns",
+        "Boot time: time since the start of the device; nobody can set it"),
       ExportColumn(
         "clock_state", .choice(ClockState.allCases.map(\.rawValue)),
         "Reliability of the wall clock"),
       ExportColumn(
-        "clock_error_ms", .integer, unit: "ms", empty: "no time source reported a possible error",
-        "Largest possible clock error",
+        "clock_error_ms", .integer, unit: "ms", empty: "the wall clock was not synchronised",
+        "Maximum error of the wall clock, as the kernel reported it",
         example: "3"),
       ExportColumn(
-        "payload", .document, "Other data of the event, as JSON", example: #"{"late_ms":12}"#),
+        "payload", .document, "Data of the event that have no column of their own, as JSON",
+        example: #"{"late_ms":12}"#),
       ExportColumn(
         "payload_digest", .detail, empty: "the event has no free text",
         "Salted SHA-256 of the free text",
         example: ExportExample.sha256),
-      ExportColumn("prev_hash", .detail, "Hash of the row before", example: ExportExample.sha256),
+      ExportColumn("prev_hash", .detail, "Hash of the previous row", example: ExportExample.sha256),
       ExportColumn(
-        "hash", .detail, "SHA-256 of all columns before this one", example: ExportExample.sha256),
+        "hash", .detail, "SHA-256 of all columns before this column", example: ExportExample.sha256),
       ExportColumn(
         "content", .typed, empty: "the event has no free text, or the text was erased",
         "The free text, as JSON",

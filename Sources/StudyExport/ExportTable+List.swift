@@ -1,8 +1,8 @@
 import Alarms
 import JSONValue
 
-// The tables of an export. The programs of published analyses use the names of tables and columns.
-// Therefore, a new version may add tables and columns, but it must never change a name.
+// The tables of an export. Programs of published studies read the tables and columns by name. So a
+// new version of Prompter may add tables and columns, but must never change a name.
 
 extension ExportTable {
   static let outcomes = Outcome.allCases.map(\.rawValue)
@@ -13,7 +13,7 @@ extension ExportTable {
   /// One row for each prompt, even if no ring of the prompt sounded.
   public static let prompts = ExportTable(
     name: "prompts",
-    title: "The prompts of all occurrences, with their plan, delivery, answer and outcome",
+    title: "All prompts, with their due times, delivery, answers and outcomes",
     columns: [
       ExportColumn("prompt_id", .identifier("p"), "The prompt"),
       ExportColumn(
@@ -40,28 +40,28 @@ extension ExportTable {
         "The scheduled local time"),
       ExportColumn(
         "also_scheduled", .detail, empty: "the prompt has only one scheduled time",
-        "Other scheduled local times that a clock change moved to the same instant",
+        "Other scheduled local times that are at the same instant, because the clocks changed",
         example: "2026-12-03T08:30:00"),
       ExportColumn(
         "fold", .integer,
-        "1 if this local time occurred for the second time, because the clock was set back or the time zone "
-          + "changed; otherwise 0", example: "0"),
+        "1 if this local time occurred for the second time, because the clock was set back or the "
+          + "time zone changed; otherwise 0", example: "0"),
       ExportColumn("tz_name", .detail, "Time zone of the scheduled time", example: "Europe/Berlin"),
-      ExportColumn("utc_offset_s", .detailInteger, unit: "s", "Offset of that zone from UTC"),
+      ExportColumn("utc_offset_s", .detailInteger, unit: "s", "Offset of the time zone from UTC"),
       ExportColumn(
         "due", .instant, empty: "the time is before day 1 (only in safe_harbor)",
         "Time at which the prompt was due"),
       ExportColumn(
         "plans", .integer, "Number of times that the prompt was planned; more than 1 after an edit"),
       ExportColumn(
-        "late_ms", .integer, unit: "ms", empty: "the prompt has no event of the type due",
+        "late_ms", .integer, unit: "ms", empty: "the record contains no due event of the prompt",
         "Time from the due time until the daemon began to handle the prompt", example: "12"),
       ExportColumn(
         "rings_intended", .integer, "Number of rings that the daemon intended to play", example: "1"
       ),
       ExportColumn(
         "rings_sounded", .integer,
-        "Number of rings that began to sound: the sound device took their first frames",
+        "Number of rings that sounded: the sound device accepted the first frames of the ring",
         example: "1"),
       ExportColumn(
         "rings_failed", .integer, "Number of rings that no sound device could play", example: "0"),
@@ -76,7 +76,7 @@ extension ExportTable {
         "Time at which the first ring began to sound"),
       ExportColumn(
         "first_ring_latency_ms", .integer, unit: "ms", empty: "no ring sounded",
-        "Time from the due time to the start of the first ring, by the wall clock", example: "3120"),
+        "Wall-clock time from the due time to the start of the first ring", example: "3120"),
       ExportColumn(
         "first_answer", .choice(["acknowledged", "delayed", "completed", "declined"]),
         empty: "nobody answered", "The first answer", example: "acknowledged"),
@@ -88,16 +88,17 @@ extension ExportTable {
         "answered", .instant, empty: "nobody answered", "Time of the first answer"),
       ExportColumn(
         "answer_latency_ms", .integer, unit: "ms", empty: "nobody answered",
-        "Time from the due time to the first answer, by the wall clock", example: "65230"),
+        "Wall-clock time from the due time to the first answer", example: "65230"),
       ExportColumn(
         "answer_after_ring_ms", .integer, unit: "ms",
         empty:
           "no ring sounded, nobody answered, or the device booted between the ring and the answer",
-        "Time from the start of the first ring to the first answer, by the time since boot, which cannot be set",
+        "Time from the start of the first ring to the first answer, measured with the boot time",
         example: "62110"),
       ExportColumn(
         "completion_latency_ms", .integer, unit: "ms", empty: "the prompt was not completed",
-        "Time from the due time to the completion, by the wall clock; negative if the task was done before the due time",
+        "Time from the due time to the completion, measured with the wall clock; negative if the "
+          + "task was done before the due time",
         example: "70410"),
       ExportColumn(
         "rings_to_answer", .integer, empty: "nobody answered",
@@ -107,7 +108,8 @@ extension ExportTable {
         example: "0"),
       ExportColumn("delays", .integer, "Number of times that the prompt was delayed", example: "0"),
       ExportColumn(
-        "state", .choice(["open", "closed"]), "State of the prompt: open, or closed after its end",
+        "state", .choice(["open", "closed"]),
+        "State of the prompt: open until the prompt ends, then closed",
         example: "closed"),
       ExportColumn(
         "outcome", .choice(outcomes), empty: "the prompt is open",
@@ -126,11 +128,12 @@ extension ExportTable {
         "clock_state", .choice(clockStates), empty: "the prompt has no events",
         "The least reliable clock state among the events of the prompt"),
       ExportColumn(
-        "clock_error_ms", .integer, unit: "ms", empty: "no time source reported a possible error",
-        "Largest possible clock error of all events of the prompt", example: "3"),
+        "clock_error_ms", .integer, unit: "ms",
+        empty: "the wall clock was not synchronised at any event of the prompt",
+        "Largest clock_error_ms of the events of the prompt in events.csv", example: "3"),
       ExportColumn(
         "boots", .integer,
-        "Number of boots of the device in which events of the prompt were recorded"),
+        "Number of different boots of the device in which events of the prompt were recorded"),
       ExportColumn(
         "corrections", .integer, "Number of times that an answer to the prompt was undone",
         example: "0"),
@@ -138,17 +141,18 @@ extension ExportTable {
 
   /// One row for each ring intent.
   public static let rings = ExportTable(
-    name: "rings", title: "All intended rings and their results",
+    name: "rings", title: "All rings that the daemon intended to play, and their results",
     columns: [
       ExportColumn("prompt_id", .identifier("p"), "The prompt"),
-      ExportColumn("ring_no", .integer, "1 for the prompt's first ring", example: "2"),
-      ExportColumn("step", .integer, "Escalation step, from 0", example: "0"),
+      ExportColumn("ring_no", .integer, "Ring number: 1 for the prompt's first ring", example: "2"),
+      ExportColumn("step", .integer, "Index of the escalation step, counted from 0", example: "0"),
       ExportColumn(
-        "burst_index", .integer, "Position of the ring in its burst, from 0", example: "0"),
+        "burst_index", .integer, "Index of the ring in its burst, counted from 0", example: "0"),
       ExportColumn("has_alert", .boolean, "True if a chime was planned before the voice"),
-      ExportColumn("gain_db", .number, unit: "dB", "Gain of the ring; 0 is full scale"),
+      ExportColumn("gain_db", .number, unit: "dB", "Gain of the ring; 0 is full loudness"),
       ExportColumn(
-        "tone_sha256", .identifier("t"), empty: "the ring has no recording", "The recording"),
+        "tone_sha256", .identifier("t"), empty: "the ring has no recording",
+        "SHA-256 of the recording"),
       ExportColumn(
         "intended", .instant, "Time at which the daemon recorded the intent to play the ring"),
       ExportColumn(
@@ -156,17 +160,18 @@ extension ExportTable {
         "Time at which the ring began to sound"),
       ExportColumn(
         "start_latency_ms", .integer, unit: "ms", empty: "the ring did not sound",
-        "Time from the intent to the start of the sound, by the time since boot", example: "18"),
+        "Time from the ring intent to the start of the sound, measured with the boot time",
+        example: "18"),
       ExportColumn(
         "ended", .instant, empty: "the end of the ring is not known", "Time at which the ring ended"
       ),
       ExportColumn(
         "frames", .integer, empty: "the end of the ring is not known",
-        "Number of frames that were played, at 48 kHz",
+        "Number of audio frames that were played; 48,000 frames are one second",
         example: "432000"),
       ExportColumn(
         "xruns", .integer, empty: "the end of the ring is not known",
-        "Number of times that the sound was interrupted",
+        "Number of short interruptions of the sound (buffer underruns)",
         example: "0"),
       ExportColumn(
         "is_stopped", .boolean, empty: "the end of the ring is not known",
@@ -182,12 +187,13 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// The cause in gaps.csv for a monitored period whose events were purged.
+  /// A cause in gaps.csv. The period was monitored, but a purge has removed the events of the
+  /// period.
   public static let purgedCause = "purged"
 
   /// One row for each gap in monitoring.
   public static let gaps = ExportTable(
-    name: "gaps", title: "Times that were not monitored, with their causes",
+    name: "gaps", title: "Periods that were not monitored, with their causes",
     columns: [
       ExportColumn(
         "seq", .integer, "Number of the event that contains the data of this row", example: "1204"),
@@ -202,13 +208,13 @@ extension ExportTable {
         "Length of the gap", example: "540000"),
       ExportColumn(
         "cause", .choice(GapCause.allCases.map(\.rawValue) + [purgedCause]),
-        "Cause of the gap; purged: the time was monitored, but its events are now in an archive",
+        "Cause of the gap. `purged`: a purge moved the events of the period to an archive",
         example: "device_off"),
     ], primaryKey: ["seq"])
 
-  /// One row for each event about clock, zone and boots.
+  /// One row for each event about the clock, the zone or a start of the device.
   public static let clock = ExportTable(
-    name: "clock", title: "Events about the clock, the time zone and the boots of the device",
+    name: "clock", title: "Events about the clock, the time zone and the starts of the device",
     columns: [
       ExportColumn(
         "seq", .integer, "Number of the event that contains the data of this row", example: "1204"),
@@ -220,30 +226,35 @@ extension ExportTable {
         ]), "Type of the event", example: "clock_step"),
       ExportColumn(
         "recorded", .instant, empty: "the time is before day 1 (only in safe_harbor)",
-        "Time of the event, by the wall clock at that moment"),
+        "Time at which the event was recorded"),
       ExportColumn(
         "step_ms", .integer, unit: "ms",
-        empty: "the clock was not set, or it was set by more than 31 days (only in safe_harbor)",
-        "Time by which the clock was set; positive if it was set forward", example: "-3600000"),
+        empty:
+          "the clock was not set, or the difference is more than 31 days (only in safe_harbor)",
+        "Difference between the new and the old time of the clock; positive if the clock was set "
+          + "forward",
+        example: "-3600000"),
       ExportColumn("clock_state", .choice(clockStates), "Reliability of the wall clock"),
       ExportColumn(
-        "clock_error_ms", .integer, unit: "ms", empty: "no time source reported a possible error",
-        "Largest possible clock error", example: "3"),
-      ExportColumn("boot_id", .identifier("b"), "Id of the device's boot"),
-      ExportColumn("boottime_ns", .integer, unit: "ns", "Time since that boot; it cannot be set"),
+        "clock_error_ms", .integer, unit: "ms", empty: "the wall clock was not synchronised",
+        "Maximum error of the wall clock, as the kernel reported it", example: "3"),
+      ExportColumn("boot_id", .identifier("b"), "Boot id of the device"),
       ExportColumn(
-        "from", .detail, empty: "the zone did not change",
-        "Former zone, or former release of the zone data",
+        "boottime_ns", .integer, unit: "ns",
+        "Boot time: time since the start of the device; nobody can set it"),
+      ExportColumn(
+        "from", .detail, empty: "neither the zone nor its data changed",
+        "Time zone, or release of the time zone data, before the change",
         example: "Europe/Berlin"),
       ExportColumn(
-        "to", .detail, empty: "the zone did not change",
-        "New zone, or new release of the zone data",
+        "to", .detail, empty: "neither the zone nor its data changed",
+        "Time zone, or release of the time zone data, after the change",
         example: "Europe/Lisbon"),
     ], primaryKey: ["seq"])
 
   /// One row for each phase of each person.
   public static let phases = ExportTable(
-    name: "phases", title: "The phases of the study in their newest version",
+    name: "phases", title: "The phases of the study, as they are at the end of the record",
     columns: [
       ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
       ExportColumn("phase_no", .integer, "1 for the first phase of the person"),
@@ -264,7 +275,7 @@ extension ExportTable {
     name: "alarms", title: "All versions of all alarms",
     columns: [
       ExportColumn("alarm_id", .identifier("a"), "The alarm"),
-      ExportColumn("version", .integer, "1 at creation; each edit adds 1", example: "2"),
+      ExportColumn("version", .integer, "1 for the first version; each edit adds 1", example: "2"),
       ExportColumn(
         "seq", .integer, "Number of the event that recorded this version", example: "1204"),
       ExportColumn(
@@ -276,7 +287,8 @@ extension ExportTable {
       ExportColumn(
         "label", .typed, empty: "the label was erased", "Label: what to do", example: "Pills"),
       ExportColumn(
-        "instructions", .typed, empty: "the alarm has no instructions, or they were erased",
+        "instructions", .typed,
+        empty: "the alarm has no instructions, or the instructions were erased",
         "Instructions: how to do the task",
         example: "With a glass of water"),
       ExportColumn(
@@ -303,7 +315,7 @@ extension ExportTable {
         "First local time of the schedule"),
       ExportColumn(
         "at", .instant, empty: "schedule_kind is neither at nor every",
-        "The due instant, or the instant from which the schedule counts"),
+        "Time at which the alarm is due, or start of a schedule with a fixed interval"),
       ExportColumn(
         "every_s", .integer, unit: "s", empty: "schedule_kind is neither every nor every_within",
         "Interval between two due times",
@@ -324,7 +336,8 @@ extension ExportTable {
         "steps", .integer, "Number of escalation steps; the first step is the first burst"),
       ExportColumn(
         "escalation", .word, empty: "the alarm has one step, no contacts and no other settings",
-        "The later steps, the times at which contacts are notified, and other settings, as a JSON object",
+        "The later steps, the times at which contacts are notified, and other settings, as a JSON "
+          + "object",
         example: #"{"later_steps":[],"tell_after_s":[300]}"#),
       ExportColumn(
         "is_announcement", .boolean, "True for an announcement, which is not a task",
@@ -345,7 +358,7 @@ extension ExportTable {
     columns: [
       ExportColumn(
         "seq", .integer, "Number of the event that added the recording", example: "1204"),
-      ExportColumn("tone_sha256", .identifier("t"), "The recording"),
+      ExportColumn("tone_sha256", .identifier("t"), "SHA-256 of the recording"),
       ExportColumn(
         "name", .typed, empty: "the name was erased", "Name of the recording", example: "pills"),
       ExportColumn("duration_ms", .integer, unit: "ms", "Length of the recording", example: "2150"),
@@ -363,17 +376,18 @@ extension ExportTable {
   public static let codebook = ExportTable(
     name: "codebook", title: "Meaning of each column",
     columns: [
-      ExportColumn("file", .word, "The file", example: "prompts.csv"),
-      ExportColumn("column", .word, "The column", example: "answer_latency_ms"),
+      ExportColumn("file", .word, "Name of the file", example: "prompts.csv"),
+      ExportColumn("column", .word, "Name of the column", example: "answer_latency_ms"),
       ExportColumn(
         "type", .word, "Type of the column in Frictionless Table Schema", example: "integer"),
       ExportColumn(
         "unit", .word, empty: "the column has no unit", "Unit of the numbers", example: "ms"),
       ExportColumn(
         "meaning", .word, "Meaning of the column",
-        example: "Time from the due time to the first answer, by the wall clock"),
+        example: "Time from the due time to the first answer, measured with the wall clock"),
       ExportColumn(
-        "values", .word, empty: "the list is open", "Possible values, separated by |",
+        "values", .word, empty: "the possible values are not a fixed list",
+        "Possible values, separated by |",
         example: "open|closed"),
       ExportColumn(
         "empty_when", .word, empty: "every cell of the column has a value",

@@ -1,20 +1,21 @@
 import Alarms
 
 // The columns of the export of m-Path, version 1.1, as the R package mpathr reads them. Semicolons
-// separate the cells. Times are seconds on the participant's wall clock. The export uses the column
-// names of m-Path. If m-Path has no column for some data, the export writes these data into
-// question columns, after all other columns.
+// separate the cells. Each time is the number of seconds since 1970 on the participant's wall
+// clock. The export uses the column names of m-Path. Some data of Prompter have no column in
+// m-Path. The export writes these data into question columns, after all other columns.
 
 extension ExportTable {
-  /// One row for each prompt that became due or rang.
+  /// One row for each prompt that was due or rang.
   ///
-  /// m-Path calls a prompt a beep, and has one row for each beep.
+  /// m-Path calls a prompt a beep. An export of m-Path contains one row for each beep.
   public static let mpathBasic = ExportTable(
     name: "mpath_basic", title: "Prompts in the format in which m-Path exports beeps",
     columns: [
       ExportColumn(
         "connectionId", .integer,
-        "Number of the person, from 1 in the order of the record; 0 if the person is unknown"),
+        "1 for the first person in the record, 2 for the second person, and so on; 0 if the "
+          + "person is unknown"),
       ExportColumn(
         "legacyCode", .pseudonym, empty: "the person is unknown", "Pseudonym", example: person),
       ExportColumn(
@@ -67,24 +68,29 @@ extension ExportTable {
   public static let mpathMeta = ExportTable(
     name: "mpath_meta", title: "The questions of mpath_basic.csv",
     columns: [
-      ExportColumn("columnName", .word, "The column", example: "outcome_multipleChoice_string"),
+      ExportColumn(
+        "columnName", .word, "Name of a column of mpath_basic.csv",
+        example: "outcome_multipleChoice_string"),
       ExportColumn(
         "fullQuestion", .word, "Text of the question", example: "The outcome: how the prompt ended"),
       ExportColumn(
         "typeQuestion", .word, "Type of the question in m-Path", example: "multipleChoice"),
       ExportColumn("typeAnswer", .word, "Type of the answer in m-Path", example: "string"),
       ExportColumn(
-        "fullQuestion_mixed", .integer, "Always 0: the text and the types never change",
+        "fullQuestion_mixed", .integer,
+        "Always 0: the text and the types of a question never change",
         example: "0"),
       ExportColumn(
-        "typeQuestion_mixed", .integer, "Always 0: the text and the types never change",
+        "typeQuestion_mixed", .integer,
+        "Always 0: the text and the types of a question never change",
         example: "0"),
       ExportColumn(
-        "typeAnswer_mixed", .integer, "Always 0: the text and the types never change", example: "0"),
+        "typeAnswer_mixed", .integer,
+        "Always 0: the text and the types of a question never change", example: "0"),
     ], delimiter: ";", primaryKey: ["columnName"])
 
-  /// The rows of mpath_meta.csv. Each row describes a column of `mpathBasic` that contains answers
-  /// to a question.
+  /// The rows of mpath_meta.csv. Each row describes one question column of `mpathBasic`. A question
+  /// column contains the responses to one question.
   public static var mpathQuestions: [(column: ExportColumn, question: String, answer: String)] {
     mpathBasic.columns.compactMap { column in
       let parts = column.name.split(separator: "_")
@@ -102,6 +108,6 @@ extension ExportTable {
       name, .localSeconds, unit: "s",
       empty: [empty, "the time is before day 1 (only in safe_harbor)"].compactMap { $0 }.joined(
         separator: "; "),
-      meaning + ", in seconds since 1970 on the wall clock")
+      meaning + ", in seconds since 1970-01-01 00:00 of the local wall clock")
   }
 }

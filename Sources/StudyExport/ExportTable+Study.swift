@@ -1,10 +1,11 @@
 import Alarms
 
 extension ExportTable {
-  /// One row for each response to a question. Corrected responses also have a row.
+  /// One row for each response to a question. The table also contains responses that were corrected
+  /// later.
   public static let responses = ExportTable(
     name: "responses",
-    title: "All answers to questions of check-ins, including answers that were corrected later",
+    title: "All responses to questions of check-ins, including responses that were corrected later",
     columns: [
       ExportColumn(
         "seq", .integer, "Number of the event that contains the data of this row", example: "1207"),
@@ -17,33 +18,33 @@ extension ExportTable {
       ExportColumn("question", .word, "Name of the question in the data", example: "pain"),
       ExportColumn(
         "number", .integer,
-        "1 for the first answer to the question of the prompt; the answer with the highest number counts"
+        "1 for the first response to a question of a prompt; the response with the highest number is valid"
       ),
       ExportColumn(
-        "kind", .choice(["number", "choices", "mood", "flag", "text"]), "Kind of answer"),
+        "kind", .choice(["number", "choices", "mood", "flag", "text"]), "Kind of the response"),
       ExportColumn(
-        "value_number", .number, empty: "the answer is a choice or a text",
+        "value_number", .number, empty: "the response is a choice or a text",
         "The number; for a mood: 0 bad, 1 fair, 2 good; for yes or no: 1 yes, 0 no", example: "4"),
       ExportColumn(
-        "value_word", .word, empty: "the answer is a number or a text, or no choice was selected",
-        "The word of the answer: a mood, yes, no, or the names of the selected choices, separated by |",
+        "value_word", .word, empty: "the response is a number or a text, or no choice was selected",
+        "The word of the response: a mood, yes, no, or the names of the selected choices, separated by |",
         example: "fair"
       ),
       ExportColumn(
-        "unit", .word, empty: "the answer has no unit", "Unit of the number, as a UCUM code",
+        "unit", .word, empty: "the response has no unit", "Unit of the number, as a UCUM code",
         example: "Cel"),
       ExportColumn(
-        "words", .typed, empty: "the answer is not a text, or the text was erased",
-        "The person's own words",
+        "words", .typed, empty: "the response is not a text, or the text was erased",
+        "The text of the response, as the person typed it",
         example: "A bit dizzy"),
       ExportColumn(
         "answered", .instant, empty: "the time is before day 1 (only in safe_harbor)",
-        "Time at which the answer was given"),
+        "Time at which the response was recorded"),
       ExportColumn(
-        "role", .choice(roles), "Role of the user who gave the answer", example: "patient"),
+        "role", .choice(roles), "Role of the user who sent the response", example: "patient"),
     ], primaryKey: ["seq"], foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// One row for each diary entry. Corrected entries also have a row.
+  /// One row for each diary entry. The table also contains entries that were corrected later.
   public static let diary = ExportTable(
     name: "diary",
     title: "Diary entries about days and prompts, including entries that were corrected later",
@@ -54,7 +55,8 @@ extension ExportTable {
       ExportColumn(
         "study_id", .word, empty: "the entry is in no study", "Id of the study", example: "trial-1"),
       ExportColumn(
-        "phase", .word, empty: "no phase was set", "Phase of the study at that time",
+        "phase", .word, empty: "no phase was set",
+        "Phase of the study that the event of this row contains",
         example: "prompted"),
       ExportColumn(
         "about", .day,
@@ -65,21 +67,21 @@ extension ExportTable {
         "The prompt that the entry is about"),
       ExportColumn(
         "number", .integer,
-        "1 for the first entry about the day or the prompt; each correction adds 1"
+        "1 for the first entry about the day or the prompt; each correction has the next number"
       ),
       ExportColumn(
         "is_current", .boolean,
-        "True for the newest entry about the day or the prompt; only the newest entry counts"
+        "True for the newest entry about the day or the prompt; only the newest entry is valid"
       ),
       ExportColumn(
         "completion", .integer,
         "Part of the task that was done: 0 nothing, 1 some, 2 most, 3 all", example: "2"),
       ExportColumn(
         "burden", .integer, empty: "no burden was given",
-        "Burden, from 0 (none) to 4 (very much)", example: "1"),
+        "Burden of the care partner, from 0 (none) to 4 (very much)", example: "1"),
       ExportColumn(
         "note", .typed, empty: "there is no note, or the note was erased",
-        "Note of the care partner",
+        "Note of the care partner (the person who wrote the diary)",
         example: "A good day"),
       ExportColumn(
         "recorded", .instant, empty: "the time is before day 1 (only in safe_harbor)",
@@ -108,10 +110,10 @@ extension ExportTable {
         empty: "the enrolment has no end, or ended before day 1 (only in safe_harbor)",
         "First instant after the enrolment"),
       ExportColumn(
-        "is_withdrawn", .boolean, "True if the enrolment ended by a withdrawal", example: "false"),
+        "is_withdrawn", .boolean, "True if the enrolment ended with a withdrawal", example: "false"),
       ExportColumn(
         "withdrawn", .instant,
-        empty: "there was no withdrawal, or it was before day 1 (only in safe_harbor)",
+        empty: "there was no withdrawal, or the withdrawal was before day 1 (only in safe_harbor)",
         "Time at which the withdrawal was recorded"),
       ExportColumn(
         "reason", .typed, empty: "no reason was given, or the reason was erased",

@@ -12,7 +12,8 @@ public enum LogPage {
       for table in layout.tables where table != .codebook { page += section(table) }
     }
     page +=
-      "\n## codebook.csv\n\nEvery layout has this file. It describes the columns of the export, as this page does.\n"
+      "\n## codebook.csv\n\nEvery layout has the file `codebook.csv`. It describes the columns of "
+      + "the export, as this page does.\n"
     page += section(.codebook)
     return page + lists
   }
@@ -20,19 +21,23 @@ public enum LogPage {
   private static func description(_ layout: ExportLayout) -> String {
     switch layout {
     case .frictionless:
-      "This layout is the default. It contains all data. The columns of its tables are listed below."
+      "This layout is the default. It contains all data. The next sections list the columns of "
+        + "its tables."
     case .mpath:
-      "`prompter export DIR --layout mpath`: in m-Path, a reminder to answer questions is a beep. "
-        + "This layout contains each prompt as one beep, for the R package mpathr "
-        + "(`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) and for packages that use mpathr. Semicolons "
-        + "separate the cells. Times are seconds on the participant's wall clock, as in m-Path. In `safe_harbor`, "
-        + "times count as if day 1 were 2000-01-01."
+      "`prompter export DIR --layout mpath`: the program m-Path reminds people to answer "
+        + "questions, and calls such a reminder a beep. This layout contains each prompt as one "
+        + "beep, for the R package mpathr (`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) "
+        + "and for packages that use mpathr. Semicolons separate the cells. Times are in seconds "
+        + "and follow the participant's wall clock, as in m-Path. In `safe_harbor`, day 1 of the "
+        + "study is written as 2000-01-01."
     case .cleanadh:
-      "`prompter export DIR --layout cleanadh`: for the script CleanADHdata.R "
-        + "(Bandiera et al., JMIR Form Res 2024;8:e51013). The script analyses data of electronic pill boxes "
-        + "(monitors), which record when a person opens them. This layout contains each alarm as one pill box, and "
-        + "each completed prompt as one opening. The script reads `eventlist.csv` directly. Each other file is one "
-        + "sheet of the auxiliary workbook of the script. In `safe_harbor`, dates count as if day 1 were 2000-01-01."
+      "`prompter export DIR --layout cleanadh`: for the script CleanADHdata.R (Bandiera et al., "
+        + "JMIR Form Res 2024;8:e51013). The script analyses data of electronic pill boxes. An "
+        + "electronic pill box records each time at which a person opens the box. In this layout, "
+        + "each alarm takes the place of one pill box (column `Monitor`), and each completed "
+        + "prompt takes the place of one opening of the box. The script reads `eventlist.csv` "
+        + "directly. Each other file is one sheet of the auxiliary workbook of the script. In "
+        + "`safe_harbor`, day 1 of the study is written as 2000-01-01."
     }
   }
 
@@ -43,7 +48,8 @@ public enum LogPage {
       text += " One row for each \(table.primaryKey.count > 1 ? "combination of " : "")\(key)."
     }
     text +=
-      "\n\n| Column | Type | Unit | Meaning | Empty when | Example | In |\n|---|---|---|---|---|---|---|\n"
+      "\n\n| Column | Type | Unit | Meaning | Empty when | Example | In "
+      + "|\n|---|---|---|---|---|---|---|\n"
     for column in table.columns {
       var seen: [String] = []
       for profile in ExportProfile.allCases {
@@ -103,48 +109,49 @@ public enum LogPage {
     - `record`: the events that were missing or did not continue the hash chain, and the number of events that were purged
       before the export
 
-    Keep `MANIFEST.json` away from the device. Then `prompter verify --manifest DIR` proves that the files are unchanged,
-    and that the record still contains the events from which they were made.
+    Keep a copy of `MANIFEST.json` outside the device. With this copy, `prompter verify --manifest DIR` proves that the
+    files are unchanged, and that the record still contains the events from which the files were made.
 
-    `prompter report DIR` makes `report.html`, a page with charts, and `summary.csv` from an export in the default layout.
-    The scripts `analysis.py` (needs pandas) and `analysis.R` (needs only base R) of the export compute the same
-    `summary.csv` from `prompts.csv` alone. `summary.csv` has a row for each phase, person and measure. The column `n`
-    contains a count, and the column `of` contains the total. The column `value` contains a percentage or a quantile, for
-    example the median. `report.html` explains each measure and shows the number of excluded prompts.
+    From an export in the default layout, `prompter report DIR` makes two files: `report.html`, a page with charts, and
+    `summary.csv`. The export contains the scripts `analysis.py` (needs pandas) and `analysis.R` (needs only base R).
+    Both scripts compute the same `summary.csv`, and read only `prompts.csv`. `summary.csv` has a row for each phase,
+    person and measure. The column `n` contains a count. If the count is a part of a larger count, the column `of`
+    contains the larger count. The column `value` contains a percentage or a quantile, for example the median.
+    `report.html` explains each measure and shows the number of excluded prompts.
 
     ## Exports after a purge
 
-    `prompter log purge` (see STUDIES.md) moves the beginning of the record into a file. In an export after a purge:
+    `prompter log purge` (see STUDIES.md) moves the oldest events of the record into a file. In an export after a purge:
 
     - `prompts.csv` does not contain the ended prompts that were purged.
     - `gaps.csv` has one row with the cause `purged`. The row begins at the first event of the record and ends at the last
       purged event.
     - `record` in `MANIFEST.json` contains `purged_through_seq` and `purged_events`.
-    - `events.csv` contains those purged events that current alarms, people, prompts and answers need. The
-      column `seq` skips the numbers of the other purged events.
+    - From the purged range, `events.csv` contains only the events that the current alarms, people, prompts and responses
+      need. The column `seq` skips the numbers of all other events of this range.
     - Day 1 of the study is the same day as before the purge.
 
-    The file of a purge has one JSON document on each line:
+    A purge writes an archive file with one JSON document on each line:
 
-    - The first line has these members: `format` and `version`; `after_seq` and `after_hash`, the number and the hash of the
-      event before the first event of the file (0 and 64 zeros if there is no such event); `through_seq` and `through_hash`,
-      the number and the hash of the last event.
-    - Each further line is an event. It has the columns of `events.csv`, with `payload` as the text that was hashed. If the
-      event has free text, the line also has the `salt` and the `body` of this text.
+    - The first line has the members `format` and `version`, and four more members. `after_seq` and `after_hash` are the
+      number and the hash of the event before the first event of the file (0 and 64 zeros if the file begins with event
+      1). `through_seq` and `through_hash` are the number and the hash of the last event.
+    - Each of the next lines is one event. The line has the columns of `events.csv`, and `payload` is the text that was
+      hashed. If the event has free text, the line also has the `salt` and the `body` of this text.
 
     `hash` is the SHA-256, in hexadecimal, of the encoded columns before `hash`. The columns are encoded in this way:
 
-    - A column with a value is encoded as the number of its bytes in UTF-8, a colon, the bytes and a semicolon. For example,
-      `patient` becomes `7:patient;`, and the number 1204 becomes `4:1204;`.
+    - A column with a value is encoded as four parts: the number of bytes of the value in UTF-8, a colon, these
+      bytes, and a semicolon. For example, `patient` becomes `7:patient;`, and the number 1204 becomes `4:1204;`.
     - A column without a value (null) is encoded as `-;`.
     - The encoded columns follow one another without a separator. For example, the columns 1204, null and `patient` become
       `4:1204;-;7:patient;`.
 
-    `payload_digest` is the SHA-256 of the bytes of the salt, followed by the bytes of the body. For example, the salt
-    `00ff` stands for the two bytes 0x00 and 0xFF.
+    To compute `payload_digest`, append the bytes of the body to the bytes of the salt, and compute the SHA-256 of
+    all these bytes. For example, the salt `00ff` means the two bytes 0x00 and 0xFF.
 
     `prompter verify --archive FILE` checks the hashes and the digests of the file, and checks that the record continues
-    after the file. This program checks the file alone:
+    after the file. This program checks only the file:
 
     ```
     import hashlib, json, sys
@@ -165,14 +172,14 @@ public enum LogPage {
     ## How to read a cell
 
     - Files are UTF-8. Lines end with LF. Cells are quoted as RFC 4180 requires.
-    - A missing value is an empty cell, never `NA` or -99. "Empty when" gives the condition for an empty cell.
+    - A missing value is an empty cell, never `NA` or -99. The column "Empty when" gives the condition for an empty cell.
     - A spreadsheet could run a text as a formula if the text begins with `=`, `+`, `-`, `@`, a tab or a line break. The
-      export puts one `'` before these texts, and before texts that begin with `'`. Blanks, combining marks and
-      invisible characters at the beginning of a text do not count. The export never changes numbers.
+      export puts one `'` before these texts, and before texts that begin with `'`. In this check, the export ignores
+      blanks, combining marks and invisible characters at the beginning of a text. The export never changes numbers.
     - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the ending `_local`
       contains the same instant as the wall clock of the home showed it.
-    - A latency is a difference between two times of the wall clock. If a latency uses another clock, its description says
-      so. `clock_state` contains the reliability of the clock.
+    - A latency is a difference between two times of the wall clock. If a latency uses another clock, the description of
+      the column names this clock. `clock_state` contains the reliability of the wall clock.
 
     | Profile | Content |
     |---|---|
@@ -181,7 +188,7 @@ public enum LogPage {
     | `safe_harbor` (default) | day of the study and time of day instead of dates; identifiers that occur in no other data; no texts, zones, users, hashes or weekdays |
 
     Day 1 is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a time before day 1 stays
-    empty, for example a time of a clock that starts in 1970. A duration of more than 31 days is empty, too.
+    empty, for example a time of a clock that starts in 1970. A duration of more than 31 days is also empty.
 
     """
 }

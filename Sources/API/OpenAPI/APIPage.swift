@@ -20,7 +20,8 @@ public enum APIPage {
     Route.ordered(route.roles).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The link anchor that GitHub and most other renderers make from the heading of a route.
+  /// The text after `#` in a link to the heading of a route. GitHub and most other programs that
+  /// show Markdown compute this text from the heading.
   private static func anchor(_ route: Route) -> String { route.operation.rawValue.lowercased() }
 
   private static func section(_ route: Route) -> String {
@@ -99,22 +100,22 @@ public enum APIPage {
 
         curl --unix-socket /run/prompter/control.sock http://localhost/v1/status
 
-    The kernel identifies the user who sends a request, and the configuration gives that user a role. A user
-    without a role gets only 403. This page, the OpenAPI 3.1 document (`/v1/openapi.json`, and `openapi.json`
-    beside this page) and the router of the daemon use the same table.
+    The kernel identifies the user who sends a request, and the configuration gives this user a role. To a user
+    without a role, the daemon always replies with 403. This page, the OpenAPI 3.1 document (`/v1/openapi.json`,
+    and the file `openapi.json` in the directory of this page) and the router of the daemon use the same table.
 
-    - Instants are RFC 3339 in UTC with milliseconds. Durations are written `90s`, `10m` or `1h30m`.
+    - Instants have the form of RFC 3339, in UTC, with milliseconds. Durations have the form `90s`, `10m` or `1h30m`.
     - The daemon refuses an unknown field and a field that occurs twice. The error names the field.
-    - Send an `Idempotency-Key` with a change, so that you can safely send the request again. The same
-      request with the same key gets the same response and changes nothing. The daemon refuses another request
-      with that key (409, `key_reused`). The daemon keeps a key for 7 days. It deletes the oldest keys earlier
-      if it has more than 2,000 keys of one user, or more than 10,000 keys of all users. An erasure deletes all
-      keys, because a stored response may contain erased words.
-    - To change an object that has versions, send the `ETag` that you have read as `If-Match`. If your version
-      is not the current version, you get 412 with the current `version`, and nothing has changed. So nobody
-      overwrites the change of another user.
+    - Send an `Idempotency-Key` with a change, so that you can safely send the request again. If you send the same
+      request again with the same key, you get the same response, and nothing changes. If you send a different
+      request with the same key, the daemon refuses this request (409, `key_reused`). The daemon keeps a key for 7
+      days. If there are more than 2,000 keys of one user or more than 10,000 keys of all users, the daemon deletes
+      the oldest keys earlier. An erasure deletes all keys, because a stored response may contain erased texts.
+    - If an object has versions, the response contains the version in the header `ETag`. To change the object, send
+      this value in the header `If-Match`. If your version is not the current version, you get 412 with the current
+      `version`, and nothing changes. So nobody overwrites the change of another user.
     - The daemon refuses a text that breaks the rules under "Texts".
-    - The daemon sends long lists in pages. If there is a next page, the response contains the start of it.
+    - The daemon sends long lists in pages. If there is a next page, the response contains the start of the next page.
     - The meaning of a field never changes. New fields may be added; ignore unknown ones.
 
     ## Connection limits
@@ -134,11 +135,11 @@ public enum APIPage {
     | Idle time between two requests | 60 s |
     | Speed at which the client reads a response | at least 64 KiB in 5 s |
 
-    Patients, caretakers and admins can answer a prompt. If no other connection is free, they
-    still get a connection for one request: to list prompts, to read one prompt or its responses, or to answer
-    (`acknowledge`, `complete`, `delay`, `decline`, `cancel`, `undo`, `responses`). The daemon refuses any other
-    request on that connection with 429 or 503, and `Retry-After`. The daemon always accepts the first 64 KiB of
-    a body, so uploads never block other requests.
+    Patients, caretakers and admins can answer a prompt. If no other connection is free, a patient, caretaker or
+    admin still gets a connection for one request. On this connection, the daemon accepts only these requests: to
+    list prompts, to read one prompt or its responses, or to answer (`acknowledge`, `complete`, `delay`, `decline`,
+    `cancel`, `undo`, `responses`). The daemon refuses any other request on this connection with 429 or 503, and
+    `Retry-After`. The daemon always accepts the first 64 KiB of a body, so uploads never block other requests.
 
 
     """
@@ -148,9 +149,9 @@ public enum APIPage {
 
     ## Texts
 
-    The length of a text is counted in Unicode scalars and in bytes of UTF-8. A letter with two separate
-    accents counts as three characters. The daemon refuses a text that breaks a rule with 422 and the `field`.
-    The error names the limit and the length of the text, or the character that is not allowed.
+    The length of a text is counted in Unicode scalars and in bytes of UTF-8. A letter with two separate accents
+    counts as three characters. If a text breaks a rule, the daemon refuses the request with 422. The error names the
+    `field`. The error also names either the limit and the length of the text, or the character that is not allowed.
 
     | Text | Lines | Characters | Maximum bytes |
     |---|---|---|---|
@@ -167,20 +168,21 @@ public enum APIPage {
     - Lines are separated by line feeds (U+000A). All other line breaks and control characters are refused,
       including tabs. In a diary file, the lines of a note may end with CR and LF.
     - These characters are refused: unassigned characters, private-use characters, noncharacters, and
-      characters that cannot be seen. The last group contains zero-width characters, bidirectional controls
+      invisible characters. The invisible characters are zero-width characters, bidirectional controls
       (U+202A to U+202E, U+2066 to U+2069, U+200E, U+200F, U+061C), fillers such as U+3164, soft hyphens,
       tags, and characters that join to the next character, such as U+0600.
-    - U+200C and U+200D are accepted between letters of Hebrew, Arabic and the scripts after them, and U+200D
-      between emoji. Variation selectors are accepted after emoji, ideographs and Mongolian letters.
+    - U+200C and U+200D are accepted between letters of Hebrew, of Arabic, and of the scripts that come after these
+      two in Unicode. U+200D is also accepted between emoji. Variation selectors are accepted after emoji, ideographs
+      and Mongolian letters.
     - A text of one line, or a text that must not be empty, needs at least one visible character. A text must
-      not begin with a combining mark, and must not have more than \(TextRule.marksInARow) of them in a row.
+      not begin with a combining mark, and must not have more than \(TextRule.marksInARow) combining marks in a row.
     - The `id` of a new person is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and begins
       with a letter or a digit. The daemon refuses an id (409) that differs from the id of another person only in
-      upper and lower case or in similar characters, such as `0` and `o`. Removed people count, too.
+      upper and lower case or in similar characters, such as `0` and `o`. The rule includes the ids of removed people.
     - The name of a tone is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and does not begin
       with a dot. Names of questions and choices are 1 to 32 lower-case letters, digits and underscores. Codes
       of a study are 1 to 64 ASCII letters, digits, dots, dashes and underscores.
-    - The rules apply to new input only. Texts that were recorded earlier stay as they are and can be read.
+    - The rules apply only to new input. Texts that were recorded earlier stay unchanged and can be read.
 
     """
   }
@@ -195,7 +197,7 @@ public enum APIPage {
       ## Errors
 
       Each error is an RFC 9457 problem document, `application/problem+json`. The meaning of a
-      `kind` never changes. `detail` is a sentence for a person. `field` names the wrong field.
+      `kind` never changes. `detail` is a sentence for the user. `field` names the field that has the fault.
 
       | Kind | Status | Meaning |
       |---|---|---|
@@ -225,31 +227,31 @@ public enum APIPage {
     | pictures, by the user who uploaded them | 1,000, 500 MiB | 500, 250 MiB |
     | stored responses to requests with an `Idempotency-Key`, for 7 days | 10,000 | 2,000 |
     | responses to one question of one prompt, including corrections | 20 | 20 |
-    | "on my way" to one prompt | 20 | 20 |
+    | answers "on my way" to one prompt | 20 | 20 |
     | undone answers to one prompt | 20 | 20 |
     | downloads of a person's own data, in one hour | | 20 |
 
-    `complete`, `delay` and `decline` have no limit, because they stop a ring.
+    There is no limit for `complete`, `delay` and `decline`, because these answers stop a ring.
 
-    The daemon refuses an upload (503, `storage_failed`) that would leave less than 64 MiB of the disk free,
-    because this space is for the record. In addition, a reserve file occupies 16 MiB. If the disk is full, the
+    The daemon keeps 64 MiB of the disk free for the record. If an upload would use a part of this space, the daemon
+    refuses the upload (503, `storage_failed`). In addition, a reserve file occupies 16 MiB. If the disk is full, the
     daemon deletes the reserve file, refuses uploads and changes by caretakers, and still records answers.
 
     ## A patient who is tied to a person
 
-    The configuration can tie a patient's user to one person (`[patients]`). That user gets only the data of
-    that person, from each request and from the event stream:
+    The configuration can restrict a user with the role `patient` to the data of one person (`[patients]`). In each
+    response and in the event stream, this user gets only the data of this person:
 
     - For a prompt, picture, recording or person that belongs to somebody else, the response is the same as for
-      an object that does not exist (404). The daemon refuses `?person=` with the name of another person (403),
-      even if that person does not exist.
+      an object that does not exist (404). The daemon refuses `?person=` with any other name (403), even if
+      nobody has this name.
     - The user sees the recordings that the person's alarms use, and the person's default recording. The user
       sees the pictures that the person's alarms show, the photos of the person's completed tasks, and the
-      pictures that the same user uploaded and that do not show a completed task yet.
+      pictures that this user uploaded and did not yet add to a completed task.
     - `status` counts the alarms and prompts of the person, and lists the problems of the home and of the
-      person. The response has no `record.events` and no `record.head`. The event stream leaves out events of other people,
-      so some sequence numbers are missing. The stream does not show the length of the record.
-    - The user can add only photos that the same user uploaded. Nobody can use the picture of an alarm as the
+      person. The response has no `record.events` and no `record.head`. The event stream does not contain the events
+      of other people, so some sequence numbers are missing. The stream does not show the length of the record.
+    - The user can add only photos that this user uploaded. Nobody can use the picture of an alarm as the
       photo of a completed task (409).
 
     """

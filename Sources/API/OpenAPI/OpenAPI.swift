@@ -170,7 +170,7 @@ extension Route {
       headers.append(
         Parameter(
           "Idempotency-Key", .format("1 to 64 printable characters"),
-          "If a request is sent again with the same key, it gets the same response and changes nothing."
+          "If you send the request again with the same key, you get the same response, and nothing changes."
         ))
     }
     if isVersioned, isChange {

@@ -7,8 +7,8 @@ import JSONValue
 /// each row exactly once, unless a row moves between two requests.
 ///
 /// The text of a cursor contains only hexadecimal digits. Therefore a query can contain the text
-/// without percent-encoding. The digits also hide the sort keys, so that clients do not construct a
-/// cursor themselves.
+/// without percent-encoding. The digits also hide the sort keys, so that no client constructs a
+/// cursor.
 public struct Cursor: Sendable, Hashable {
   /// The values of the sort keys; the most important sort key is first.
   public var place: [String]
@@ -43,5 +43,5 @@ public struct Cursor: Sendable, Hashable {
 
 extension JSONSchema.Field {
   static let nextPage = maybe(
-    "next_after", .text, "Start of the next page, if there is one.")
+    "next_after", .text, "Start of the next page. Absent on the last page.")
 }

@@ -5,7 +5,8 @@ import JSONValue
 extension JSON {
   /// The reason why an alarm rang, will ring, or does not ring.
   ///
-  /// - Parameter userName: the name of a user by the id of the actor; nil if it is not known.
+  /// - Parameter userName: a function that returns the name of the user with this actor id; nil if
+  ///   the name is not known.
   public static func why(
     _ why: Why, alarm: AlarmID, label: String, at: Instant, zone: Zone,
     userName: (_ actor: String) -> String?
@@ -46,9 +47,12 @@ extension JSONSchema {
       .always(
         "verdict", .word(Why.Verdict.allCases.map(\.rawValue)),
         "What happened or will happen."),
-      .always("summary", .text, "The answer in one or two sentences."),
+      .always("summary", .text, "The explanation in one or two sentences."),
       .always("prompt_id", .optional(.promptID)), .always("due_utc", .optional(.instant)),
-      .always("rule", .optional(.text), "The schedule in words, who set it, and when."),
+      .always(
+        "rule", .optional(.text),
+        "The schedule in words, the user who set this schedule, and the time at which the user "
+          + "set it."),
       .always(
         "reasons",
         .list(
@@ -62,8 +66,12 @@ extension JSONSchema {
                 "The name of the user; null if the device does not know the user."),
               .always("type", .text, "The type of the event."),
               .always("text", .text),
-            ]))), "What happened, in order."),
-      .always("before", .optional(.occurrence), "The last due time before."),
-      .always("after", .optional(.occurrence), "The next due time after."),
+            ]))), "What happened, in the order of time."),
+      .always(
+        "before", .optional(.occurrence),
+        "The last due time before the time that the response explains."),
+      .always(
+        "after", .optional(.occurrence),
+        "The next due time after the time that the response explains."),
     ]))
 }

@@ -6,39 +6,47 @@ extension Route {
     Route(
       .listAlarms, .get, "/v1/alarms", [.caretaker, .researcher],
       query: [.limit(5_000), .after, .person], answers: .json(.alarmList),
-      "All alarms that are set, sorted by label."),
+      "All alarms that nobody removed, sorted by label."),
     Route(
       .addAlarm, .post, "/v1/alarms", [.caretaker], takes: .json(.newAlarmForm), status: 201,
-      answers: .json(.alarmSet), "Sets an alarm and returns its next rings."),
+      answers: .json(.alarmSet),
+      "Adds an alarm. The response contains the times of its next rings."),
     Route(
       .showAlarm, .get, "/v1/alarms/{id}", [.caretaker, .researcher],
-      answers: .json(.alarmShown), isVersioned: true, "One alarm and its next rings."),
+      answers: .json(.alarmShown), isVersioned: true,
+      "One alarm, with the times of its next rings."),
     Route(
       .editAlarm, .put, "/v1/alarms/{id}", [.caretaker], takes: .json(.alarmEdit),
-      answers: .json(.alarmSet), isVersioned: true, "Changes the given fields of an alarm."),
+      answers: .json(.alarmSet), isVersioned: true,
+      "Changes those fields of an alarm that the request contains."),
     Route(
       .removeAlarm, .delete, "/v1/alarms/{id}", [.caretaker], answers: .json(.alarmRemoved),
       isVersioned: true,
-      "Removes an alarm and returns the prompts that ended because of this. The events of the alarm stay in the record."
+      "Removes an alarm and returns the prompts that ended because of the removal. The events of "
+        + "the alarm stay in the record."
     ),
     Route(
       .alarmVersions, .get, "/v1/alarms/{id}/versions", [.caretaker, .researcher],
       answers: .json(.alarmVersions),
-      "All versions of an alarm, oldest first, also of a removed alarm."),
+      "All versions of an alarm, oldest first. You can also request the versions of a removed "
+        + "alarm."),
     Route(
       .whyAlarm, .get, "/v1/alarms/{id}/why", [.caretaker, .researcher],
       query: [
         Parameter(
           "at", .text,
-          "A time in the alarm's zone, for example `2026-12-01 08:00`, `08:00` or `yesterday 08:00` "
-            + "(default: now).")
-      ], answers: .json(.why), "Explains why an alarm rang at a time, will ring, or does not ring."),
+          "A time in the alarm's zone, for example `2026-12-01 08:00`, `08:00` or `yesterday "
+            + "08:00` (default: now).")
+      ], answers: .json(.why),
+      "Explains why an alarm rang or did not ring at a time in the past, or why it will ring or "
+        + "will not ring at a time in the future."),
     Route(
       .agenda, .get, "/v1/agenda", home, query: [.limit(1_000), .after, .person],
       answers: .json(.agenda),
       "The prompts that are due next, in order of time."),
     Route(
       .preview, .post, "/v1/alarms/preview", [.caretaker, .researcher], takes: .json(.previewForm),
-      answers: .json(.preview), "The due times that an alarm would have. The alarm is not set."),
+      answers: .json(.preview),
+      "The due times that an alarm would have. The daemon does not add the alarm."),
   ]
 }

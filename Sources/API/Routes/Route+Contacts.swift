@@ -5,11 +5,13 @@ extension Route {
   static let contactRoutes: [Route] = [
     Route(
       .listContacts, .get, "/v1/contacts", [.caretaker], answers: .json(.contactList),
-      "The contacts of the configuration, and when each was last notified."),
+      "The contacts of the configuration, each with the time at which the contact was last "
+        + "notified."),
     Route(
       .testContact, .post, "/v1/contacts/{name}/test", [.caretaker], takes: .json(.nothing),
       answers: .json(.contactTest),
-      "Sends a test message to a contact. The response comes when the result is known, or after 75 s."
+      "Sends a test message to a contact. The daemon replies when the result is known, or after "
+        + "75 s."
     ),
   ]
 }
@@ -38,7 +40,7 @@ extension JSONSchema {
       .always("contact", .text), .always("notice", .count, "The number of the test message."),
       .always(
         "state", .word(["sent", "failed", "waiting"]),
-        "`waiting`: the result is not known yet; the record will contain it."),
+        "`waiting`: the result is not known yet; the record will contain the result."),
       .always("reason", .optional(.text), "The reason for a failure."),
     ]))
 }

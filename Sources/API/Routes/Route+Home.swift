@@ -11,12 +11,13 @@ extension Route {
       "This API as an OpenAPI 3.1 document."),
     Route(
       .metrics, .get, "/v1/metrics", [.monitor], answers: .bytes(["text/plain"]),
-      "Metrics for Prometheus. They contain no names and no typed words."),
+      "Metrics for Prometheus. The metrics contain no names and no texts that a person typed."),
     Route(
       .progress, .get, "/v1/progress", home,
       query: [Parameter("date", .date, "The day (default: today)."), .person],
       answers: .json(.progress),
-      "Each person's progress on a day: tasks done, due so far and planned."),
+      "For each person, three numbers for one day: the planned tasks, the tasks that were due "
+        + "until now, and the completed tasks."),
     Route(
       .day, .get, "/v1/day", [.caretaker],
       query: [Parameter("date", .date, "The day (default: today)."), .person],
@@ -36,7 +37,7 @@ extension Route {
           "after", .count, "Send the events after this sequence number (default: only new events).")
       ],
       answers: .events,
-      "New events of the record, as server-sent events. With `Last-Event-ID`, the stream continues after "
-        + "that event."),
+      "New events of the record, as server-sent events. If the request contains the header field "
+        + "`Last-Event-ID`, the stream begins with the event after this event."),
   ]
 }

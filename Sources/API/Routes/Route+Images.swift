@@ -20,7 +20,8 @@ extension Route {
       "A small version of the picture, at most 256 pixels wide and high."),
     Route(
       .removeImage, .delete, "/v1/images/{id}", [.caretaker], answers: .json(.imageShown),
-      "Removes a picture that no alarm shows, and deletes its files."),
+      "Removes a picture and deletes its files. If an alarm shows the picture, the daemon refuses "
+        + "the request."),
   ]
 }
 

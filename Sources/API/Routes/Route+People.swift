@@ -16,32 +16,35 @@ extension Route {
     Route(
       .changePerson, .put, "/v1/people/{id}", [.caretaker], takes: .json(.personForm),
       answers: .json(.personSet), isVersioned: true,
-      "Changes the given fields of a person: name, language, zone, tone, quiet hours, limits."),
+      "Changes those fields of a person that the request contains: name, language, zone, tone, "
+        + "quiet hours, limits."),
     Route(
       .removePerson, .delete, "/v1/people/{id}", [], answers: .json(.personSet),
       "Removes a person who has no alarms. The person's events stay in the record."),
     Route(
       .pausePerson, .put, "/v1/people/{id}/pause", [.caretaker], takes: .json(.pauseForm),
       answers: .json(.pauseShown),
-      "Silences all alarms of a person until a time, or until the pause is deleted. Open prompts end."
+      "Silences all alarms of a person until the time `until`, or until somebody ends the pause. "
+        + "The person's open prompts end."
     ),
     Route(
       .resumePerson, .delete, "/v1/people/{id}/pause", [.caretaker], answers: .json(.pauseShown),
-      "Ends the pause of a person. The pauses of single alarms stay."),
+      "Ends the pause of a person. The pauses of single alarms do not end."),
     Route(
       .pauseEverybody, .put, "/v1/pause", [.caretaker], takes: .json(.pauseForm),
       answers: .json(.pauseShown),
-      "Silences the alarms of all people of the home until a time, or until the pauses are deleted."
+      "Silences the alarms of all people of the home until the time `until`, or until somebody "
+        + "ends the pauses."
     ),
     Route(
       .resumeEverybody, .delete, "/v1/pause", [.caretaker], answers: .json(.pauseShown),
-      "Ends the pauses of all people. The pauses of single alarms stay."),
+      "Ends the pauses of all people. The pauses of single alarms do not end."),
     Route(
       .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],
       answers: .bytes(["application/x-tar"]),
-      "All recorded data of a person, with the texts, as a tar archive: a web page, its tables and the "
-        + "pictures. A patient gets their own data if the configuration ties their user to a "
-        + "person, or if nobody else lives in the home."),
+      "All recorded data of a person, with the texts, as a tar archive: a web page, the tables "
+        + "and the pictures. A patient gets their own data if the configuration ties their user "
+        + "to a person, or if nobody else lives in the home."),
   ]
 
   /// The routes for the phases of a study.
@@ -53,7 +56,9 @@ extension Route {
     Route(
       .setPhase, .post, "/v1/study/phases", [.researcher], takes: .json(.phaseForm), status: 201,
       answers: .json(.phaseList),
-      "Begins or plans a person's next phase. It must not overlap another phase or leave a gap."),
+      "Begins or plans a person's next phase. The phase must not overlap another phase, and there "
+        + "must be no time between two phases."
+    ),
     Route(
       .endPhase, .post, "/v1/study/phases/end", [.researcher], takes: .json(.phaseEnd),
       answers: .json(.phaseList), "Ends a person's last phase."),

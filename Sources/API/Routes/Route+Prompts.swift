@@ -23,7 +23,8 @@ extension Route {
         Parameter("to", .date, "Only prompts due on this day or earlier."),
         .limit(1_000),
         Parameter(
-          "before", .promptID, "Start of the page: the `next_before` of the page before."),
+          "before", .promptID,
+          "Start of the page: the `next_before` of the previous page. Absent: the first page."),
       ],
       answers: .json(.promptList), "Prompts, newest first, with their outcomes."),
     Route(
@@ -34,12 +35,14 @@ extension Route {
     Route(
       .acknowledge, .post, "/v1/prompts/{id}/acknowledge", home, takes: .json(.nothing),
       answers: .json(.answered),
-      "Answers \"on my way\": the sound stops. The prompt rings again unless it is completed in time."
+      "Answers \"on my way\": the sound stops. If nobody completes the prompt in time, the prompt "
+        + "rings again."
     ),
     Route(
       .complete, .post, "/v1/prompts/{id}/complete", home, takes: .json(.completeForm),
       answers: .json(.answered),
-      "Answers \"done\": the prompt ends. Its further rings and notifications are cancelled."),
+      "Answers \"done\": the prompt ends. The daemon cancels all further rings and notifications "
+        + "of the prompt."),
     Route(
       .delay, .post, "/v1/prompts/{id}/delay", home, takes: .json(.delayForm),
       answers: .json(.answered), "Answers \"later\": the prompt rings again after the delay."),
@@ -52,6 +55,8 @@ extension Route {
     Route(
       .undo, .post, "/v1/prompts/{id}/undo", home, takes: .json(.nothing),
       answers: .json(.answered),
-      "Undoes the newest answer, within 60 seconds: the prompt continues as before that answer."),
+      "Undoes the newest answer, within 60 seconds: the prompt returns to its state before the "
+        + "answer, and continues."
+    ),
   ]
 }

@@ -6,7 +6,7 @@ extension Route {
   static let speakerRoutes: [Route] = [
     Route(
       .showSpeaker, .get, "/v1/speaker", everyone, answers: .json(.speaker),
-      "The loudspeakers and the results of their newest self-tests and rings."),
+      "The loudspeakers, each with the result of its newest self-test and of its newest ring."),
     Route(
       .checkSpeaker, .post, "/v1/speaker/check", [.caretaker, .monitor], takes: .json(.nothing),
       answers: .json(.speaker),
@@ -14,7 +14,8 @@ extension Route {
     Route(
       .testRing, .post, "/v1/speaker/test", [.caretaker], takes: .json(.testForm),
       answers: .json(.played),
-      "Plays the chime and the built-in tone once. The response comes after both have ended."),
+      "Plays the chime and the built-in tone once. The daemon replies after both sounds have "
+        + "ended."),
     Route(
       .setLevel, .put, "/v1/speaker/level", [.caretaker], takes: .json(.levelForm),
       answers: .json(.speaker),
@@ -22,8 +23,8 @@ extension Route {
     Route(
       .say, .post, "/v1/say", [.caretaker], takes: .json(.sayForm), status: 201,
       answers: .json(.said),
-      "Speaks an announcement once: now, or at the end of the quiet hours of the person. Later, the prompt of "
-        + "the announcement contains the outcome."
+      "Speaks an announcement once: now, or at the end of the quiet hours of the person. Later, "
+        + "the prompt of the announcement contains the outcome."
     ),
   ]
 }
@@ -38,7 +39,8 @@ extension JSONSchema {
       .maybe("tone", .text, "A recording to play instead of spoken words."),
       .maybe(
         "in_quiet_hours", .word(["hold", "ring"]),
-        "`hold`: in the quiet hours of the person, speak at their end; `ring`: speak now (default: `hold`)."
+        "`hold`: if the person has quiet hours now, speak when they end; `ring`: speak now "
+          + "(default: `hold`)."
       ),
       .maybe(
         "answer", .word(["heard", "yes_no"]),
@@ -56,7 +58,9 @@ extension JSONSchema {
   static let testForm = JSONSchema.named(
     "TestForm",
     .object([
-      .maybe("device", .text, "A sound device of this home (default: the first that works)."),
+      .maybe(
+        "device", .text, "A sound device of this home (default: the first sound device that works)."
+      ),
       .maybe(
         "percent", .integer(1...100),
         "Level of the card for this test only (default: the level of a ring)."),
@@ -68,7 +72,8 @@ extension JSONSchema {
       .always("device", .text, "A sound device of this home."),
       .always(
         "percent", .optional(.integer(1...100)),
-        "Percent of the card's range. Null: the level of the configuration applies."),
+        "The level, in percent of the range of the sound card. Null: the level of the "
+          + "configuration applies."),
     ]))
 
   static let said = JSONSchema.named(
@@ -86,7 +91,8 @@ extension JSONSchema {
   static let played = JSONSchema.named(
     "Played",
     .object([
-      .always("device", .text), .always("duration_ms", .count, "Time for which the device played."),
+      .always("device", .text),
+      .always("duration_ms", .count, "Time for which the sound device played."),
       .always("stopped", .flag, "True if an alarm interrupted the sound."),
       .always("level_percent", .optional(.integer(0...100)), "Level of the card before the sound."),
       .always("muted", .optional(.flag)),

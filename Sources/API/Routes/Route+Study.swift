@@ -10,27 +10,33 @@ extension Route {
     Route(
       .enrol, .post, "/v1/study/participants", [.researcher], takes: .json(.enrolmentForm),
       status: 201, answers: .json(.participantList),
-      "Enrols a person: from then on, the person's rows contain the id of the study."),
+      "Enrols a person. In an export, the person's rows contain the id of the study from the "
+        + "start of the enrolment on."
+    ),
     Route(
       .withdraw, .post, "/v1/study/participants/withdraw", [.researcher],
       takes: .json(.withdrawalForm), answers: .json(.participantList),
-      "Withdraws a person from a study and ends the phases. The person's alarms continue outside the study."
+      "Withdraws a person from a study and ends the person's phases. The person's alarms continue "
+        + "outside the study."
     ),
     Route(
       .erase, .post, "/v1/study/erase", [], takes: .json(.erasureForm), answers: .json(.erased),
-      "Erases words or a person's identity for good. The events and the hash chain stay."),
+      "Erases texts or a person's identity permanently. The events and the hash chain stay."),
     Route(
       .rekey, .post, "/v1/study/rekey", [], answers: .json(.rekeyed),
-      "Gives all people and devices new pseudonyms in everything that leaves the device from now on, "
-        + "also for past events."
+      "Gives all people and devices new pseudonyms. All data that leave the device from now on "
+        + "contain the new pseudonyms, also data about past events."
     ),
     Route(
       .crossover, .post, "/v1/study/crossover", [.researcher], takes: .json(.crossoverForm),
-      status: 201, answers: .json(.phaseList), "Plans all phases of a crossover for a person."),
+      status: 201, answers: .json(.phaseList),
+      "Plans all phases of a person in a crossover study: prompted phases and control phases, in "
+        + "the order of the field `order`."),
     Route(
       .importDiary, .post, "/v1/study/diary", [.researcher], takes: .bytes(["text/csv"]),
       bodyLimit: Route.diaryBody, answers: .json(.diaryImported),
-      "Imports a care partner's diary: all entries or none. The daemon skips entries that it recorded before."
+      "Imports the diary of a care partner (a family member or friend): all entries or none. The "
+        + "daemon skips entries that it recorded before."
     ),
     Route(
       .series, .get, "/v1/study/series", [.caretaker, .researcher],
@@ -41,8 +47,8 @@ extension Route {
         Parameter("points", .integer(1...2_000), "Maximum number of points (default: 200)."),
       ],
       answers: .json(.series),
-      "The responses to one question over time. If there are more responses than `points`, a point is "
-        + "the mean of several responses."
+      "The responses to one question over time. If there are more responses than `points`, a "
+        + "point is the mean of several responses."
     ),
   ]
 
@@ -51,7 +57,8 @@ extension Route {
     Route(
       .listResponses, .get, "/v1/prompts/{id}/responses", readers,
       answers: .json(.responseList),
-      "All responses to the questions of a prompt, oldest first, including those that were corrected."
+      "All responses to the questions of a prompt, oldest first. The list includes responses that "
+        + "somebody corrected later."
     ),
     Route(
       .respond, .post, "/v1/prompts/{id}/responses", home, takes: .json(.responseForm),

@@ -11,8 +11,9 @@ extension Route {
       query: [
         Parameter(
           "replace", .word(["yes"]),
-          "`yes`: the recording replaces the recording with this name. Without it, the request is "
-            + "refused if a recording has this name (kind `conflict`).")
+          "`yes`: the recording replaces the stored recording with the same name. Without "
+            + "`replace`, the daemon refuses the request if a recording has this name (kind "
+            + "`conflict`).")
       ],
       takes: .bytes([
         "audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", "application/octet-stream",
@@ -29,11 +30,12 @@ extension Route {
       "Removes a recording. If an alarm uses the recording, `replace_with` must name another tone."),
     Route(
       .renameTone, .post, "/v1/tones/{name}/rename", [.caretaker], takes: .json(.renameForm),
-      answers: .json(.toneShown), "Renames a recording, also in the alarms that use it."),
+      answers: .json(.toneShown), "Renames a recording, also in the alarms that use the recording."),
     Route(
       .playTone, .post, "/v1/tones/{name}/play", [.caretaker], takes: .json(.nothing),
       answers: .json(.played),
-      "Plays a recording on the speaker of the home. The response comes after the recording has ended."
+      "Plays a recording on the speaker of the home. The daemon replies after the recording has "
+        + "ended."
     ),
     Route(
       .toneSound, .get, "/v1/tones/{name}/sound", home, answers: .bytes(["audio/wav"]),

@@ -128,7 +128,8 @@ public struct Route: Sendable, Hashable {
   public var method: Method
   /// The path, such as `/v1/prompts/{id}/complete`. A segment in braces is a parameter.
   public var path: String
-  /// The segments of the path. The router compares these segments with the path of a request.
+  /// The segments of the path. To find the route of a request, the router compares the segments
+  /// with the path of the request.
   let segments: [Substring]
   public var roles: Set<Role>
   /// The permitted query parameters. The server refuses any other parameter and names it.
@@ -166,13 +167,14 @@ public struct Route: Sendable, Hashable {
     self.summary = summary
   }
 
-  /// The body limit of an ordinary request, 64 KiB. Even the largest JSON object of an alarm is
-  /// smaller than this limit.
+  /// The maximum size of the body of an ordinary request: 64 KiB. Even the largest JSON object of
+  /// an alarm is smaller than this limit.
   public static let smallBody = 64 * 1024
-  /// The body limit of an upload, 10 MiB: enough for a minute of uncompressed stereo sound.
+  /// The maximum size of the body of an upload: 10 MiB, enough for a minute of uncompressed stereo
+  /// sound.
   public static let uploadBody = 10 * 1024 * 1024
 
-  /// The body limit of a diary import, 2 MiB. The server refuses a longer diary.
+  /// The maximum size of the body of a diary import: 2 MiB. The server refuses a longer diary.
   public static let diaryBody = 2 * 1024 * 1024
 
   static let everyone: Set<Role> = [.patient, .caretaker, .researcher, .monitor]
@@ -184,8 +186,8 @@ public struct Route: Sendable, Hashable {
     let current =
       operation == .undo
       ? "the prompt that was answered last"
-      : "the prompt that calls: it sounds, or it is between its rings. If no prompt calls, `current` is the prompt "
-        + "whose burst ended last, unless another prompt has sounded since"
+      : "the prompt that calls: the prompt sounds now, or is silent between two of its rings. If "
+        + "no prompt calls, `current` is the open prompt that sounded last and whose rings are over"
     let summary =
       path.hasPrefix("/v1/prompts/")
       ? "The `id` of a prompt, or `current`. `current` is \(current)." : ""
@@ -214,7 +216,8 @@ public struct Parameter: Sendable, Hashable {
   }
 
   static let after = Parameter(
-    "after", .text, "Start of the page: the `next_after` of the page before.")
+    "after", .text,
+    "Start of the page: the `next_after` of the previous page. Absent: the first page.")
 
   static let person = Parameter("person", .text, "Only data of this person.")
 

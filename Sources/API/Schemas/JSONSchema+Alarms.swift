@@ -61,7 +61,8 @@ extension JSONSchema {
       .always("contact", .text),
       .always(
         "after", .duration,
-        "Time from the first ring or, for a later contact, from the notification of the contact before."
+        "Time from the first ring or, for a later contact, from the notification of the contact "
+          + "before."
       ),
     ]))
 
@@ -76,21 +77,21 @@ extension JSONSchema {
         .maybe(
           "duplicate", .flag,
           "True: set the alarm even if the person has an alarm with the same label and schedule. "
-            + "Without it, such a request is refused (kind `duplicate`).")
+            + "Without this field, the daemon refuses such a request (kind `duplicate`).")
       ]))
 
   static let previewForm = JSONSchema.named(
     "PreviewForm",
     .object(
       alarmFormFields + [
-        .maybe("after", .instant, "Show times after this instant (default: now)."),
-        .maybe("to", .instant, "Show times until this instant, included."),
+        .maybe("after", .instant, "Show due times after this instant (default: now)."),
+        .maybe("to", .instant, "Show due times up to and including this instant."),
         .maybe(
           "count", .integer(1...Int64(PreviewRange.most)),
-          "Show at most this many times (default: 10)."),
+          "Maximum number of due times in the response (default: 10)."),
         .maybe(
           "warn_hours", .text,
-          "Warn of times in these hours of the day, for example `22:00-07:00`."),
+          "Warn of due times in these hours of the day, for example `22:00-07:00`."),
       ]))
 
   private static let alarmFormFields: [Field] = [
@@ -100,47 +101,56 @@ extension JSONSchema {
       "instructions", .text,
       "Instructions: how to do the task. At most 2,000 characters, 8,192 bytes."),
     .maybe("schedule", .text, "For example `every day 08:00`, `in 20 minutes` or an RRULE."),
-    .maybe("zone", .text, "A tzdata zone, or `floating`."),
+    .maybe(
+      "zone", .text,
+      "A time zone of tzdata. `floating`: the present home zone, also after the home zone "
+        + "changes."),
     .maybe(
       "person", .text,
-      "The id or the name of a person, in any letter case. Needed if the home has several people."),
+      "The id or the name of a person. Upper and lower case make no difference. This field is "
+        + "necessary if the home has several people."),
     .maybe("tone", .text), .maybe("rings", .integer), .maybe("spacing", .duration),
     .maybe(
       "gains", .list(.number),
-      "Gain of each ring, in decibels. If the burst has more rings than gains, the other rings use the "
-        + "last gain. If it has fewer rings, Prompter skips the first gains."
+      "Gain of each ring, in decibels. If the burst has more rings than gains, the other rings "
+        + "use the last gain. If the burst has fewer rings than gains, Prompter does not use the "
+        + "first gains."
     ),
     .maybe(
       "steps", .any,
-      "Bursts, instead of `rings`, `spacing` and `gains`: a list of objects as in a response, or of "
-        + "texts such as `3 rings every 1m, louder, tone dad, urgent`."),
+      "A list of bursts, instead of `rings`, `spacing` and `gains`. Each burst is an object as in "
+        + "a response, or a text such as `3 rings every 1m, louder, tone dad, urgent`."),
     .maybe(
       "tell", .any,
-      "Contacts to notify: a text such as `anna after 10m, then bob after 15m`, `none`, or a list of "
-        + "objects."),
+      "Contacts to notify: a text such as `anna after 10m, then bob after 15m`, `none`, or a list "
+        + "of objects."),
     .maybe("complete_by", .duration),
-    .maybe("complete_step", .any, "One burst, written as in `steps`, or `none`."),
+    .maybe(
+      "complete_step", .any,
+      "The burst that rings after the time `complete_by`, in the form of one entry of `steps`; "
+        + "`none`: all bursts ring again."),
     .maybe("late_window", .duration), .maybe("delay", .duration),
     .maybe("delay_limit", .integer),
     .maybe(
       "leads", .list(.text),
-      "Early reminders, for example `1 hour before`. An empty list removes them."),
+      "Early reminders, for example `1 hour before`. An empty list removes all early reminders."),
     .maybe(
       "paused_until", .text,
-      "End of the pause: a date (this whole day is silent, too), or a date and time. Empty: the pause ends now."
+      "End of the pause: a date (the pause includes this whole day), or a date and time. Empty: "
+        + "the pause ends now."
     ),
-    .maybe("skip_next", .integer, "Number of the next occurrences that do not sound."),
+    .maybe("skip_next", .integer, "Number of next due times at which the alarm does not sound."),
     .maybe("exclude", .list(.text), "Days on which the alarm does not sound."),
     .maybe(
       "quiet_hours", .text,
-      "Behaviour in the quiet hours of the person: `ring`, `hold` or `suppress`. Empty: `quiet_policy` of "
-        + "the person applies."
+      "Behaviour in the quiet hours of the person: `ring`, `hold` or `suppress`. Empty: "
+        + "`quiet_policy` of the person applies."
     ),
     .maybe("image", .text, "The id of a picture that helps with the task. Empty: no picture."),
     .maybe(
       "questions", .any,
-      "A list of questions: objects as in a response, or texts such as `pain=scale How bad is it?`. "
-        + "An empty list removes them."),
+      "A list of questions. Each question is an object as in a response, or a text such as "
+        + "`pain=scale How bad is it?`. An empty list removes all questions."),
     .maybe(
       "answers_required", .flag,
       "True if the required questions must be answered before \"done\"."),
@@ -155,15 +165,17 @@ extension JSONSchema {
     alarmForm.with(
       .maybe(
         "ends_prompt", .flag,
-        "True: save the change also if it ends an open prompt of an alarm that then never rings again. "
-          + "Otherwise the daemon refuses this change with the kind `ends_prompt`.")))
+        "True: save the change even if the change ends an open prompt and the alarm then never "
+          + "rings again. Without this field, the daemon refuses such a change with the kind "
+          + "`ends_prompt`.")))
 
   static let occurrenceFields: [Field] = [
     .always("utc", .instant), .always("local", .localTime), .always("offset_seconds", .integer),
     .always("zone", .text),
     .maybe(
       "moved", .word(["gap", "fold"]),
-      "Present if the clocks change at this time: `gap` if the local time does not exist, `fold` if it exists twice."
+      "Present if the clocks change at this time: `gap` if the local time does not exist, `fold` "
+        + "if it exists twice."
     ),
   ]
 
@@ -177,7 +189,7 @@ extension JSONSchema {
       "rings_utc", .instant,
       "The later time at which the prompt will sound. Absent: the prompt will not sound at all."),
     .maybe("rings_local", .localTime),
-    .maybe("leads_to_utc", .instant, "For an early reminder: the time of its event."),
+    .maybe("leads_to_utc", .instant, "For an early reminder: the due time of the main prompt."),
     .maybe("leads_to_local", .localTime),
   ]
 
@@ -273,7 +285,8 @@ extension JSONSchema {
           .with(
             .maybe(
               "also_local", .list(.localTime),
-              "Other local times of the schedule that a clock change moved to the same instant.")))
+              "Other local times of the schedule that are at the same instant, because the clocks "
+                + "change.")))
       ),
       .always("explanation", .text), .always("warnings", .warnings),
     ]))

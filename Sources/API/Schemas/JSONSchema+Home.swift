@@ -27,7 +27,7 @@ extension JSONSchema {
                 .always("id", .text), .always("role", .text), .always("seen_utc", .instant),
                 .always("watching", .flag, "True if the user has an event stream open."),
               ]))),
-        ]), "For caretakers: when each user last sent a request."),
+        ]), "Only for caretakers: the time of the last request of each user."),
       .maybe(
         "inactive",
         .list(
@@ -38,7 +38,8 @@ extension JSONSchema {
               "next_notification_utc", .optional(.instant),
               "Time at which the daemon notifies the next contact."),
           ])),
-        "For caretakers: people who have not answered since a ring, if contacts are set for inactivity."
+        "Only for caretakers: people who have answered no prompt since a ring. The list contains "
+          + "only people whose inactivity Prompter reports to contacts."
       ),
       .always(
         "paused",
@@ -49,7 +50,7 @@ extension JSONSchema {
             .always("label", .optional(.text)),
             .always(
               "until_local", .optional(.text),
-              "The first time after the pause. Null: the pause ends when somebody ends it."),
+              "The first time after the pause. Null: the pause has no end."),
           ])), "People and alarms that are paused; at most 100."),
       .always("sounding", .optional(.promptID)), .always("next_utc", .optional(.instant)),
       .always(
@@ -96,7 +97,8 @@ extension JSONSchema {
           .always("roles", .list(.text), "All roles; one of them must permit the request."),
           .always(
             "person", .optional(.text),
-            "The only person whose data the user sees; null: the user sees the data of all people."),
+            "The only person whose data the user sees; null: the user sees the data of all "
+              + "people."),
         ]),
         "The user who sent the request, as the daemon identifies the user."),
     ]))
@@ -151,7 +153,7 @@ extension JSONSchema {
   /// The schema of the request that retires a device, and of the response to this request.
   static let retirement = JSONSchema.named(
     "Retirement",
-    .object([.always("head", .text, "The head of the record at which the backup ends.")]))
+    .object([.always("head", .text, "The head of the record that the backup contains.")]))
 
   static let verification = JSONSchema.named(
     "Verification",
@@ -163,7 +165,8 @@ extension JSONSchema {
       .always("unexplained_ms", .integer(0...Int64.max)),
       .maybe(
         "purged_through_seq", .integer(1...Int64.max),
-        "The last event of the purged range. Some events of the range may have been kept."),
+        "The last event of the purged range. Some events of this range may still be in the "
+          + "record."),
       .maybe("purged_through_utc", .instant), .maybe("purged_events", .count),
       .maybe("purged_archive_sha256", .text, "SHA-256 of the newest archive."),
     ]))
@@ -171,11 +174,16 @@ extension JSONSchema {
   static let purgePlan = JSONSchema.named(
     "PurgePlan",
     .object([
-      .always("through_seq", .count, "The last event that would be removed; 0 if there is none."),
+      .always(
+        "through_seq", .count,
+        "The last event that would be removed; 0: no event would be removed."),
       .always("through_utc", .optional(.instant)),
       .always("events", .count, "Number of events that would be removed."),
-      .always("kept", .count, "Number of events up to `through_seq` that would stay."),
-      .always("harvested_seq", .count, "The last event that an export contained."),
+      .always(
+        "kept", .count,
+        "Number of events that would stay in the record although their sequence number is not "
+          + "greater than `through_seq`."),
+      .always("harvested_seq", .count, "The last event that was part of an export."),
       .always(
         "refusal", .optional(.text),
         "The reason why nothing can be purged now; null: a purge is possible."),
@@ -185,7 +193,9 @@ extension JSONSchema {
     "PurgeForm",
     .object([
       .always("through_seq", .integer(1...Int64.max), "The last event to remove."),
-      .always("archive_sha256", .text, "SHA-256 of the archive up to that event, in hexadecimal."),
+      .always(
+        "archive_sha256", .text,
+        "SHA-256 of the archive that ends with the event `through_seq`, in hexadecimal."),
     ]))
 
   static let purged = JSONSchema.named(
@@ -193,7 +203,10 @@ extension JSONSchema {
     .object([
       .always("through_seq", .integer(1...Int64.max)),
       .always("events", .count, "Number of removed events."),
-      .always("kept", .count, "Number of events up to `through_seq` that stay."),
+      .always(
+        "kept", .count,
+        "Number of events that stay in the record although their sequence number is not greater "
+          + "than `through_seq`."),
     ]))
 
   /// The schema of an event in an archive file. The first line of the file is not an event: it

@@ -33,7 +33,7 @@ extension JSONSchema {
     .object([
       .always(
         "until_utc", .optional(.instant),
-        "The first instant after the pause. Null: the pause ends when somebody ends it."),
+        "The first instant after the pause. Null: the pause has no end."),
       .always("until_local", .optional(.text), "The same time in the zone of the person."),
     ]))
 
@@ -42,7 +42,8 @@ extension JSONSchema {
     .object([
       .maybe(
         "until", .text,
-        "The end of the pause: a date (this whole day is silent, too), or a date and time. Left out: the pause has no end."
+        "The end of the pause: a date (the pause includes this whole day), or a date and time. "
+          + "Absent: the pause has no end."
       )
     ]))
 
@@ -52,12 +53,14 @@ extension JSONSchema {
       .always("people", .list(.person)),
       .always(
         "first_rings", .list(.firstRing),
-        "The next ring of each person, with the pause. A person without a known ring is not in the list."
+        "The next ring of each person, and the pause of the person. If no ring of a person is "
+          + "planned, the person is not in the list."
       ),
       .always("prompts", .list(.answered), "The open prompts that the pause ended."),
       .always(
         "paused_alarms", .list(.pausedAlarm),
-        "Alarms of these people that have a pause of their own. It stays when the pause of the person ends."
+        "Alarms of these people that are also paused separately. The pause of such an alarm does "
+          + "not end with the pause of the person."
       ),
     ]))
 
@@ -92,7 +95,8 @@ extension JSONSchema {
       "Hours without an answer until the daemon notifies contacts, 1 to 168 (0: never)."),
     .maybe(
       "inactivity_tell", .any,
-      "Contacts to notify: a text such as `anna after 0s, then bob after 30m`, or a list of objects."
+      "Contacts to notify: a text such as `anna after 0s, then bob after 30m`, or a list of "
+        + "objects."
     ),
   ]
 
@@ -104,7 +108,8 @@ extension JSONSchema {
       [
         .always(
           "id", .text,
-          "The name of the person in alarms; 1 to 64 ASCII letters, digits, `.`, `-` and `_`.")
+          "The id of the person, which alarms use to name the person; 1 to 64 ASCII letters, "
+            + "digits, `.`, `-` and `_`.")
       ] + personFields))
 
   static let personShown = JSONSchema.named("PersonShown", .object([.always("person", .person)]))
@@ -115,7 +120,8 @@ extension JSONSchema {
       .always("person", .person),
       .always(
         "warnings", .warnings,
-        "The effects of the change on prompts that are due, and alarms that now ring too close together."
+        "The effects of the change on due prompts, and the alarms whose rings are now too close "
+          + "together."
       ),
     ]))
 
@@ -137,11 +143,13 @@ extension JSONSchema {
       .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
       .maybe(
         "from", .text,
-        "Start of the phase, for example `2026-12-01` (default: the end of the phase before; if there is none, now)."
+        "Start of the phase, for example `2026-12-01` (default: the end of the previous phase, or "
+          + "now if there is no previous phase)."
       ),
       .maybe(
         "to", .text,
-        "End of the phase: a date (this whole day belongs to the phase), or a date and time (default: no end)."
+        "End of the phase: a date (this whole day belongs to the phase), or a date and time "
+          + "(default: no end)."
       ),
     ]))
 
@@ -151,7 +159,8 @@ extension JSONSchema {
       .always("person", .text),
       .maybe(
         "at", .text,
-        "End of the phase: a date (this whole day belongs to the phase), or a date and time (default: now)."
+        "End of the phase: a date (this whole day belongs to the phase), or a date and time "
+          + "(default: now)."
       ),
     ]))
 

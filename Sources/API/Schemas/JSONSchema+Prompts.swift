@@ -18,7 +18,7 @@ extension JSONSchema {
     .always("rings_failed", .count), .always("delays", .count),
     .always(
       "held", .optional(.word(Suppression.Reason.allCases.map(\.rawValue))),
-      "The reason why the prompt is due but does not sound now."),
+      "The reason why the due prompt does not sound now."),
     .always("acknowledged_utc", .optional(.instant), "Time of the first \"on my way\"."),
     .always("contacts_notified", .count, "Number of contacts that the daemon began to notify."),
     .always("next_notification_utc", .optional(.instant)),
@@ -28,9 +28,9 @@ extension JSONSchema {
     .always("photos", .list(.imageID), "The pictures of the completed task."),
     .maybe(
       "also_scheduled_local", .list(.localTime),
-      "Other local times of the schedule that a clock change moved to the same instant."),
+      "Other local times of the schedule that are at the same instant, because the clocks change."),
     .maybe("announcement", .flag, "True for an announcement, which needs no answer."),
-    .maybe("leads_to_utc", .instant, "For an early reminder: the time of its event."),
+    .maybe("leads_to_utc", .instant, "For an early reminder: the due time of the main prompt."),
   ]
 
   static let prompt = JSONSchema.named("Prompt", .object(promptFields))
@@ -74,9 +74,10 @@ extension JSONSchema {
       .always("waiting", .count, "Prompts of the home that wait for an answer."),
       .always(
         "calling", .optional(.calling),
-        "The prompt that receives an answer to `current`. It is correct even if the record cannot be written."
+        "The prompt that an answer to `current` is for. This field is correct even if the record "
+          + "cannot be written."
       ),
-      .maybe("next_before", .promptID, "Start of the next page, if there is one."),
+      .maybe("next_before", .promptID, "Start of the next page. Absent on the last page."),
     ]))
 
   static let agenda = JSONSchema.named(
@@ -96,7 +97,7 @@ extension JSONSchema {
       .nextPage,
     ]))
 
-  /// A request body without members. The client may leave out this body.
+  /// A request body without members. The client may send the request without a body.
   static let nothing = JSONSchema.named("Nothing", .object([]))
   static let delayForm = JSONSchema.named(
     "DelayForm",

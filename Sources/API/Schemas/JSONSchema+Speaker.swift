@@ -5,11 +5,14 @@ extension JSONSchema {
   static let speaker = JSONSchema.named(
     "Speaker",
     .object([
-      .always("usable", .optional(.flag), "True if a device works; null until a device was tried."),
+      .always(
+        "usable", .optional(.flag),
+        "True if a sound device works; null: no sound device was tried yet."),
       .always(
         "device", .optional(.text),
-        "The device that sounded last; if none has sounded, the first device that works."),
-      .always("trouble", .optional(.text), "The reason why no device can be used."),
+        "The sound device that sounded last; if none has sounded, the first sound device that works."
+      ),
+      .always("trouble", .optional(.text), "The reason why no sound device can be used."),
       .always("last_heard_utc", .optional(.instant)),
       .always("devices", .list(.speakerDevice)),
       .always(

@@ -19,7 +19,7 @@ extension JSONSchema {
     "EnrolmentForm",
     .object([
       .always("person", .text),
-      .always("pseudonym", .text, "A code for the person that does not identify the person."),
+      .always("pseudonym", .text, "A code for this person. The code must not identify the person."),
       .maybe("study", .text, "The id of the study (default: `study`)."),
       .maybe("arm", .text),
       .maybe("start", .text, "First day, for example `2026-12-01` (default: now)."),
@@ -30,18 +30,20 @@ extension JSONSchema {
     "WithdrawalForm",
     .object([
       .always("person", .text), .maybe("reason", .text, "At most 500 characters, 2,048 bytes."),
-      .maybe("erase", .flag, "True to erase the texts about the person, too."),
+      .maybe("erase", .flag, "True: also erase the texts about the person."),
     ]))
 
   static let erasureForm = JSONSchema.named(
     "ErasureForm",
     .object([
-      .maybe("alarm", .text, "A removed alarm, instead of a person."),
+      .maybe(
+        "alarm", .text,
+        "The id of a removed alarm whose texts are erased. Use either this field or `person`."),
       .maybe("person", .text),
       .maybe(
         "scope", .word(["words", "identity"]),
-        "`words`: all texts about the person, except the texts of existing alarms. `identity`: who a "
-          + "removed person was (name, code, and the link to the pseudonym)."
+        "`words`: all texts about the person, except the texts of existing alarms. `identity`: the "
+          + "name of a removed person, the code in the study, and the link to the pseudonym."
       ),
     ]))
 
@@ -64,15 +66,23 @@ extension JSONSchema {
     "DiaryImported",
     .object([
       .always("new", .count), .always("corrected", .count),
-      .always("unchanged", .count, "Number of entries that were recorded before."),
+      .always(
+        "unchanged", .count,
+        "Number of entries that the daemon skipped, because they were imported before."),
     ]))
 
   static let crossoverForm = JSONSchema.named(
     "CrossoverForm",
     .object([
-      .always("person", .text), .maybe("start", .text, "A date (default: now)."),
+      .always("person", .text),
+      .maybe(
+        "start", .text,
+        "First day of the first phase, for example `2026-12-01` (default: now)."),
       .always("days", .integer(1...366), "Length of each phase, in days."),
-      .always("order", .text, "A for prompted, B for control. For example `AB`, `BA` or `ABBA`."),
+      .always(
+        "order", .text,
+        "The order of the phases: A for a prompted phase, B for a control phase. For example "
+          + "`AB`, `BA` or `ABBA`."),
     ]))
 
   static let question = JSONSchema.named(
