@@ -283,7 +283,8 @@ extension Audit {
       case .unknownCrash: ["restart"]
       case .missedSuspended: ["suspend"]
       case .missedClockInvalid: ["clock"]
-      case .missedAudioFailed: ["speaker"]
+      // If the device sleeps during a ring, the player does not report the end of the ring in time.
+      case .missedAudioFailed: ["speaker", "suspend"]
       default: nil
       }
     if let causes, troubles.isDisjoint(with: causes) {

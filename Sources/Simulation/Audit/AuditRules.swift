@@ -141,7 +141,9 @@ extension Audit {
     let isHeard = course.isHeard || course.isSounding
     let isTrue =
       switch reason {
-      case .noAnswer, .missedNoResponse: isHeard
+      case .noAnswer: isHeard
+      // A person can say "on my way" to a prompt that quiet hours hold back, and then not complete it.
+      case .missedNoResponse: isHeard || course.onTheWayAt != nil
       case .notHeard: !isHeard
       case .due: !isHeard && replay.prompts[id]?.ringsIntended ?? 0 <= 1
       default: true

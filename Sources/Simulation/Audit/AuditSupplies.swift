@@ -46,7 +46,7 @@ extension Audit {
   private func watch(_ change: SupplyChange, of id: SupplyID) {
     if case .added(let settings, let left) = change {
       supplies[id] = ExpectedSupply(left: left, settings: settings)
-      return settle(id)
+      return settle(id, change)
     }
     guard var supply = supplies[id] else {
       return fail("I20", "the unknown supply \(id) was changed")
@@ -84,17 +84,22 @@ extension Audit {
       fail("I20", "\(recorded) of \(id) are left according to the record, but it is \(supply.left)")
     }
     supplies[id] = supply
-    settle(id, isUndo: change.type == "supply_returned")
+    settle(id, change)
   }
 
   /// Notes the notices that the batch must contain after a change of a supply.
-  private func settle(_ id: SupplyID, isUndo: Bool = false) {
+  private func settle(_ id: SupplyID, _ change: SupplyChange) {
     guard let supply = supplies[id], let environment else { return }
     guard supply.isLow else {
-      if !isUndo { supplies[id]?.isNoted = false }
+      // An undo can lift the amount above the threshold. The contacts get no second notice then: only
+      // a refill, a count or new settings start again.
+      switch change {
+      case .used, .returned: break
+      default: supplies[id]?.isNoted = false
+      }
       return
     }
-    if supply.isNoted || isUndo { return }
+    if supply.isNoted { return }
     supplies[id]?.isNoted = true
     let named = supply.settings.contacts
     for contact in environment.contacts where named.isEmpty || named.contains(contact) {
