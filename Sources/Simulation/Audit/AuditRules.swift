@@ -142,8 +142,9 @@ extension Audit {
     let isTrue =
       switch reason {
       case .noAnswer: isHeard
-      // A person can say "on my way" to a prompt that quiet hours hold back, and then not complete it.
-      case .missedNoResponse: isHeard || course.onTheWayAt != nil
+      // A person can answer "on my way" or "later" to a prompt that quiet hours hold back, and then
+      // not complete the task.
+      case .missedNoResponse: isHeard || course.isOnTheWay || course.delays > 0
       case .notHeard: !isHeard
       case .due: !isHeard && replay.prompts[id]?.ringsIntended ?? 0 <= 1
       default: true
