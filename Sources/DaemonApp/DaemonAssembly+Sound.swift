@@ -5,7 +5,8 @@ import SoundProtocol
 import Speaker
 
 extension DaemonAssembly {
-  /// The functions that the request handler calls for sound.
+  /// The functions that the request handler calls to speak, to test the sound devices, to read
+  /// recordings and to play the reward.
   func soundActions(_ speaker: SpeakerSupervisor) -> SoundActions {
     let (speechPrefetch, speakerTests, tones) = (speechPrefetch, speakerTests, tones)
     return SoundActions(

@@ -31,7 +31,8 @@ extension DaemonAssembly {
       try await logbook.ownArchive(of: person, pictures: files, workDirectory: workDirectory))
   }
 
-  /// The operations on the record that studies need, for example purges and lists of responses.
+  /// The operations that study requests need, for example purges and lists of responses. These
+  /// operations read or change the record.
   func studyArchive(state: String) -> StudyArchive {
     let (logbook, tones, speechPrefetch) = (logbook, tones, speechPrefetch)
     return StudyArchive(

@@ -32,7 +32,8 @@ package struct DaemonAssembly {
   private let maintenance: RecordMaintenance
   private let summaries = AsyncStream.makeStream(of: SummaryRequest.self)
   /// True if the record has no damage. A damaged record can lack rows about files that the home
-  /// still uses. Therefore, if the value is false, the daemon deletes no unused file.
+  /// still uses. Such a file seems unused. Therefore, if the value is false, the daemon does not
+  /// delete files that seem unused.
   private let isRecordWhole: Bool
   let tones: ToneStore
   let pictures: ImageStore
@@ -137,7 +138,7 @@ package struct DaemonAssembly {
         ZoneWatchService(changes: zoneWatch.changes, zones: zones, engine: engine), speechPrefetch,
         maintenance,
         unusedFileRemoval(engine, ports),
-        // The services stop in the reverse order of the list, so the last service stops first.
+        // Services stop in reverse order: the event streams end before the server.
         EventStreamShutdown(broadcaster: broadcaster),
       ],
       gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -19,7 +19,9 @@ struct DenialAudit: Service {
     (denials, noter) = AsyncStream.makeStream(of: Denials.self)
   }
 
-  /// Puts a refused request into the queue, and returns at once.
+  /// Counts a refused request, and returns at once. If the request starts a counting period of its
+  /// user, the function also puts the request into a queue. The service then records the requests
+  /// in this queue.
   func note(uid: UInt32, method: String, path: String) {
     guard let first = log.note(uid: uid, method: method, path: path) else { return }
     logger.warning("denied \(method) \(path) to uid \(uid)")

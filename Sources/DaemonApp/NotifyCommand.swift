@@ -1,11 +1,11 @@
 import Glibc
 import Platform
 
-/// The service to which `NotifierClient` connects. The service reads the name of a contact from
-/// standard input, and runs the command of this contact.
+/// The service to which `NotifierClient` connects. The service reads the name of a contact and the
+/// message from standard input, and runs the command of this contact.
 ///
-/// The service prints the result to standard output. prompter-tell@.service runs this command as a
-/// separate user and with network access.
+/// The service prints the result to standard output. systemd starts the service as the unit
+/// prompter-tell@.service, which has its own user and has network access.
 package struct NotifyCommand {
   var config: String?
 
@@ -29,8 +29,8 @@ package struct NotifyCommand {
       }
       contact = found
     } catch {
-      // The full error goes to the journal, so that the record contains no part of the
-      // configuration file.
+      // The daemon stores the returned text in the record. The full error can contain a part of the
+      // configuration file, so it goes only to the journal.
       report("prompterd: \(error)")
       return "cannot use the configuration; the journal says why"
     }

@@ -9,7 +9,8 @@ import Platform
 import ServiceLifecycle
 import Synchronization
 
-/// Maintains the record: disk space, the replica, and one full verification after each start.
+/// Maintains the record. The service keeps a reserve of disk space, copies the record to the
+/// replica, and verifies the whole record once after each start.
 final class RecordMaintenance: Service {
   private let logbook: Logbook
   private let directory: String
@@ -38,8 +39,9 @@ final class RecordMaintenance: Service {
   /// If several changes happen during the delay, one copy includes all these changes. At the start
   /// of the daemon, more important work can run during the delay.
   private static let pause = 5_000
-  /// The delay of the full verification after the first copy to the replica, in milliseconds. The
-  /// verification waits, because other work at the start is more urgent.
+  /// The time from the end of the first copy to the replica to the start of the full verification,
+  /// in milliseconds. During this time, the daemon can do other work that is more urgent after its
+  /// start.
   private static let pauseBeforeVerification = 20_000
 
   init(
@@ -108,8 +110,9 @@ final class RecordMaintenance: Service {
     if needsCopy || countHeartbeat(in: records) { want.yield() }
   }
 
-  /// Counts a heartbeat. If the reserve file is missing and the disk has enough space, the function
-  /// creates the file again.
+  /// If `records` contains a heartbeat, the function counts this heartbeat. Then, if the reserve
+  /// file is missing and the disk has enough space, the function also creates the reserve file
+  /// again.
   ///
   /// - Returns: true if the next copy to the replica is due.
   private func countHeartbeat(in records: [Record]) -> Bool {
@@ -150,8 +153,8 @@ final class RecordMaintenance: Service {
   }
 
   private func updateReplica() {
-    // At the end, return the free memory of the process to the kernel. The copy and earlier work no
-    // longer need this memory.
+    // At the end of this function, return the free memory of the process to the kernel. The copy to
+    // the replica and the work before it no longer need this memory.
     defer { prompter_return_memory() }
     guard !logbook.isDetached, damage.withLock({ $0 }) == nil else { return }
     do throws(LogbookError) {

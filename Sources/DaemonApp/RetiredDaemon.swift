@@ -68,8 +68,8 @@ package struct RetiredDaemon {
   }
 }
 
-/// Sends the pulses to the watchdog. The service does not check an engine, because a retired daemon
-/// has no engine.
+/// Reports to the watchdog of systemd at each pulse of the timer. The service does not check an
+/// engine, because a retired daemon has no engine.
 private struct RetiredWatchdogService: Service {
   let pulses: AsyncStream<Void>
   let manager: ServiceManager

@@ -47,8 +47,8 @@ struct SummaryRequest: Sendable {
   var day: CivilDate
 }
 
-/// Writes the summaries for contacts from the data of the record, and passes the summaries to the
-/// engine.
+/// Writes the summaries that contacts get, and passes them to the engine. The service computes each
+/// summary from the data of the record.
 struct SummaryService: Service {
   let requests: AsyncStream<SummaryRequest>
   let handler: RequestHandler
@@ -96,7 +96,7 @@ struct WatchdogService: Service {
   }
 }
 
-/// Tests the speakers without a sound.
+/// Tests the sound devices. The test plays no sound.
 ///
 /// The service runs the test once a day, and after a sound card is added or removed. If a sound
 /// device cannot be opened, the test detects this error before the next alarm.

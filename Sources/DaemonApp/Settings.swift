@@ -54,7 +54,8 @@ struct Settings: Equatable {
   /// The default values. They apply if there is no configuration file.
   init() {}
 
-  /// - Parameter path: the path of the file that contains the text, for messages.
+  /// - Parameter path: the path of the file that contains the text. Error messages contain this
+  ///   path.
   init(text: String, path: String) throws(SettingsError) {
     do throws(SettingsError) {
       try read(text, path)

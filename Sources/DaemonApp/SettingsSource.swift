@@ -7,9 +7,10 @@ import Platform
 package struct SettingsSource {
   /// The path of the configuration file; nil if the daemon uses no configuration file.
   var file: String?
-  /// The path of a copy of the last usable file; nil to keep no copy.
+  /// The path of a copy of the last configuration file that the daemon could use; nil to keep no
+  /// copy.
   ///
-  /// If the settings file is unusable, for example after a power failure, the daemon uses this
+  /// If the configuration file is unusable, for example after a power failure, the daemon uses this
   /// copy. Therefore the alarms still ring.
   var lastUsableFile: String?
   /// The names of the sound devices from the command line. These names have priority over the names
@@ -38,7 +39,8 @@ package struct SettingsSource {
   }
 
   /// Reads the configuration file. The function does not refuse a file that other users can change.
-  /// The caller must check the permissions in `access`.
+  /// The caller must check the member `access` of the result. This member lists the reasons not to
+  /// trust the file.
   func read() throws(SettingsError) -> Found {
     guard let file else { return try withOverrides(Settings()) }
     let (text, access) = try Self.contents(of: file)

@@ -22,7 +22,7 @@ struct UnusedFileRemoval: Service {
   /// Returns the words that future rings will speak. The removal keeps the stored speech of these
   /// words.
   let wantedWords: @Sendable (HomeState) -> Set<SpokenWords>
-  /// True if the record is undamaged.
+  /// Returns true if the record is undamaged and was not recovered from a damaged file.
   ///
   /// If the record is damaged or was recovered from the replica, the record can lack rows about
   /// files that the home still uses. Therefore, after damage or a recovery the daemon removes no

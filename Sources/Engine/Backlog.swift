@@ -1,9 +1,11 @@
 import Alarms
 import CivilTime
 
-/// The events that the daemon could not write yet, in order, and the state changes by these events.
+/// The events that the daemon could not write yet, in order. The backlog also contains the changes
+/// of the state that these events cause.
 struct Backlog: Sendable {
-  /// The maximum number of events. A typical home records about 20,000 events in two weeks.
+  /// The maximum number of events in the backlog. A typical home records about 20,000 events in two
+  /// weeks.
   static let limit = 20_000
 
   private(set) var records: [Record] = []
@@ -25,11 +27,11 @@ struct Backlog: Sendable {
 
   /// Removes the least important events if the backlog contains more than `limit` events.
   ///
-  /// The function first removes events that change no state, for example heartbeats. Then it
-  /// removes all events of prompts whose first and last events are both in the backlog, oldest
-  /// prompts first. For each prompt, the function removes either all events or no event, because a
-  /// replay of the remaining events must succeed. A gap event in the record says that events are
-  /// missing.
+  /// The function first removes events that change no state, for example heartbeats. Then the
+  /// function removes all events of prompts whose first and last events are both in the backlog,
+  /// oldest prompts first. The function stops when the backlog contains at most 90 % of `limit`
+  /// events. For each prompt, the function removes either all events or no event, because a replay
+  /// of the remaining events must succeed. A gap event in the record says that events are missing.
   mutating func shrink() {
     guard records.count > Self.limit else { return }
     let before = records.count
@@ -64,7 +66,7 @@ struct Backlog: Sendable {
 }
 
 extension Event {
-  /// True if this event changes the state.
+  /// False for the events that `shrink` removes first. These events change no state.
   var changesState: Bool {
     switch self {
     case .testRing, .serviceStarted, .serviceStopped, .boot, .heartbeat, .clockSync, .audioLost,

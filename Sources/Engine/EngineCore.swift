@@ -123,7 +123,8 @@ public struct EngineCore: Sendable {
     if backlog.since != nil {
       next = min(next, now().wall.adding(milliseconds: Self.retryMilliseconds))
     }
-    // The timer uses the uncorrected wall clock of the system.
+    // `next` is an instant of the corrected time (see `TrustedClock`). The timer uses the wall
+    // clock of the system, so the code subtracts the correction.
     ports.wake(next.adding(milliseconds: -correction))
     // A heartbeat does not wake a suspended device. For the time in which the device was suspended,
     // the daemon records a gap.
@@ -201,10 +202,11 @@ public struct EngineCore: Sendable {
     return nil
   }
 
-  /// Writes the backlog and the new events in one transaction. If the write fails, the backlog and
-  /// the new events stay in memory.
+  /// Writes the backlog and the new events in one transaction. If the write fails, the backlog
+  /// stays in memory. The new events also stay in memory, unless the engine refuses the input.
   ///
-  /// The function changes the backlog in place, because the backlog can be large.
+  /// The backlog can be large. Therefore the function adds the new events to `backlog` itself, and
+  /// does not make a copy of the backlog.
   private mutating func writeBehind(_ decision: Decision, for input: Input) throws {
     let former = takesEffectUnrecorded(input) ? nil : backlog.changes
     backlog.append(decision.records)

@@ -29,8 +29,8 @@ public struct Ports: Sendable {
   /// Starts the notification of a contact and returns at once. Afterwards, the engine gets an input
   /// with the result.
   public var notify: @Sendable (ContactNotification) -> Void
-  /// Stops all further attempts to notify contacts about a prompt, a period of inactivity or a
-  /// notice.
+  /// Prevents further attempts to notify contacts. The argument is the subject of the
+  /// notifications: a prompt, a period of inactivity or a notice.
   public var cancelNotification: @Sendable (NotifySubject) -> Void
   /// Sets the timer that wakes the engine at an instant of the wall clock.
   ///

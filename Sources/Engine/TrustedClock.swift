@@ -1,13 +1,16 @@
 import Alarms
 import CivilTime
 
-/// Reads the wall clock, and corrects the reading while the wall clock is certainly wrong.
+/// Reads the wall clock, and corrects the reading while the daemon does not trust the wall clock.
 ///
 /// A device without a battery for its clock starts in 1970. A device with a failing battery can
-/// start in any year. Until a time source confirms the clock, the daemon uses a corrected time. The
-/// corrected time is the time of the last row in the record, plus the time since the device
-/// started. All rows that are recorded with a corrected time have the clock state `unset`. The
-/// corrected time is too early, because it does not include the time without power. With the
+/// start in any year. If no time source has confirmed the clock after a boot, the daemon compares
+/// the clock with the newest row of the record. The daemon does not trust a clock that is earlier
+/// than this row, or more than 366 days later. Instead of this clock, the daemon uses a corrected
+/// time: the time of the newest row, plus the time since the device started. All rows that are
+/// recorded with a corrected time have the clock state `unset`.
+///
+/// The corrected time is too early, because it does not include the time without power. With the
 /// corrected time, no prompt is lost, and no prompt rings twice. If a time source synchronises the
 /// clock, or if a person sets the clock, the daemon uses the wall clock again. The daemon handles
 /// this return to the wall clock like a clock step.
@@ -18,13 +21,13 @@ struct TrustedClock: Sendable {
   /// without power for a year.
   private static let believableMilliseconds: Int64 = 366 * 86_400_000
 
-  /// The last clock reading in the record. The corrected time starts at the time of this clock
-  /// reading.
+  /// The clock reading of the last row in the record. To compute a corrected time, the daemon
+  /// starts from the wall time of this clock reading.
   private let last: ClockReading?
   private var hasLooked = false
-  /// The differences between wall time and boot time, in milliseconds; nil while the daemon trusts
-  /// the clock. `shown` is computed from the wall time of the system. `used` is computed from the
-  /// corrected wall time.
+  /// The wall time minus the boot time, in milliseconds; nil while the daemon trusts the wall
+  /// clock. For `shown`, the wall time is the time that the system shows. For `used`, the wall time
+  /// is the corrected time that the daemon uses instead (see `TrustedClock`).
   private var untrustedOffsets: (shown: Int64, used: Int64)?
 
   init(last: ClockReading?) { self.last = last }
@@ -52,8 +55,8 @@ struct TrustedClock: Sendable {
     return used
   }
 
-  /// Returns the corrected wall time minus the boot time, in milliseconds; nil if the clock is
-  /// trusted.
+  /// Returns the corrected time minus the boot time, in milliseconds; nil if the clock is trusted.
+  /// The comment of `TrustedClock` defines the corrected time.
   private func usedOffset(_ shown: ClockReading) -> Int64? {
     guard let last, shown.clockState != .synced else { return nil }
     if last.bootID == shown.bootID {

@@ -2,7 +2,8 @@ import Alarms
 import CivilTime
 import JSONValue
 
-// The stored form of a diary entry. The note in the entry is content, so that it can be erased.
+// The stored form of a diary entry. The note belongs to the content of the event. Therefore the
+// note can be erased.
 extension DiaryEntry {
   func payload(pseudonym: String) -> JSON {
     var members: [(String, JSON)] = [("person", .string(pseudonym))]

@@ -31,8 +31,9 @@ public struct HeadCode: Sendable, Hashable, CustomStringConvertible {
   /// Reads a head code. The function also reads a text that contains a sequence number, `-` and the
   /// whole hash.
   ///
-  /// The letters can be in upper or lower case. After the sequence number, dashes and spaces are
-  /// optional. A letter that looks like a digit is read as the digit.
+  /// The letters can be in upper or lower case. A dash or a space must follow the sequence number.
+  /// All other dashes and spaces can be left out. A letter that looks like a digit is read as the
+  /// digit.
   ///
   /// - Returns: nil if the text is not a head code, or if its check character is wrong.
   public init?(_ text: String) {

@@ -20,8 +20,8 @@ extension Person {
     return .object(members)
   }
 
-  /// The texts of the person: the name, the name of the tone, and the names of the contacts for
-  /// inactivity.
+  /// The texts of the person: the name of the person, the name of the tone, and the names of the
+  /// contacts to notify if the person is inactive.
   var content: JSON {
     var members: [(String, JSON)] = [("name", .string(name)), ("tone", .optional(tone))]
     if let inactivity {

@@ -1,7 +1,7 @@
 import JSONValue
 
 // The names of event types and JSON members in records from versions before 0.2.0. The daemon
-// cannot rename them in the stored rows, because the hash chain covers the rows. The decoder
+// cannot change these names in the stored rows, because the hash chain covers the rows. The decoder
 // replaces the earlier names with the present names.
 extension StoredEvent {
   /// The event types of earlier versions, each with its present name.
@@ -14,7 +14,8 @@ extension StoredEvent {
     "silence_set_aside": "inactivity_suspended",
   ]
 
-  /// The present name of a stored event type.
+  /// The present name of an event type. `stored` is the name in a row of the record, and can be an
+  /// earlier name.
   package static func currentType(_ stored: String) -> String { earlierTypes[stored] ?? stored }
 
   /// All names that a stored row can contain for an event type: the present name and the earlier
@@ -31,8 +32,8 @@ extension StoredMembers {
     try int(json["position"] == nil ? "grade" : "position")
   }
 
-  /// The number of hours in which the person answered no prompt. Before version 0.2.0 the name of
-  /// this member was `silence_h`.
+  /// Reads the member `inactivity_h`: the number of hours in which the person answered no prompt.
+  /// Before version 0.2.0, the name of this member was `silence_h`.
   func inactivityHours() throws(EventCodingError) -> Int {
     try int(json["inactivity_h"] == nil ? "silence_h" : "inactivity_h")
   }

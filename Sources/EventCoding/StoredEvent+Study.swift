@@ -85,7 +85,8 @@ extension Response.Value {
     }
   }
 
-  /// The value as JSON. For a typed text, the JSON value is null, because the text is content.
+  /// The value as JSON, for the payload of the event. For a typed text, the JSON value is null,
+  /// because the content of the event contains the text.
   public var stored: JSON {
     switch self {
     case .number(let value): .measured(value)

@@ -4,8 +4,10 @@ import Synchronization
 /// a file.
 ///
 /// The process first writes a file, and later the row of the record that refers to the file.
-/// Between these two writes, no row refers to the file, but a hold protects the file. Therefore,
-/// use `deleteUnlessHeld` for every deletion of unused files.
+/// Between these two writes, no row refers to the file. Therefore the process calls `hold` before
+/// it writes the file. The hold protects the file until the process calls `release`. Use
+/// `deleteUnlessHeld` for every deletion of unused files, because it does not delete a protected
+/// file.
 final class FileHolds: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 

@@ -20,7 +20,8 @@ public struct FileStore: Sendable {
   ///
   /// Until the file is complete, it has a temporary name that ends with a number and "new".
   public func write(_ bytes: [UInt8], as name: String) throws(FileStoreError) {
-    // The number is random, because two requests can store the same file at the same time.
+    // The number in the temporary name is random, because two requests can store the same file at
+    // the same time.
     let temporary = "\(path(name)).\(UInt32.random(in: 0...UInt32.max)).new"
     do throws(SystemError) {
       try DurableFile.write(bytes, to: path(name), temporary: temporary)

@@ -45,7 +45,7 @@ public func readFile(atPath path: String, limit: Int) throws(FileReadError) -> [
 /// Reads from an open file, a pipe or a socket. The function stops at the end of the file, at a
 /// failure or at the limit.
 ///
-/// - Parameter limit: the maximum number of bytes to read, inclusive.
+/// - Parameter limit: the maximum number of bytes to read.
 /// - Returns: the bytes that were read, and the failure (nil if all reads succeeded).
 public func readToEnd(
   of descriptor: CInt, limit: Int

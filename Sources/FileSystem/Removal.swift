@@ -1,7 +1,7 @@
 import Glibc
 
-/// Removes a directory and everything in it. The function removes a link itself, and never the
-/// target of a link.
+/// Removes a directory and everything in it. If the function finds a link, it removes only the link
+/// and never the target of the link.
 ///
 /// The function ignores an error if it cannot remove a file or directory. The function opens each
 /// directory and removes the files in the open directory. If another user replaces the directory by

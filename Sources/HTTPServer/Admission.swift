@@ -6,7 +6,8 @@ import Alarms
 /// A sender without a role is refused before any other check. Therefore, the response to a sender
 /// without a role does not show whether the path exists.
 struct Admission: Sendable {
-  /// The head of a request, as the parser read it.
+  /// The method, the target, the HTTP version and the header fields of a request, as the parser
+  /// read them.
   struct Head: Sendable {
     var method: String
     /// The request target, such as `/v1/log?after=5` or `http://host/v1/log?after=5`.
@@ -20,7 +21,8 @@ struct Admission: Sendable {
     /// - Parameter bodyLimit: the maximum size of the body, in bytes.
     case admitted(APIRequest, bodyLimit: Int)
     case refused(APIResponse)
-    /// The request is refused because the sender lacks a role. The daemon records the refusal.
+    /// The request is refused because the sender has no role, or because the route permits none of
+    /// the roles of the sender. The daemon records the refusal.
     ///
     /// - Parameter path: the path pattern of the route. The pattern contains the names of the
     ///   parameters, not their values.
@@ -96,7 +98,8 @@ struct Admission: Sendable {
     return Self.unknownPath
   }
 
-  /// The path in the record if a request matches no route.
+  /// If a request matches no route, the record and the journal contain this text instead of the
+  /// path.
   static let unknownPath = "(not in the API)"
 
   /// Splits a request target into its path and its query. The two parts are still percent-encoded.

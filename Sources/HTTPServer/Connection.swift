@@ -15,7 +15,7 @@ import NIOHTTP1
 /// has its own deadline. Therefore, no peer can keep a connection open forever. The connection sets
 /// no deadline for the work of the request handler. All code of this class runs on the event loop
 /// of the channel. The channel has two handlers before this handler. The first handler parses the
-/// bytes. The second handler passes on pipelined requests one by one.
+/// bytes. The second handler gives pipelined requests to this handler one by one.
 final class Connection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -60,11 +60,11 @@ final class Connection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   private let deadline: Deadline
   private let writer: ResponseWriter
-  /// The reason why this connection has only a slot for one answer; nil if the connection has a
-  /// normal slot.
+  /// The reason why this connection did not get a normal slot, but a slot that is reserved for one
+  /// answer. The value is nil if the connection has a normal slot.
   ///
-  /// A connection with a slot for one answer allows only a request whose operation is
-  /// `isForAnswering`. The connection refuses any other request with the reason `fullness`.
+  /// A connection with a reserved slot allows only a request whose operation is `isForAnswering`.
+  /// The connection refuses any other request. The refusal states the reason `fullness`.
   private let fullness: ConnectionLimiter.Fullness?
   /// The part of the body that has arrived so far.
   ///
@@ -281,7 +281,9 @@ final class Connection: ChannelInboundHandler {
 
   // MARK: The deadline
 
-  /// - Parameter fault: what the peer did wrong, for the log; nil if the peer did nothing wrong.
+  /// - Parameter fault: if the deadline passes, the log says this about the peer. Example: "did not
+  ///   send a whole header in time". The value is nil if the missed deadline is not a fault of the
+  ///   peer.
   private func arm(_ seconds: Double, _ fault: String?) {
     deadline.arm(seconds) { self.deadlineCame(fault) }
   }

@@ -6,7 +6,7 @@ import Synchronization
 /// Counts the open connections and their upload bytes, and enforces the limits of each user and of
 /// the whole server.
 final class ConnectionLimiter: Sendable {
-  /// The reason why a new connection does not get a normal slot (`ServerLimits.connections`).
+  /// The reason why a new connection gets none of the slots of `ServerLimits.connections`.
   enum Fullness: Sendable, Hashable {
     /// All users together have too many connections.
     case server
@@ -22,8 +22,9 @@ final class ConnectionLimiter: Sendable {
     /// The server refuses any other request.
     case forOneAnswer(Fullness)
     case refused(Fullness)
-    /// Too many refused connections are open, so the server closes the new connection without a
-    /// response.
+    /// The server closes the new connection without a response. There are two possible reasons: the
+    /// server is closing all connections, or too many connections with `Place.leaving` are still
+    /// open.
     case turnedAway
   }
 
@@ -58,10 +59,11 @@ final class ConnectionLimiter: Sendable {
   private struct Count {
     var stays: [ObjectIdentifier: Stay] = [:]
     var places: [Place: Int] = [:]
-    /// The number of connections of each user. Connections that use a slot for one answer are not
-    /// counted.
+    /// The number of connections of each user. Two kinds of connections are not counted:
+    /// connections with a slot for one answer, and connections in the state `leaving`.
     var clients: [ClientKey: Int] = [:]
-    /// For each user, the number of connections with a slot for one answer.
+    /// For each user, the number of connections that use a slot which is reserved for one answer
+    /// (`Place.forOneAnswer`).
     var answering: [ClientKey: Int] = [:]
     var uploads: [UInt32: Int] = [:]
     var isClosing = false
@@ -204,8 +206,9 @@ final class ConnectionLimiter: Sendable {
   /// Returns after the last connection has closed.
   func whenEmpty() async throws {
     while let channel = count.withLock({ $0.stays.first?.value.channel }) {
-      // `enter` has already added the callback `remove` to this future. Therefore `remove` runs
-      // before the `await` ends. After the `await`, the channel is no longer in `stays`.
+      // `enter` has already added a callback to `closeFuture`. The callback removes the channel
+      // from `stays`, and runs before the `await` ends. Therefore, after the `await`, the channel
+      // is no longer in `stays`.
       try await channel.closeFuture.get()
     }
   }

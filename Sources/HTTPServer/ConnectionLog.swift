@@ -3,12 +3,12 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The client to which the limits of a connection apply.
+/// The key under which the server counts connections and log lines for the limits of each user.
 enum ClientKey: Hashable, Sendable {
   /// One user who has a role.
   case user(UInt32)
-  /// All users without a role share this key. Otherwise, a person with very many user ids could
-  /// exceed the limits.
+  /// All users without a role share this key. If each of them had a separate key, somebody who
+  /// controls very many user ids could open more connections than the limits allow.
   case usersWithoutRole
 
   init(uid: UInt32, roles: [Role]) { self = roles.isEmpty ? .usersWithoutRole : .user(uid) }
@@ -22,8 +22,8 @@ final class ConnectionLog: Sendable {
   ///
   /// All users without a role together count as one user.
   static let linesPerWindow = 5
-  /// The length of a time window in seconds. A time window of a user starts with the first log line
-  /// about this user after the end of the previous window.
+  /// The length of a time window in seconds. When the time window of a user has ended, the next log
+  /// line about this user starts a new time window.
   static let windowSeconds = 900.0
   /// The maximum number of users with their own time window. All other users share one time window
   /// with the users without a role.

@@ -53,8 +53,8 @@ public struct Identities: Sendable, Hashable {
     return Self.strongestFirst.filter(found.contains)
   }
 
-  /// The role with the most rights, of all roles of a peer; nil if the peer has no role. A peer
-  /// without a role has no rights.
+  /// A peer can have several roles. The function returns the role with the most rights; nil if the
+  /// peer has no role. A peer without a role has no rights.
   public func role(uid: UInt32, groups peerGroups: [UInt32]) -> Role? {
     roles(uid: uid, groups: peerGroups).first
   }
@@ -63,6 +63,6 @@ public struct Identities: Sendable, Hashable {
   /// restrict the user to one person.
   public func person(uid: UInt32) -> String? { people[uid] }
 
-  /// All people in the setting that restricts a patient to the data of one person.
+  /// All people to whose data the settings restrict a patient.
   public var configuredPeople: Set<String> { Set(people.values) }
 }

@@ -3,8 +3,8 @@ import Glibc
 /// A listening Unix stream socket. The daemon binds the socket, or gets it from the service
 /// manager.
 public struct ListeningSocket: Sendable, Hashable {
-  /// The descriptor of the socket. The descriptor has the flag close-on-exec. The `Server` that
-  /// gets the socket closes the descriptor.
+  /// The descriptor of the socket. The descriptor has the flag close-on-exec. If a `Server` gets
+  /// the socket, this server also closes the descriptor.
   public let descriptor: CInt
 
   /// The maximum length of the path in bytes: the size of `sun_path` without its final zero byte
@@ -113,7 +113,8 @@ public struct ListeningSocket: Sendable, Hashable {
       errno = ENOTSOCK
       return false
     }
-    // fchmod(2) does not accept a descriptor that was opened with O_PATH.
+    // fchmod(2) does not accept a descriptor that was opened with O_PATH. The path in
+    // `/proc/self/fd` leads to the checked file, even if somebody has replaced the file at `path`.
     return chmod("/proc/self/fd/\(file)", mode) == 0
   }
 

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The user at the other end of the connection. The kernel recorded the uid and groups of this user
-/// when the peer connected.
+/// The user of the program at the other end of the connection. The kernel recorded the uid and the
+/// groups of this user when the program connected.
 struct Peer: Sendable, Hashable {
   var uid: UInt32
   /// The primary group and the supplementary groups of the user.

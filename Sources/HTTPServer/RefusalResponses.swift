@@ -17,12 +17,13 @@ extension APIResponse {
     .problem(Refusal(.limit, detail), status: 503, headers: ["retry-after": "1"])
   }
 
-  /// The response to an upload if the running uploads of all users together have reached the limit.
+  /// The response to an upload if the running uploads of all users together have reached the limit
+  /// `ServerLimits.uploadBytes`.
   static var uploadsFull: APIResponse {
     .busy("cannot accept the upload now: other users are uploading; try again when they have ended")
   }
 
-  /// The response to an upload if the running uploads of this user together have reached the limit.
+  /// The response to an upload if the uploads of this user together would exceed `limit` bytes.
   static func userUploadsFull(_ limit: Int) -> APIResponse {
     .problem(
       Refusal(
@@ -32,7 +33,8 @@ extension APIResponse {
       headers: ["retry-after": "1"])
   }
 
-  /// The response if no slot is free for another connection.
+  /// The response to a new connection if too many connections are open: connections of one user, or
+  /// connections of all users together.
   static func full(_ why: ConnectionLimiter.Fullness, _ limits: ServerLimits) -> APIResponse {
     switch why {
     case .server: .busy("cannot accept another connection: \(limits.connections) are open")
@@ -45,8 +47,8 @@ extension APIResponse {
     }
   }
 
-  /// A problem document with its own HTTP status, which is more exact than the usual status of this
-  /// kind of problem.
+  /// A problem document with the HTTP status `status`. Every kind of refusal has a usual HTTP
+  /// status, but in this case `status` is more exact.
   ///
   /// The status says that the client should try again later (503, 429), or it says which part of
   /// the request was wrong (400, 431).
@@ -88,8 +90,8 @@ extension Connection {
         fields.replaceOrAdd(name: "content-length", value: "\(bytes.count)")
       }
     }
-    // The response contains health data, so a cache between the server and the client must not
-    // store the response.
+    // The response can contain health data. Therefore a cache between the server and the client
+    // must not store the response.
     if !fields.contains(name: "cache-control") {
       fields.add(name: "cache-control", value: "no-store")
     }
@@ -97,7 +99,7 @@ extension Connection {
     return HTTPResponseHead(version: .http1_1, status: status, headers: fields)
   }
 
-  /// The response if the bytes of a request are not valid HTTP, according to the HTTP parser.
+  /// The response if the HTTP parser cannot read a request.
   static func refusal(of error: HTTPParserError) -> APIResponse {
     switch error {
     case .headerOverflow:
@@ -120,8 +122,8 @@ extension TimeAmount {
 extension ByteBuffer {
   /// Removes the next piece from the buffer and returns it; nil if no bytes are left.
   ///
-  /// A piece has at most 64 KiB. If the peer does not read a piece in N seconds, the server closes
-  /// the connection. N is `writeStallSeconds`.
+  /// A piece has at most 64 KiB. The peer must read each piece within N seconds. If the peer is
+  /// slower, the server closes the connection. N is `writeStallSeconds`.
   mutating func nextSlice() -> ByteBuffer? {
     readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 64 * 1024))
   }

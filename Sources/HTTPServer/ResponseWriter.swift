@@ -6,10 +6,10 @@ import NIOHTTP1
 ///
 /// The writer runs on the event loop of the channel. It writes the head and the body of a response
 /// in pieces. It writes a piece only after the kernel has accepted all bytes of the previous piece.
-/// If the peer does not read, the writer closes the connection. Therefore, a peer that sends
-/// requests and never reads cannot fill the memory of the daemon: only the socket buffer of this
-/// peer becomes full. After the last piece, the writer calls `finished`, and the connection writes
-/// the end of the response.
+/// If the kernel does not accept a piece within `stallSeconds` because the peer does not read, the
+/// writer closes the connection. Therefore, a peer that sends requests and never reads cannot fill
+/// the memory of the daemon: only the socket buffer of this peer becomes full. After the last
+/// piece, the writer calls `finished`, and the connection writes the end of the response.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
   private let loop: any EventLoop

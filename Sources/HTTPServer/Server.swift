@@ -24,9 +24,9 @@ public struct Server: Service {
   ///   - identities: returns the roles of users. The server calls this closure for each new
   ///     connection. Therefore a change of the roles applies to new connections at once.
   ///   - limits: the limits on the resources that one peer may use.
-  ///   - logger: gets a line for each connection that the server refused or closed early. The line
-  ///     contains no text that the peer sent. The logger gets at most five lines for each user in
-  ///     15 minutes (`ConnectionLog`).
+  ///   - logger: gets a line for each connection that the server refused or closed early, but at
+  ///     most five lines for each user in 15 minutes (`ConnectionLog`). A line contains no text
+  ///     that the peer sent.
   ///   - handle: handles an admitted request. The server never cancels this closure. Therefore, the
   ///     request takes effect even if the peer disconnects.
   ///   - onDenied: records a request that was refused because the sender lacks a role. The server

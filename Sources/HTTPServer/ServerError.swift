@@ -2,7 +2,7 @@
 public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path is too long for the address of a Unix socket.
   case pathTooLong(path: String, bytes: Int)
-  /// The path contains a byte that is not allowed in a path.
+  /// The path of the socket is empty, or it contains a byte with the value 0.
   case pathNotUsable(path: String)
   /// The directory of the socket is missing or is not a directory.
   case parentMissing(path: String, parent: String)
@@ -12,8 +12,8 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case notASocket(path: String)
   /// Another process answers on the path of the socket.
   case inUse(path: String)
-  /// The path contains a socket, but the server cannot find out if a process answers on this
-  /// socket.
+  /// A socket already exists at the path. The server cannot find out if another process accepts
+  /// connections on this socket.
   case cannotProbe(path: String, why: String)
   /// A descriptor from the service manager is not a listening Unix stream socket.
   case notListening(descriptor: CInt, why: String)

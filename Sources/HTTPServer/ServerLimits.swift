@@ -5,10 +5,10 @@ import API
 /// With these limits, no peer can use up the memory or the connections that the daemon needs for
 /// the next ring.
 public struct ServerLimits: Sendable, Hashable {
-  /// The maximum number of open connections of all users together.
+  /// The number of ordinary slots for all users together. Each open connection occupies one slot.
   ///
-  /// Admins have additional slots, so that an admin can inspect the server even if all other slots
-  /// are in use. The number of these slots is `connectionsPerUser`.
+  /// There are also N additional slots that only admins can use, where N is `connectionsPerUser`.
+  /// Therefore an admin can inspect the server even if all ordinary slots are in use.
   public var connections: Int
   /// The maximum number of open connections of one user.
   ///
@@ -21,8 +21,8 @@ public struct ServerLimits: Sendable, Hashable {
   /// The server uses these slots if all slots of `connections` are full. An admin gets one of these
   /// slots only if the additional slots for admins are also full.
   public var firstConnections: Int
-  /// The number of additional slots for answers. Each of these slots serves only one request whose
-  /// operation is `isForAnswering`.
+  /// The number of additional slots for answers. A connection in such a slot gets one
+  /// request. The operation of this request must be one with `isForAnswering`.
   ///
   /// If all other slots are full, a user who can answer a prompt gets one of the slots for answers.
   public var answerConnections: Int
@@ -31,7 +31,8 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum time for the head of a request, from its first byte to its last byte. For the
   /// first request of a connection, the time starts when the connection opens.
   public var headerSeconds: Double
-  /// The time after which the limit `bodyBytesPerSecond` applies to a body.
+  /// The time at the start of each body in which the limit `bodyBytesPerSecond` does not apply, in
+  /// seconds.
   public var bodySeconds: Double
   /// The minimum average rate of a body, in bytes per second. The limit applies to a body only
   /// after its first N seconds, where N is `bodySeconds`.
@@ -60,12 +61,12 @@ public struct ServerLimits: Sendable, Hashable {
   /// The maximum total size of all running uploads of one user, in bytes. The first `freeBodyBytes`
   /// bytes of each body do not count towards this limit.
   public var uploadBytesPerUser: Int
-  /// The number of free bytes at the start of each body. The free bytes do not count towards the
-  /// limits for uploads.
+  /// The number of bytes at the start of each body that do not count towards the limits for
+  /// uploads.
   ///
-  /// The server always has memory for this number of bytes of each body. If a body is larger than
-  /// `freeBodyBytes`, it is an upload. Therefore, even if uploads use all memory for uploads, the
-  /// server can handle other requests.
+  /// The server always has memory for these bytes. A body is an upload only if it is larger than
+  /// `freeBodyBytes`. Therefore, even if uploads use all memory for uploads, the server can handle
+  /// all requests that are not uploads.
   public var freeBodyBytes: Int
 
   /// The maximum memory for request bodies, in bytes. The value is the sum of two limits: the
@@ -105,7 +106,9 @@ public struct ServerLimits: Sendable, Hashable {
   /// The limit of 12 MiB for the uploads of one user is enough for the largest recording (10 MiB)
   /// and a picture at the same time. The limit of 32 MiB for the uploads of all users is enough if
   /// two users upload 12 MiB each and a third user uploads 8 MiB. All request bodies together use
-  /// at most 39.5 MiB of memory: 7.5 MiB for 120 slots of 64 KiB each, and 32 MiB for uploads.
+  /// at most 39.5 MiB of memory. Of this memory, 32 MiB are for uploads. The other 7.5 MiB are for
+  /// the first 64 KiB of each body, because at most 120 connections can send a body at the same
+  /// time.
   public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,

@@ -1,13 +1,13 @@
 import Alarms
 import CivilTime
 
-/// Alarms as an iCalendar file (RFC 5545). The notes list the parts of the alarms that other
+/// Alarms as an iCalendar file (RFC 5545), with notes about the parts of the alarms that other
 /// programs do not understand.
 ///
-/// RFC 5545 cannot express some schedules. The export writes an alarm with one of these schedules
-/// as a VTODO without a date, and writes the schedule as a phrase into `X-PROMPTER-SCHEDULE`. If
-/// Prompter imports such a file, Prompter restores the whole alarm. Other programs show the VTODO
-/// as a to-do without an alarm.
+/// RFC 5545 cannot express some schedules. If an alarm has one of these schedules, the export
+/// writes the alarm as a VTODO without a date, and writes the schedule as a phrase into
+/// `X-PROMPTER-SCHEDULE`. If Prompter imports such a file, Prompter restores the whole alarm. Other
+/// programs show the VTODO as a to-do without an alarm.
 public struct ICalendarExport: Sendable {
   public private(set) var text = ""
   /// Notes about the parts of the alarms that other programs will not understand. The line numbers
@@ -49,7 +49,8 @@ public struct ICalendarExport: Sendable {
     number(pending, items)
   }
 
-  /// Computes the line number of each note.
+  /// Sets `notes`. The line number of each note is the number of the line in `text` at which the
+  /// item with the alarm begins.
   private mutating func number(
     _ pending: [(item: Int, property: String, reason: String)], _ items: [ICalendarComponent]
   ) {
@@ -102,9 +103,9 @@ public struct ICalendarExport: Sendable {
     return (item, schedule?.start)
   }
 
-  /// The instant for which the export writes the schedule phrases: 1970-01-01, before the creation
-  /// of every alarm. At this instant, no window of an alarm has begun. Therefore the phrase of a
-  /// window contains the first day of the window.
+  /// The export writes each schedule phrase as if a person typed the phrase at this instant:
+  /// 1970-01-01, before the creation of every alarm. At this instant, no window of an alarm has
+  /// begun. Therefore the phrase of a window contains the first day of the window.
   private static let longAgo = Instant(milliseconds: 0)
 
   private func settings(_ alarm: Alarm) -> [ICalendarLine] {
@@ -120,8 +121,10 @@ public struct ICalendarExport: Sendable {
     return lines
   }
 
-  /// A VALARM for the due time or for an early reminder. The properties REPEAT and DURATION of the
-  /// VALARM contain the count and the spacing of the rings in the burst.
+  /// A VALARM for the due time or for an early reminder.
+  ///
+  /// If the burst has more than one ring, the VALARM has two more properties. REPEAT is the number
+  /// of rings after the first ring. DURATION is the spacing of the rings.
   private func ring(_ alarm: Alarm, _ earlyReminder: EarlyReminder?) -> ICalendarComponent {
     let trigger: ICalendarDuration
     switch earlyReminder {
@@ -193,8 +196,8 @@ public struct ICalendarExport: Sendable {
     }
   }
 
-  /// A VTIMEZONE with the clock changes of 20 years. If a program finds the zone by the tzdata name
-  /// of the zone, the program ignores the VTIMEZONE.
+  /// A VTIMEZONE with the clock changes of 20 years, from 366 days before `from`. If the program
+  /// that reads the file knows a zone with this tzdata name, the program ignores the VTIMEZONE.
   private func definition(_ zone: Zone, from: CivilDateTime) -> ICalendarComponent {
     var component = ICalendarComponent("VTIMEZONE")
     component.lines = [

@@ -5,11 +5,11 @@ import JSONValue
 
 /// The alarms that the import made from an iCalendar file (RFC 5545, RFC 9074), with notes.
 ///
-/// The notes list the parts of the file that an alarm cannot express. The imported alarm rings at
-/// every time at which the calendar program would alert the user. The import ignores administrative
-/// properties without a note: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`, `SEQUENCE`
-/// and similar properties. If the import ignores any other part of the file, the import adds a
-/// note.
+/// The notes list the parts of the file that an alarm cannot express. Each imported alarm rings at
+/// all times at which a calendar program would alert the user. The import ignores administrative
+/// properties and adds no note about them: `PRODID`, `UID`, `DTSTAMP`, `CREATED`, `LAST-MODIFIED`,
+/// `SEQUENCE` and similar properties. If the import ignores any other part of the file, the import
+/// adds a note.
 public struct ICalendarImport: Sendable {
   /// An alarm that the caller can create.
   public struct Entry: Hashable, Sendable {
@@ -30,8 +30,8 @@ public struct ICalendarImport: Sendable {
   /// Imports a file.
   ///
   /// - Parameters:
-  ///   - now: the present instant. If an event ended before this instant, the import creates no
-  ///     alarm and adds a note.
+  ///   - now: the present instant. If a VEVENT of the file ended before this instant, the import
+  ///     creates no alarm for it and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event rings.
   ///   - zone: a function that returns the zone with a tzdata name.

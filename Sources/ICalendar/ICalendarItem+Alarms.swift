@@ -22,9 +22,9 @@ struct ICalendarTriggers {
   var rings: Int?
   var spacingSeconds: Int64?
 
-  /// Returns the time of day at which an all-day event rings. Some triggers in the list are due on
-  /// the day of the event. The result is the time of day of the first of these triggers; nil if no
-  /// trigger is due on this day.
+  /// Returns the time of day at which an all-day event rings. The result is the time of day of the
+  /// first trigger in `relative` that is due on the day of the event; nil if no trigger is due on
+  /// this day.
   ///
   /// After the call, the offsets of all triggers are relative to this time of day.
   mutating func takeTimeOfDay() -> ClockTime? {
@@ -88,7 +88,7 @@ extension ICalendarItem {
     if let line = component.line("DURATION") { return ICalendarDuration(line.value)?.total }
     let hasStart = component.line("DTSTART") != nil
     guard let line = component.line("DTEND") ?? (hasStart ? component.line("DUE") : nil) else {
-      // If a to-do has DUE and no DTSTART, the triggers are relative to DUE, so the length is 0.
+      // If a to-do has DUE and no DTSTART, DUE is both the start and the end. So the length is 0.
       return hasStart ? nil : 0
     }
     let own = line.parameter("TZID").flatMap { zones.zone($0) } ?? zone
@@ -178,19 +178,20 @@ extension ICalendarItem {
 
   /// The early reminder as a phrase.
   ///
-  /// If the early reminder is a number of days before the event, the early reminder has the same
-  /// time of day as the event. If the early reminder is a number of hours, minutes or seconds
-  /// before the event, exactly this duration passes between the early reminder and the event (RFC
-  /// 5545 section 3.3.6).
+  /// If the early reminder is a number of days before the calendar entry, both have the same time
+  /// of day. If the early reminder is a number of hours, minutes or seconds before the calendar
+  /// entry, exactly this duration passes between the early reminder and the start of the calendar
+  /// entry (RFC 5545 section 3.3.6).
   private func earlyReminder(_ offset: ICalendarDuration, _ start: CivilDateTime) -> String {
     if offset.seconds == 0 { return "\(-offset.days) days before" }
     let seconds = -offset.total
     return seconds % 60 == 0 ? "\(seconds / 60) minutes before" : "\(seconds) seconds before"
   }
 
-  /// For each trigger after the start of the event, adds one alarm.
+  /// For each trigger after the start of the calendar event, adds one alarm that rings once.
   ///
-  /// The caller must not call this function for a recurring event.
+  /// The caller must not call this function for a recurring calendar event, because the added alarm
+  /// would ring only for one occurrence.
   mutating func addLate(
     _ triggers: ICalendarTriggers, _ form: AlarmForm, _ start: CivilDateTime, _ zone: Zone
   ) {

@@ -11,7 +11,8 @@ extension ICalendarItem {
     var excludedDays: [CivilDate] = []
   }
 
-  /// Reads the schedule and the alarms of a component with a known start and zone.
+  /// Reads the schedule of the calendar component and its VALARM components, and adds the alarms of
+  /// Prompter. The caller has already found the start and the zone of the calendar component.
   mutating func schedule(
     _ form: inout AlarmForm, _ start: ICalendarLine, _ time: ICalendarTime, _ zone: Zone,
     _ changes: [ICalendarComponent]

@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
 
-/// A VEVENT or VTODO of a calendar file, with the methods that convert the component to alarms.
+/// A VEVENT or VTODO component of a calendar file, with the methods that convert this component to
+/// alarms.
 struct ICalendarItem {
   let component: ICalendarComponent
   let now: Instant
@@ -42,7 +43,7 @@ struct ICalendarItem {
     note(line?.number ?? component.number, property, "\(reason), so it is not imported")
   }
 
-  /// Reads the component, and adds the alarms of the component.
+  /// Reads the calendar component, and adds the alarms of Prompter for this component.
   ///
   /// - Parameter changes: the components that move or cancel single occurrences of this component.
   mutating func read(changes: [ICalendarComponent]) {
@@ -123,8 +124,10 @@ struct ICalendarItem {
     return form
   }
 
-  /// The zone of a property; nil if the property names an unknown zone. For an unknown zone, the
-  /// function also adds a note with the name of the zone.
+  /// The zone of a property; nil if this system does not know the zone that the property names. In
+  /// this case, the function adds a note that the property is not imported.
+  ///
+  /// If a local time names no zone, the result is the home zone, and the function adds a note.
   mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone? {
     if let id = line.parameter("TZID") {
       if let zone = zones.zone(id) { return zone }
@@ -140,7 +143,9 @@ struct ICalendarItem {
     }
   }
 
-  /// Adds an alarm if the daemon can parse the schedule of the alarm.
+  /// Adds an alarm if its schedule can be parsed and has a future occurrence. If the due times
+  /// depend on answers, the function does not check the occurrences, because they are not known
+  /// yet.
   ///
   /// - Returns: true if the alarm was added.
   @discardableResult

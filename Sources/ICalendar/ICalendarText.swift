@@ -39,9 +39,9 @@ public struct ICalendarLine: Hashable, Sendable {
   /// The value as text. The function replaces each backslash escape by the escaped character (RFC
   /// 5545 section 3.3.11).
   ///
-  /// The code in this file processes text as Unicode scalars. If a combining mark follows a
-  /// backslash or a semicolon, Swift joins both scalars into one `Character`. Other calendar
-  /// programs treat the two scalars as two characters.
+  /// The code in this file processes text as Unicode scalars, as other calendar programs do.
+  /// Reason: if a combining mark follows a backslash or a semicolon, Swift joins both scalars into
+  /// one `Character`. Then the code would not find the backslash or the semicolon.
   public var text: String {
     var text = String.UnicodeScalarView()
     var isEscaped = false
@@ -66,8 +66,8 @@ public struct ICalendarLine: Hashable, Sendable {
       switch scalar {
       case "\\", ";", ",": value += ["\\", scalar]
       case "\n": value += ["\\", "n"]
-      // A value of the type TEXT must not contain control characters except the tab (section
-      // 3.3.11). Therefore the function also removes CR.
+      // A value of the type TEXT must not contain control characters except the tab (RFC 5545
+      // section 3.3.11). Therefore the function removes all other control characters, including CR.
       case "\t": value.append(scalar)
       default: if scalar.properties.generalCategory != .control { value.append(scalar) }
       }
@@ -80,8 +80,8 @@ public struct ICalendarLine: Hashable, Sendable {
   package var folded: String {
     var head = name
     for parameter in parameters {
-      // In a parameter, a quotation mark, a line break and a caret have their own escape sequences
-      // (RFC 6868).
+      // In a parameter, three characters have their own escape sequences (RFC 6868): the quotation
+      // mark, the line break and the character `^`.
       var value = String.UnicodeScalarView()
       for scalar in parameter.value.unicodeScalars {
         switch scalar {
@@ -145,7 +145,7 @@ public struct ICalendarComponent: Hashable, Sendable {
 public struct ICalendarNote: Hashable, Sendable, CustomStringConvertible {
   /// The line of the file, counted from 1.
   public var line: Int
-  /// The property or component, such as `ATTENDEE`.
+  /// The name of the property or component that the note is about, such as `ATTENDEE`.
   public var property: String
   /// The text of the note, as one sentence.
   public var reason: String
@@ -245,8 +245,8 @@ public struct ICalendarReader: Sendable {
   }
 
   private static func line(_ text: String, number: Int) -> ICalendarLine? {
-    // The code uses Unicode scalars, because the colon ends the name even if a combining character
-    // follows the colon.
+    // Swift combines a colon and a combining character after it into one `Character`. But the colon
+    // ends the name also in this case. Therefore the code compares Unicode scalars.
     let scalars = Array(text.unicodeScalars)
     var place = 0
     func word(until stops: String, quotes: Bool) -> String {

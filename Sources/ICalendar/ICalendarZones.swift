@@ -20,10 +20,10 @@ struct ICalendarZones {
 
   /// Finds the zone that a TZID names; nil if the machine has no zone for the TZID.
   ///
-  /// The function tries the TZID and the X-LIC-LOCATION first. Then the function tries the last
-  /// three parts, the last two parts and the last part of a path
-  /// (`/freeassociation.sourceforge.net/Europe/Berlin`). Last, the function tries the zone for a
-  /// Windows zone name.
+  /// The function tries the TZID and the X-LIC-LOCATION first. The TZID can be a path, for example
+  /// `/freeassociation.sourceforge.net/Europe/Berlin`. Therefore, the function then tries the last
+  /// three parts, the last two parts and the last part of the TZID. The TZID can also be the name
+  /// of a zone in Windows. Therefore, the function last tries the tzdata zone for this name.
   func zone(_ id: String) -> Zone? {
     var candidates = [id, locations[id] ?? ""]
     let parts = id.split(separator: "/").map(String.init)

@@ -24,8 +24,8 @@ struct ImageHeader: Equatable {
     }
   }
 
-  /// Makes a header from a report; nil if the encoders of prompter-image do not write this media
-  /// type.
+  /// Makes a header from the values in the decoder's report. The result is nil if prompter-image
+  /// never writes files of this media type.
   init?(_ mediaType: String, _ width: Int, _ height: Int) {
     guard let kind = Kind(rawValue: mediaType) else { return nil }
     self.init(kind: kind, width: width, height: height)
@@ -115,7 +115,8 @@ struct ImageHeader: Equatable {
     return nil
   }
 
-  /// Skips entropy-coded data and the tables between scans, up to the end of the image.
+  /// Skips the compressed pixels of all scans, and the tables between the scans, up to the end of
+  /// the image. A scan is one section of compressed pixels.
   ///
   /// - Returns: true if no bytes follow the end of the image.
   private static func endsAfterScans(_ cursor: inout Cursor) -> Bool {

@@ -26,8 +26,8 @@ public struct ImageStore: Sendable {
       limit: ImageDecoder.largestOutput)
   }
 
-  /// Stores a picture in the same way as `store`. The function also protects the two files of the
-  /// picture from deletion, until a call of `settle`.
+  /// Stores a picture in the same way as `store`. The function also protects the picture and its
+  /// thumbnail from deletion, until a call of `settle`.
   public func storeHeld(_ decoded: DecodedImage, sha256: String) throws(FileStoreError) {
     try files.hold(sha256) { () throws(FileStoreError) in try store(decoded, sha256: sha256) }
   }

@@ -9,8 +9,9 @@ extension JSON {
   /// occurred twice, one part of the program could check the first value, and another part could
   /// use the second value.
   ///
-  /// - Throws: a `malformed` refusal that gives the error and the position of the byte. If a name
-  ///   is repeated, the `field` of the refusal is this name.
+  /// - Throws: a `malformed` refusal that describes the error. For a syntax error, the refusal also
+  ///   gives the position of the byte at which the error is. If a name is repeated, the `field` of
+  ///   the refusal is this name.
   public init(parsing bytes: [UInt8]) throws(Refusal) {
     guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else {
       throw Refusal(.malformed, "cannot read the body: it is not UTF-8")
@@ -164,8 +165,8 @@ package struct JSONParser {
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
       try digits()
     }
-    // Nearly all numbers are short and whole, so this check is first: it avoids a slower
-    // conversion.
+    // Nearly all numbers are short and whole. The function `whole` converts such a number faster
+    // than the general conversion below.
     if isWhole, index - start <= 18 { return .integer(whole(start..<index)) }
     let text = String(decoding: bytes[start..<index], as: UTF8.self)
     if isWhole, let value = Int64(text) { return .integer(value) }
@@ -235,7 +236,8 @@ package struct JSONParser {
   private mutating func escapedScalar() throws(Failure) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // The first escape is a surrogate, so it must be the high surrogate of a pair.
+    // `first` is not a Unicode scalar, so it is a surrogate. A surrogate pair begins with the high
+    // surrogate. A second escape must follow, and contains the low surrogate.
     guard (0xD800..<0xDC00).contains(first), next == UInt8(ascii: "\\") else {
       throw failure("half of a surrogate pair")
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// until the disk has enough space for a new reserve of the same size.
 public final class DiskReserve: Sendable {
   /// The standard size of the reserve: 16 MiB. The record of a busy home grows by about 1 MiB a
-  /// day.
+  /// day, so the reserve is enough for about 16 days.
   public static let standardBytes: Int64 = 16 << 20
   /// The minimum free space for a new reserve, in multiples of the size of the reserve.
   ///
@@ -52,7 +52,7 @@ public final class DiskReserve: Sendable {
     }
   }
 
-  /// Releases the reserve.
+  /// Deletes the reserve file, so that the daemon can use its space to record events.
   ///
   /// - Returns: true if the function deleted a reserve.
   public func release() -> Bool {

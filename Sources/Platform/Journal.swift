@@ -6,9 +6,9 @@ import Synchronization
 
 /// The journal of the machine. Each entry has fields for queries such as `journalctl PROMPT_ID=…`.
 ///
-/// If the journal service reads no entries, the call that sends an entry blocks. A ring must not
-/// wait for the journal, so a queue on another thread sends the entries. If too many entries wait,
-/// the queue drops new entries and counts the dropped entries.
+/// If the journal service does not read, a call that sends an entry does not return. A ring must
+/// not wait for the journal. Therefore a queue on another thread sends the entries. If too many
+/// entries wait in the queue, the queue drops new entries and counts the dropped entries.
 public final class Journal: Sendable {
   /// The maximum number of waiting entries. The queue becomes this long only if the journal service
   /// reads no entries.

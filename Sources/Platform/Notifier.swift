@@ -7,10 +7,10 @@ import Synchronization
 /// Notifies contacts by running their commands, and reports the results.
 ///
 /// The notifier starts commands in the order of the requests, and at most four commands run at a
-/// time. If a command fails, the notifier waits for the next pause in `pausesSeconds` and runs the
-/// command again. After the last pause, the notifier does not try again. Other modules decide which
-/// contact the notifier notifies. If the daemon has no network access, a service with network
-/// access runs the command (see `NotifierClient`).
+/// time. If a command fails, the notifier waits and then runs the command again. The length of each
+/// wait is the next value of `pausesSeconds`. After all values are used, the notifier does not try
+/// again. Other modules decide which contact the notifier notifies. If the daemon has no network
+/// access, a service with network access runs the command (see `NotifierClient`).
 public final class Notifier: Sendable {
   /// The pauses before the second and the third attempt, in seconds.
   ///
@@ -20,8 +20,8 @@ public final class Notifier: Sendable {
   /// The maximum number of commands that run at the same time. Further commands wait in the queue
   /// until a running command ends.
   private static let atOnce = 4
-  /// The maximum number of notifications in the queue. Only a daemon with a defect can request more
-  /// notifications.
+  /// The maximum number of notifications that wait in the queue. Only if the daemon has a defect,
+  /// more notifications can be waiting at the same time.
   private static let longestLine = 200
 
   private let pausesSeconds: [Int]
@@ -35,8 +35,8 @@ public final class Notifier: Sendable {
     var waiting: [Attempt] = []
     var running: [Int: pid_t] = [:]
     var nextRun = 1
-    /// The subject of each unfinished notification. The notifier removes a notification after an
-    /// attempt succeeded, or after the last attempt failed.
+    /// The subject of each unfinished notification. After an attempt has succeeded, or after the
+    /// last attempt has failed, the notifier removes the entry of the notification.
     var orders: [Int: NotifySubject] = [:]
     var nextOrder = 1
   }
@@ -106,8 +106,8 @@ public final class Notifier: Sendable {
 
   /// Prevents further attempts to notify contacts about a subject.
   ///
-  /// A command that runs now continues, because an incomplete message is worse than an unnecessary
-  /// message.
+  /// The function does not stop a command that has already started, because an incomplete message
+  /// is worse than an unnecessary message.
   public func stop(_ subject: NotifySubject) {
     state.withLock { state in
       state.waiting.removeAll { $0.order.subject == subject }
@@ -122,8 +122,8 @@ public final class Notifier: Sendable {
       state.waiting = []
       return Array(state.running.values)
     }
-    // A command that has not started yet has pid 0, and kill(0) would kill the process group of the
-    // daemon.
+    // In `running`, a command that has not started yet has the pid 0. The call kill(0) would kill
+    // the process group of the daemon.
     for pid in running where pid > 0 { kill(-pid, SIGKILL) }
   }
 

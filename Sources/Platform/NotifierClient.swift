@@ -12,8 +12,8 @@ public struct NotifierClient: Sendable {
   /// limit.
   public static let longestRequest = 64 << 10
   private static let longestAnswer = 1_024
-  /// The client waits longer for the reply than the time limit of the command. The value is the
-  /// difference, in seconds.
+  /// The command of the contact has a time limit. The client waits for the reply until this time
+  /// limit has passed, and then for this number of further seconds.
   private static let grace = 10
 
   private let path: String
@@ -62,7 +62,7 @@ public struct NotifierClient: Sendable {
     for piece in bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false) {
       guard let text = String(validating: piece, as: UTF8.self),
         // The search uses Unicode scalars. If a value begins with a combining mark, the `=` and
-        // this mark are one Character.
+        // this mark are one Character. A search for the Character `=` would not find this `=`.
         let sign = text.unicodeScalars.firstIndex(of: "=")
       else { return nil }
       let value = text.unicodeScalars.index(after: sign)

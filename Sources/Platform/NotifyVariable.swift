@@ -69,8 +69,9 @@ public enum NotifyVariable: String, CaseIterable, Sendable {
 
   /// Reads the variables that arrived through the socket of the notifier service.
   ///
-  /// - Returns: each variable once, as one line. The result is nil if a name is unknown or occurs
-  ///   twice. Therefore, a client of the socket can set only the variables of this enum.
+  /// - Returns: each variable with its value. Each value is one line of text. The result is nil if
+  ///   a name is unknown or occurs twice. Therefore, a client of the socket can set only the
+  ///   variables of this enum.
   public static func read(_ request: [(name: String, value: String)]) -> [(Self, String)]? {
     var seen: Set<Self> = []
     var variables: [(Self, String)] = []

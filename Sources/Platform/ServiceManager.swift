@@ -39,8 +39,8 @@ public struct ServiceManager: Sendable {
   }
 
   private func notify(_ state: String) {
-    // The call fails only if systemd does not read from its socket. If a message is missing, the
-    // watchdog of systemd detects this error.
+    // The call fails only if systemd does not read from its socket. The daemon can ignore this
+    // error: if systemd gets no `WATCHDOG=1` in time, its watchdog restarts the daemon.
     _ = sd_notify(0, state)
   }
 }

@@ -42,7 +42,8 @@ public struct StateDirectory: Sendable {
     let lock = openat(directory, "lock", flags, 0o600)
     if lock < 0 {
       // An alarm must ring even if the disk is full or read-only. On such a disk, the creation of
-      // the lock file can fail. In this case, the function locks the directory instead.
+      // the lock file can fail. In this case, the function returns a copy of the descriptor of the
+      // directory, so that the caller locks the directory instead.
       let code = errno
       let own = code == EROFS || code == ENOSPC ? dup(directory) : -1
       guard own >= 0 else {

@@ -2,9 +2,9 @@ import Glibc
 
 /// The user who owns a state directory.
 ///
-/// If the directory belongs to another user, a process never works as root in this directory.
-/// Without this rule, the other user could replace a file in the directory by a link, and the
-/// process would write to the target of the link as root.
+/// If the directory belongs to a user other than root, a process never works as root in this
+/// directory. Without this rule, the owner of the directory could replace a file in the directory
+/// by a link. Then the process would write to the target of the link as root.
 public struct StateOwner: Sendable {
   private let path: String
   private let uid: uid_t

@@ -74,8 +74,8 @@ public final class WallTimer: Sendable {
   }
 
   private func set(_ timer: CInt, to instant: Instant) {
-    // The value 0 would switch the timer off. For 1970-01-01T00:00:00Z or an earlier instant, set
-    // the timer to 1 ns after 1970-01-01T00:00:00Z. Both instants are in the past, so the timer
+    // The value 0 would stop the timer. If `instant` is 1970-01-01T00:00:00Z or earlier, the code
+    // sets the timer to 1 ns after 1970-01-01T00:00:00Z. This time is in the past, so the timer
     // expires at once.
     let milliseconds = max(instant.milliseconds, 0)
     var setting = itimerspec()
@@ -83,14 +83,15 @@ public final class WallTimer: Sendable {
     setting.it_value.tv_nsec = max(Int(milliseconds % 1_000) * 1_000_000, 1)
     let flags = CInt(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
     if timerfd_settime(timer, flags, &setting, nil) != 0 {
-      // If there was a clock step after the last `read`, the kernel sets the timer, but the call
-      // fails with ECANCELED. The code wakes the engine, so the engine processes the clock step.
+      // If there was a clock step after the last `read` of this timer, the kernel sets the timer,
+      // but `timerfd_settime` fails with ECANCELED. The code wakes the engine, so the engine
+      // processes the clock step.
       continuation.yield()
     }
   }
 
-  /// Creates a timer that expires immediately, and then again and again. The time between two
-  /// expiries is `microseconds`.
+  /// Creates a timer that expires immediately and then at a fixed interval. The interval is
+  /// `microseconds`.
   ///
   /// While the device sleeps, the timer stops.
   private static func pulse(every microseconds: UInt64) throws(HostError) -> CInt {
@@ -128,7 +129,9 @@ public final class WallTimer: Sendable {
     pulseContinuation.finish()
   }
 
-  /// Reads an expiry or a clock step from the timer. Returns false if the timer no longer exists.
+  /// Reads the timer after its expiry or after a clock step, and sends a value to `listener`.
+  /// Returns false if the system call `read` failed for an unexpected reason. After a clock step,
+  /// `read` fails with the expected error ECANCELED.
   private func take(_ timer: CInt, _ listener: AsyncStream<Void>.Continuation) -> Bool {
     var expirations: UInt64 = 0
     let count = read(timer, &expirations, MemoryLayout<UInt64>.size)

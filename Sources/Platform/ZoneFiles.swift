@@ -46,7 +46,7 @@ public final class ZoneFiles: Sendable {
   /// If the file of a zone is missing or unreadable, the program continues to use the cached zone.
   /// An incomplete update of tzdata must not silence an alarm.
   ///
-  /// - Returns: true if a zone or the release changed.
+  /// - Returns: true if a cached zone or the release of tzdata changed.
   public func reload() -> Bool {
     let known = state.withLock { $0.zones }
     var changed: [String: Read] = [:]
@@ -71,8 +71,9 @@ public final class ZoneFiles: Sendable {
     return Read(zone: zone, bytes: bytes)
   }
 
-  /// The name of the zone of this machine: the target of `/etc/localtime`, else the content of
-  /// `/etc/timezone`, else UTC.
+  /// The name of the zone of this machine. The name is in the target of the link `/etc/localtime`.
+  /// If it is not there, the file `/etc/timezone` contains the name. If neither contains a name,
+  /// the result is `UTC`.
   public static func systemZoneName() -> String {
     var target = [CChar](repeating: 0, count: 1_024)
     let length = readlink("/etc/localtime", &target, target.count)
@@ -87,8 +88,8 @@ public final class ZoneFiles: Sendable {
     return "UTC"
   }
 
-  /// True if a name contains only permitted characters, and if the file with this name is inside
-  /// the directory of the zone files.
+  /// True if a name contains only permitted characters, and if no part between slashes is empty or
+  /// begins with a dot. Such a name cannot refer to a file outside the directory of the zone files.
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 64
       && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in

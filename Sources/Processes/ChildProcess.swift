@@ -25,9 +25,10 @@ package struct SpawnFailure: Error, CustomStringConvertible {
 /// would have to load all of Foundation.
 ///
 /// The thread that starts a child must live longer than the child. Each child asks the kernel to
-/// send it SIGKILL at the end of its parent (PR_SET_PDEATHSIG). But the kernel already sends this
-/// signal at the end of the parent *thread*. Therefore, do not start a child on a worker thread of
-/// Dispatch, because Dispatch ends an idle worker thread.
+/// kill the child with SIGKILL when the parent ends (PR_SET_PDEATHSIG). But the kernel does not
+/// wait for the end of the whole parent: it kills the child when the *thread* that started the
+/// child ends. Therefore, do not start a child on a worker thread of Dispatch, because Dispatch
+/// ends an idle worker thread.
 package enum ChildProcess {
   /// Starts a program in its own process group.
   ///
@@ -36,8 +37,8 @@ package enum ChildProcess {
   /// descriptors of the daemon are not close-on-exec, for example the accepted connections and the
   /// epoll descriptors of swift-nio.
   ///
-  /// - Parameter descriptors: pairs of a descriptor in the child and a descriptor in this process.
-  ///   The child gets a copy of the descriptor `ours`. In the child, this copy has the descriptor
+  /// - Parameter descriptors: the open descriptors of the program, as pairs. `ours` is a descriptor
+  ///   of this process. The child gets a copy of `ours`. In the child, this copy has the descriptor
   ///   number `child`.
   /// - Throws: `SpawnFailure` with the error number of the failed call.
   package static func spawn(
@@ -94,7 +95,8 @@ package enum ChildProcess {
     }
   }
 
-  /// Runs a program of the PATH in the same way as `spawnInForeground`, and waits for its end.
+  /// Searches for a program in the directories of `PATH`, runs the program in the same way as
+  /// `spawnInForeground`, and waits for the end of the program.
   ///
   /// - Returns: the bytes that the program wrote to its standard output, and its exit status as
   ///   `waitpid` reports it.
@@ -124,10 +126,10 @@ package enum ChildProcess {
     return (output, wait(pid))
   }
 
-  /// Reads the exit status of a child that has ended, without waiting; nil while the child runs.
+  /// Reads the exit status of a child. The function does not wait for the end of the child.
   ///
-  /// - Returns: the exit status as `waitpid` reports it; -1 if `pid` is not a child of this
-  ///   process.
+  /// - Returns: nil while the child runs; the exit status as `waitpid` reports it, if the child has
+  ///   ended; -1 if `pid` is not a child of this process.
   package static func reap(_ pid: pid_t) -> Int32? {
     var status: Int32 = -1
     return waitpid(pid, &status, WNOHANG) == 0 ? nil : status
@@ -162,9 +164,9 @@ package enum ChildProcess {
     _ descriptors: [(child: Int32, ours: Int32)], _ actions: inout posix_spawn_file_actions_t
   ) {
     for pair in descriptors {
-      // dup2 removes close-on-exec only if the two descriptors have different numbers. Therefore,
-      // all descriptors of this process in `descriptors` must have higher numbers than the
-      // descriptors of the child.
+      // dup2 removes close-on-exec only if the two descriptors have different numbers. If the
+      // number `pair.child` is already in use, dup2 closes the descriptor with this number.
+      // Therefore, in `descriptors`, every number `ours` must be higher than every number `child`.
       posix_spawn_file_actions_adddup2(&actions, pair.ours, pair.child)
     }
   }

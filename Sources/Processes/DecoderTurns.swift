@@ -31,8 +31,8 @@ package final class DecoderTurns: Sendable {
     }
   }
 
-  /// Ends the turn of a caller whose decoder has ended. Then the next turn begins: the turn of the
-  /// caller that has waited longest.
+  /// Ends the turn of a caller whose decoder has ended. If other callers wait, the turn of the
+  /// caller that has waited longest begins.
   package func giveBack() {
     let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
       if state.waiting.isEmpty {

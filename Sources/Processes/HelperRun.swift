@@ -12,7 +12,7 @@ package struct HelperOutput: Sendable, Hashable {
 
 /// The reason why a helper program gave no output.
 package struct HelperFailure: Error, Sendable, Hashable {
-  /// The reason as one sentence for a caretaker.
+  /// The reason why the helper gave no output, as one sentence for a caretaker.
   package var sentence: String
 
   init(_ sentence: String) { self.sentence = sentence }
@@ -29,7 +29,7 @@ package struct Helper: Sendable {
   var largestOutput: Int
 
   /// - Parameters:
-  ///   - name: the name of the helper in a sentence for a caretaker.
+  ///   - name: the name of the helper in a sentence for a caretaker, for example "the voice".
   ///   - boundMilliseconds: the maximum run time in milliseconds of the monotonic clock.
   ///     `HelperRun` kills a helper that runs longer.
   ///   - largestOutput: the maximum size of the output in bytes.
@@ -62,8 +62,9 @@ package struct HelperRun {
 
   /// Runs a helper to its end on a separate thread.
   ///
-  /// A separate thread is necessary for two reasons. The function waits for the helper. If the
-  /// thread that started a child ends, the kernel kills the child.
+  /// The run blocks its thread until the helper ends, so it must not use a thread that runs Swift
+  /// tasks. In addition, the thread must not end before the helper: if the thread that started a
+  /// child ends, the kernel kills the child.
   package static func perform(
     _ helper: Helper, input: [UInt8]
   ) async -> Result<HelperOutput, HelperFailure> {

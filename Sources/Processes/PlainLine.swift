@@ -1,6 +1,7 @@
 /// Converts untrusted text to one line that is safe for a terminal, a log or a speech program.
 package enum PlainLine {
-  /// The maximum length of a sentence from a helper, in characters.
+  /// The maximum length of the report of a child process, in characters. The function `sentence`
+  /// ignores the rest of a longer report.
   private static let longestSentence = 300
 
   /// Replaces or removes characters that could have an effect in a terminal, a log or a speech

@@ -13,9 +13,9 @@ struct Drawing {
   private(set) var body = ""
 
   init(_ name: String, _ title: String, width: Double, height: Double) {
-    // The page uses the name as an id. The name can contain the key of a question from an export
-    // file, and this file can come from an attacker. Therefore a dash replaces each character that
-    // an id must not contain.
+    // The HTML page uses the name of the chart as the id of an element. The name can contain the
+    // key of a question from an export file, and this file can come from an attacker. Therefore a
+    // dash replaces each character that an id must not contain.
     self.name = String(
       decoding: name.utf8.map { Self.isWord($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
     self.title = title
@@ -92,7 +92,7 @@ struct Drawing {
     body += " font-size=\"\(Self.number(size))\">\(HTMLText.escaped(text))</text>"
   }
 
-  /// Defines the hatching for the rectangles that show gaps.
+  /// Defines the hatching, a pattern of parallel lines that fills the rectangles for gaps.
   mutating func defineHatching() {
     body +=
       "<defs><pattern id=\"hatch-\(name)\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\""

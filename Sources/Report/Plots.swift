@@ -5,7 +5,8 @@ struct Plots {
   let study: Study
   let summary: Summary
 
-  /// A bar chart with a count and a share for each bar.
+  /// A bar chart. The length of a bar shows the share of `count` in `of`. The text beside the bar
+  /// contains both numbers, and the percentage `value` if it is not nil.
   private func bars(
     _ name: String, _ title: String, _ rows: [(label: String, count: Int, of: Int, value: String?)]
   ) -> Drawing {

@@ -65,7 +65,8 @@ public struct ReportPage {
     ("completion_latency_min_median", "completion, min"), ("rings_to_answer_median", "rings"),
   ]
 
-  /// The maximum number of people in the table.
+  /// The maximum number of people in the table "By phase and person". The page gives the number of
+  /// the other people, and names the file summary.csv.
   private static let mostPeople = 100
 
   private var table: String {

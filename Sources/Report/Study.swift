@@ -15,7 +15,10 @@ public struct Study {
   /// The names of the files that a report reads. Only prompts.csv is required.
   public static let files = ["prompts.csv", "gaps.csv", "responses.csv"]
 
-  /// Adds one row. `file` is the name of the file that contains the row, one of `files`.
+  /// Adds one row.
+  ///
+  /// - Parameter file: the name of the file that contains the row. This name must be in the list
+  ///   `files`.
   public mutating func add(_ line: CSVTableReader.Line, of file: String) {
     switch file {
     case "prompts.csv":

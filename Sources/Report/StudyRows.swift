@@ -41,8 +41,8 @@ struct StudyTime: Hashable, Comparable {
 
 /// A prompt, with the values from prompts.csv that the report uses.
 struct StudyPrompt {
-  /// Says whether the device asked the person to complete the prompt. If not, the associated value
-  /// is the reason.
+  /// Says how the report counts the prompt: as not expected, as expected but not asked, or as
+  /// asked. A prompt that was silent because of a control phase counts as asked.
   enum Standing {
     /// No person was expected to complete the prompt. The associated value is the reason.
     case notExpected(String)
@@ -66,9 +66,9 @@ struct StudyPrompt {
   var answerAfterRingMilliseconds: Int?
   var ringsToAnswer: Int?
 
-  /// The outcomes of prompts that no person had to complete. After one of these outcomes, the
-  /// summary expects no answer. The value `open` means that the prompt has not ended. The value
-  /// `announcement` means that the prompt does not ask for an answer.
+  /// The outcomes of prompts that no person had to complete. The summary counts these prompts as
+  /// excluded. Two of the values are not outcomes of the record: `open` means that the prompt has
+  /// not ended, and `announcement` means that the prompt does not ask for an answer.
   static let notExpected = [
     "open", "announcement", "suppressed_quiet_hours", "suppressed_cap", "suppressed_paused",
     "cancelled_before_due",
@@ -87,8 +87,8 @@ struct StudyPrompt {
     person = line["person"] ?? "unknown"
     phase = line["phase"] ?? "none"
     due = StudyTime(line, "due")
-    // The summary ignores the outcome of an announcement, because an announcement does not ask for
-    // an answer.
+    // An announcement does not ask for an answer. Therefore the report does not use the outcome in
+    // the row of an announcement.
     outcome = line["is_announcement"] == "true" ? "announcement" : line["outcome"] ?? "open"
     standing =
       if Self.notExpected.contains(outcome) {
@@ -124,9 +124,9 @@ struct StudyGap {
 
 /// A row of responses.csv with a number that a chart can show.
 struct StudyResponse {
-  /// The maximum absolute value. Real responses are smaller than this limit, and a chart cannot
-  /// show larger responses. The comparison with this limit also excludes the value NaN ("not a
-  /// number").
+  /// The limit for the absolute value of a response. The report ignores a larger response, because
+  /// a chart cannot show it. Real responses are smaller than this limit. The comparison with this
+  /// limit also excludes the value NaN ("not a number").
   private static let largest = 1e12
 
   var promptID: String

@@ -7,8 +7,8 @@ public struct SummaryRow: Hashable, Sendable {
   public var measure: String
   /// The count of prompts, values or people in this row.
   public var n: Int
-  /// The denominator of the share: the number of prompts or people that counts as 100 %. The value
-  /// is nil if the row does not contain a share.
+  /// If the row contains a share: the number of prompts or people that is equal to 100 %. If the
+  /// row contains no share, the value is nil.
   public var of: Int?
   /// A share in percent or a quantile, with one decimal; nil if the row contains neither.
   public var value: String?
@@ -128,7 +128,8 @@ public struct Summary: Sendable {
     }
   }
 
-  /// The quantile, computed like `type = 7` of R and `linear` of pandas.
+  /// A quartile of sorted numbers; nil if there are no numbers. The `quarter` is 1, 2 (the median)
+  /// or 3. The result is the same as with the method `type = 7` of R and `linear` of pandas.
   static func quantile(_ sorted: [Int], quarter: Int) -> Double? {
     guard let last = sorted.last else { return nil }
     let place = (sorted.count - 1) * quarter
@@ -150,18 +151,21 @@ public struct Summary: Sendable {
 /// An estimate of the number of days for which people continue to answer (method of Kaplan and
 /// Meier, 1958).
 ///
-/// A person has discontinued if a prompt with `isAsked` was due seven or more days after the
-/// person's last answer. The person discontinued on the day of the last answer. A person who has
-/// not discontinued is censored: the observation ends on the day of the person's last prompt with
-/// `isAsked`.
+/// The estimate uses only the prompts that asked the person for an answer (`StudyPrompt.isAsked`).
+/// A person has discontinued if such a prompt was due seven or more days after the person's last
+/// answer. The person discontinued on the day of the last answer. If a person never answered, the
+/// day before the person's first prompt counts as the day of the last answer. A person who has not
+/// discontinued is censored: the observation ends on the day of the person's last prompt.
 struct Persistence {
   struct Person: Hashable {
     /// The number of days in which the person was observed, including the first and the last day.
-    /// The first day is the day of the first prompt with `isAsked`. The last day is the day on
-    /// which the person discontinued or the observation ended.
+    /// The first day is the day of the first prompt with `isAsked`. If the person stopped answering
+    /// prompts, the last day is the day of the person's last answer. Otherwise, the last day is the
+    /// day of the person's last prompt with `isAsked`.
     var days: Int
-    /// True if the person stopped answering prompts. False if the person still answered prompts at
-    /// the end of the observation. Statistics calls such a person "censored".
+    /// True if the person stopped answering prompts. If the value is false, the person still
+    /// answered prompts at the end of the observation. In statistics, a person with the value false
+    /// is called "censored".
     var isEvent: Bool
   }
 
@@ -187,8 +191,9 @@ struct Persistence {
     }
   }
 
-  /// The steps of the survival curve. In each step, `share` is the share of people who still
-  /// answered after N days, where N is `days`.
+  /// The steps of the survival curve, in the order of `days`. For each step, `share` is the
+  /// estimated part of the people (0 to 1) who still answer after day N, where N is `days`. Each
+  /// person's first day is day 1.
   var steps: [(days: Int, share: Double)] {
     var share = 1.0
     var found: [(Int, Double)] = []

@@ -20,7 +20,8 @@ public struct ContactResult: Sendable, Hashable {
 
 // The handlers for the contacts of the configuration.
 extension RequestHandler {
-  /// The maximum time for the result of a test message, in nanoseconds: 75 s.
+  /// The maximum time for which a request waits for the result of its test message, in nanoseconds:
+  /// 75 s.
   private static let testNanoseconds: Int64 = 75_000_000_000
 
   func contacts(_ request: APIRequest) async throws -> APIResponse {

@@ -14,10 +14,10 @@ import JSONValue
 extension RequestHandler {
   /// The maximum number of events in one piece of the stream.
   private static let pieceCount = 100
-  /// The time without data after which the client gets a heartbeat line, in nanoseconds. This line
-  /// is not the event `heartbeat` of the record.
+  /// If the daemon sends no data to a client for this time, the daemon then sends a line without an
+  /// event. The time is in nanoseconds. This line is not the event `heartbeat` of the record.
   ///
-  /// Only a client that is restricted to one person needs this line. If all new events concern
+  /// Only a client that is restricted to one person needs this limit. If all new events concern
   /// other people, this client gets no events for a long time.
   private static let heartbeatNanoseconds: Int64 = 15_000_000_000
 
@@ -80,8 +80,9 @@ extension RequestHandler {
 
     /// The first text that the stream sends.
     ///
-    /// Sequence numbers count the events of all people. Therefore the text contains no sequence
-    /// number if the client may see only the events of one person.
+    /// Sequence numbers count the events of all people. If the client may see only the events of
+    /// one person, the client must not learn when events of other people happen. The text for this
+    /// client contains no sequence number.
     private var greeting: String {
       "retry: 2000\n"
         + (only == nil ? ": after \(after), the record is at \(head)\n\n" : ": welcome\n\n")
@@ -104,9 +105,9 @@ extension RequestHandler {
           // see only one person gets no new position, because it must not learn when events of
           // other people happen.
           if only == nil { return "id: \(after)\n: \n\n" }
-          // The daemon reads a long record in pieces, and sends a heartbeat line to the client
-          // after each piece. If the client has disconnected, this write fails, and the daemon
-          // stops reading.
+          // The daemon reads a long record in pieces of `pieceCount` events. If the client may see
+          // no event of a full piece, the daemon sends only a line without content (`heartbeat`).
+          // If the client has disconnected, this write fails, and the daemon stops reading.
           if events.count == RequestHandler.pieceCount || isQuietForLong { return heartbeat }
           continue
         }

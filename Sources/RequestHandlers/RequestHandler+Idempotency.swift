@@ -76,8 +76,9 @@ extension RequestHandler {
     return response
   }
 
-  /// The request that the current Swift task handles. The request has an idempotency key. After the
-  /// engine has stored the response, `carryOut` calls the closure `note`.
+  /// The request with an idempotency key that the current Swift task handles. After the engine has
+  /// stored the response to this request, `carryOut` calls the closure `note`. Then `once` knows
+  /// that it does not have to store the response.
   struct Written: Sendable {
     var keyedRequest: IdempotentRequest
     var note: @Sendable () -> Void

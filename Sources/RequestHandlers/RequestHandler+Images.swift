@@ -96,7 +96,8 @@ extension RequestHandler {
     return response
   }
 
-  /// Deletes the files of each removed picture, unless the home contains the same picture again.
+  /// Deletes the files of each removed picture. If a user has added the same picture again since
+  /// its removal, the function keeps the files of this picture.
   func erase(_ removed: [Picture]) async throws {
     let erase = pictures.erase
     try await engine.read { home, _ in
@@ -117,10 +118,11 @@ extension RequestHandler {
 
   /// Refuses a photo that the sender has no permission to use.
   ///
-  /// The rule applies to a sender who may see only one person. A photo of a task must show a task
-  /// of this person. The sender may use any other picture only if an alarm of this person shows the
-  /// picture, or if the sender uploaded the picture. The refusal is the same as for a picture that
-  /// does not exist.
+  /// If the sender may see all people, the function refuses nothing. Some senders may see only the
+  /// data of one person. Such a sender may use a photo of a completed task only if the task is a
+  /// task of this person. Such a sender may use any other picture only if an alarm of this person
+  /// shows the picture, or if the sender uploaded the picture. The refusal is the same as for a
+  /// picture that does not exist.
   func requireOwn(_ photo: String, of id: PromptID?, _ request: APIRequest) async throws {
     guard request.only != nil else { return }
     let picture = await engine.read { home, _ in home.pictures[photo] }

@@ -52,10 +52,11 @@ final class Rate: Sendable {
     windowNanoseconds = windowSeconds * 1_000_000_000
   }
 
-  /// Counts a request.
+  /// Counts a request of a user.
   ///
   /// - Parameter bootNanoseconds: the present boot time.
-  /// - Returns: false if the user has reached the limit.
+  /// - Returns: false if the user has already made the maximum number of requests in the time
+  ///   window. In this case, the function does not count the request.
   func takes(_ user: String, at bootNanoseconds: Int64) -> Bool {
     asked.withLock { asked in
       let since = bootNanoseconds - windowNanoseconds

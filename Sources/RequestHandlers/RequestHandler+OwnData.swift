@@ -5,7 +5,8 @@ import StudyExport
 
 // The handler of `/v1/people/{id}/data`: a person downloads their own recorded data.
 extension RequestHandler {
-  /// The maximum number of downloads per user and hour. Each download adds a row to the record.
+  /// The maximum number of downloads per user and hour. The number is limited, because each
+  /// download adds a row to the record.
   static let ownDataPerHour = 20
 
   func ownData(_ request: APIRequest) async throws -> APIResponse {
@@ -21,8 +22,9 @@ extension RequestHandler {
     guard isKnown, request.maySee(person.text) else {
       throw Refusal(.notFound, "there is no person \"\(person)\"")
     }
-    // If the configuration does not tie the patient's user to a person, and if several people live
-    // in the home, the daemon does not know which of these people sends the request.
+    // If several people live in the home, and the configuration does not restrict the patient's
+    // user to one person, the daemon does not know which of these people sends the request.
+    // Therefore the daemon refuses the request.
     guard request.only != nil || isAlone || request.actor.role != .patient else {
       throw Refusal(
         .forbidden,

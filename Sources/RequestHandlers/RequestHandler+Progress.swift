@@ -190,7 +190,8 @@ extension APIRequest {
   }
 
   /// The range of instants that the query selects: from the start of the day `from` to the end of
-  /// the day `to`.
+  /// the day `to`. If `from` is missing, the range has no start. If `to` is missing, the range has
+  /// no end.
   ///
   /// - Returns: nil if the query has neither `from` nor `to`.
   func days(in zone: Zone) throws(Refusal) -> Range<Instant>? {

@@ -48,8 +48,8 @@ extension RequestHandler {
     return .json(document)
   }
 
-  /// The range of due times that a query selects. The range consists of whole days in the home
-  /// zone.
+  /// The range of due times that a query selects; nil if the query selects no dates. The range
+  /// consists of whole days in the home zone.
   private func dueTimes(_ request: APIRequest) throws(Refusal) -> Range<Instant>? {
     let zone = ports.environment().homeZone
     if let date = try request.date("date") {
@@ -88,9 +88,10 @@ extension RequestHandler {
     }.get()
   }
 
-  /// Returns the end of an error message, for a prompt that is not in the record. The text says
-  /// that a purge may have removed the prompt. The result is nil if the prompt is due on a later
-  /// day than the newest purged event.
+  /// Returns the end of an error message about a prompt that is not in the record. The text says
+  /// that a purge may have removed the prompt. The result is nil if no purge can have removed the
+  /// prompt: if there was no purge, or if the scheduled day of the prompt is later than the day of
+  /// the newest purged event.
   private func whenPurged(_ id: PromptID) throws -> String? {
     guard let purged = try archive.study.purge.done().first else { return nil }
     let zone = ports.environment().homeZone
@@ -99,7 +100,8 @@ extension RequestHandler {
     return "; prompts that ended by \(day) were purged and are in the archive of that purge"
   }
 
-  /// The prompt that the request answers; nil for the calling prompt.
+  /// The id of the prompt that the request names. If the result is nil, the request names no
+  /// prompt, and answers the prompt that calls.
   func answerable(_ request: APIRequest) async throws -> PromptID? {
     let id = try request.promptID()
     if id != nil, request.only != nil { _ = try await archivedPrompt(request) }

@@ -37,7 +37,8 @@ extension RequestHandler {
       ]))
   }
 
-  /// The end of the period to purge, exclusive.
+  /// The instant at which the period of the purge ends. The purge covers only events before this
+  /// instant.
   private func instant(_ request: APIRequest, _ now: Instant) throws(Refusal) -> Instant {
     let zone = ports.environment().homeZone
     let (before, keep) = (try request.date("before"), try request.integer("keep", in: 0...36_500))

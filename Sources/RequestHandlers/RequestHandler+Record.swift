@@ -79,8 +79,9 @@ extension RequestHandler {
 
   /// Handles `/v1/backup/retire`.
   ///
-  /// The engine checks the head and then marks the device as retired. Between the check and the
-  /// mark, the engine handles no input, so no event can be recorded after the end of the backup.
+  /// The request contains the head of the backup. If this head equals the head of the record, the
+  /// function marks the device as retired. Between the comparison and the mark, the engine handles
+  /// no input. Therefore the backup contains all events of the record.
   func retire(_ request: APIRequest) async throws -> JSON {
     let head = try request.retirementHead()
     let archive = archive

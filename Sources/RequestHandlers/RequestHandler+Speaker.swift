@@ -5,7 +5,8 @@ import Engine
 import EventCoding
 import JSONValue
 
-/// The sound operations. The daemon supplies the closures when it starts.
+/// The sound operations that the request handlers use, as closures. The daemon supplies these
+/// closures when it starts.
 public struct SoundActions: Sendable {
   /// Synthesises words and stores the recording. Returns the reason for a failure; nil after a
   /// success.

@@ -37,15 +37,18 @@ extension RequestHandler {
     return .json(page.document("tones", JSON.tone))
   }
 
-  /// Checks if the home accepts the recording, and then stores it.
+  /// Checks whether the home can accept the recording. If so, the handler stores the file of the
+  /// recording, and then the engine adds the recording to the home.
   ///
-  /// If the engine refuses the recording after its file is stored, the handler deletes the file. If
-  /// the recording replaces another recording, the handler deletes the file of the replaced
-  /// recording. The handler keeps a file that the home still uses.
+  /// If the engine refuses the recording, the handler deletes the file. If the recording replaces
+  /// another recording, the handler deletes the file of the replaced recording. Exception: the
+  /// handler keeps a file that the home still uses.
   func addTone(_ request: APIRequest) async throws -> APIResponse {
     let replacing = try request.replaces()
     let typed = try toneName(request)
-    // A replacement keeps the stored name, so the alarms with this tone need no change.
+    // If the home has a tone with this name in other upper and lower case, the handler uses the
+    // name of the existing tone. Therefore the alarms with this tone need no change after a
+    // replacement.
     let name = await engine.read { home, _ in NameMatch.find(typed, in: home.tones.keys) } ?? typed
     let user = request.actor.id
     try await admit(request.body.count) { home in

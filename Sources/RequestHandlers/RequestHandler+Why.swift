@@ -51,8 +51,8 @@ extension RequestHandler {
     let minute = Instant(seconds: at.seconds - ((at.seconds % 60) + 60) % 60)
     let end = minute.adding(seconds: 60)
     if let due = try latestPrompt(of: id, due: minute..<end) { return due }
-    // The function searches only the prompts of the last day. A prompt is open for more than a day
-    // only if a person delays it again and again.
+    // The function searches only the prompts that were due in the 24 hours before `at`. A prompt
+    // with an earlier due time is still open only if a person delayed it again and again.
     guard let last = try latestPrompt(of: id, due: at.adding(seconds: -86_400)..<minute) else {
       return nil
     }

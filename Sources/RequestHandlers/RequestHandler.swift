@@ -29,10 +29,10 @@ public struct RequestHandler: Sendable {
   ///
   /// - Parameters:
   ///   - newAlarmID: a function that returns an id that was never used.
-  ///   - machine: a function that examines the machine, and checks the recordings of the tones in
-  ///     its argument.
-  ///   - userName: a function that returns the name of the user with an actor id; nil if the name
-  ///     is not known.
+  ///   - machine: a function that returns a report about the machine. The argument of the function
+  ///     is a list of tones. The function also checks the recordings of these tones.
+  ///   - userName: a function that returns the name of a user. The argument of the function is the
+  ///     actor id of the user. The result is nil if the name is not known.
   public init(
     engine: EngineActor, archive: Archive, sound: SoundActions, recordings: RecordingActions,
     pictures: ImageActions, ports: Ports, version: String,

@@ -145,7 +145,7 @@ public final class DiskRecord: BreakableStore {
   public func mend() { faulty_disk_mend(disk) }
 }
 
-/// The error of a machine that has no space for a simulated disk.
+/// The error that `DiskRecord` throws if the machine has no space for the simulated disk.
 public struct NoDisk: Error, CustomStringConvertible {
   var code: Int32
 

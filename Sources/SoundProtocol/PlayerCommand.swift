@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A command of the daemon to `prompter-sound play`. Each line of the input contains one command as
-/// a JSON object.
+/// A command of the daemon to the player, `prompter-sound play`. The player reads the commands from
+/// its standard input. Each line contains one command as a JSON object.
 public enum PlayerCommand: Hashable, Sendable {
   /// Plays a ring on the first sound device that accepts the ring.
   case play(RingSound, on: [OutputDevice])

@@ -44,7 +44,8 @@ public struct RingSound: Sendable, Hashable {
   /// The change of the level of the segments, in dB. If the value is 0, the player does not change
   /// the level. The player replaces a value below −60 by −60, and a value above 12 by 12.
   public var gainDecibels: Double
-  /// The length of the fade-in at the first sound, in milliseconds; 0 for no fade-in.
+  /// The length of the fade-in in milliseconds; 0 for no fade-in. The fade-in begins with the first
+  /// segment that is not silence.
   public var fadeInMilliseconds: Int
   /// The maximum length of the ring in milliseconds, including `leadInMilliseconds`. If the
   /// segments take longer, the player ends the ring after this time with a short fade-out.
@@ -72,8 +73,8 @@ public struct RingSound: Sendable, Hashable {
 public struct OutputDevice: Sendable, Hashable, Codable {
   /// The ALSA PCM name of the sound device.
   public var name: String
-  /// The level in percent of the range of each playback control, 0 … 100. If the value is nil, the
-  /// player does not change the sound card.
+  /// The level for each playback control of the sound card, in percent of the range of this
+  /// control, 0 … 100. If the value is nil, the player does not change the sound card.
   public var levelPercent: Int?
 
   /// Makes a sound device from its ALSA PCM name.

@@ -1,4 +1,5 @@
-/// Splits a byte stream into lines. Splits a line that is longer than 64 KiB into pieces.
+/// Splits a byte stream into lines. If more than 64 KiB arrive without a line feed, these bytes
+/// become one line.
 struct LineCutter {
   static let longestLine = 65_536
   private var rest: [UInt8] = []

@@ -55,7 +55,8 @@ final class PlayerProcess {
     unsent.removeFirst(count)
   }
 
-  /// Returns the new messages, one per line; nil if the player closed the stream of messages.
+  /// Returns the new messages. Each message is the bytes of one line, without the newline. The
+  /// result is nil if the player closed the stream of messages.
   func readMessages() -> [[UInt8]]? {
     switch readAvailable(messages) {
     case .bytes(let bytes): messageLines.cut(bytes)

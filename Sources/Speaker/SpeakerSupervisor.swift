@@ -63,15 +63,16 @@ public final class SpeakerSupervisor: Sendable {
     if !isStarted { worker.failWithoutThread() }
   }
 
-  /// Plays a ring after all earlier rings. Each call of `play` causes exactly one event `ended` or
-  /// `failed`.
+  /// Plays a ring after all earlier rings. Each call of `play` causes exactly one of two
+  /// `SpeakerEvent` values: `ended` or `failed`.
   public func play(_ sound: RingSound) { mailbox.post(.play(sound)) }
 
   /// Plays a test of the speaker.
   ///
   /// - Parameters:
   ///   - device: the only sound device for the test; nil for the first device that works.
-  ///   - levelPercent: the level of the sound card for this test; nil for the level of a ring.
+  ///   - levelPercent: the level of the sound card for this test; nil for the level that the rings
+  ///     of prompts use.
   public func play(_ sound: RingSound, onlyOn device: String?, levelPercent: Int?) {
     mailbox.post(.play(sound, SpeakerTrialRun(device: device, levelPercent: levelPercent)))
   }
@@ -91,15 +92,16 @@ public final class SpeakerSupervisor: Sendable {
     mailbox.post(.level(percent: percent.map { max(0, min(100, $0)) }, device: device))
   }
 
-  /// Sets the level of the sound card for all sound devices that have no level of their own.
+  /// Sets the level of the sound card, in percent, for each sound device for which `setLevel` has
+  /// set no level. The range is 0 … 100.
   public func setUsualLevel(percent: Int) {
     mailbox.post(.usualLevel(percent: max(0, min(100, percent))))
   }
 
   /// Opens each sound device in order, plays no sound, and then reports `tested`.
   ///
-  /// If the speaker became usable or unusable since the last report `usable` or `unusable`, the
-  /// function also reports the new state.
+  /// The function also compares the state of the speaker with the last report `usable` or
+  /// `unusable`. If the state is different now, the function reports the new state.
   public func selfTest() { mailbox.post(.selfTest) }
 
   /// Sets the list of sound devices for the next rings. The first sound device is the preferred

@@ -28,12 +28,13 @@ public final class SpeakerTests: Sendable {
 
   public init() {}
 
-  /// Waits until the current sound has ended, plays the segments, and returns when the segments
-  /// have ended.
+  /// Waits until the current sound has ended, and plays the test sound. The test sound consists of
+  /// `segments`. The function returns when the test sound has ended.
   ///
   /// - Parameters:
   ///   - device: the only sound device for the test; nil for the first device that works.
-  ///   - levelPercent: the level of the sound card for this test; nil for the level of a ring.
+  ///   - levelPercent: the level of the sound card for this test; nil for the level that the rings
+  ///     of prompts use.
   @discardableResult
   public func play(
     _ segments: [SoundSegment], on speaker: SpeakerSupervisor, device: String? = nil,

@@ -62,8 +62,9 @@ public struct SpeechSynthesizer: Sendable {
   /// The path of the stored speech for `words`; nil if the speech was not produced yet.
   public func path(_ words: String, language: String) -> String? {
     guard let path = kept.path(sha256: key(words, language)) else { return nil }
-    // Set the modification time of the file to the present time, which is now the time of the last
-    // use. The synthesizer deletes the least recently used files first.
+    // The speech is used now. Therefore, set the modification time of the file to the present time.
+    // If all files together become too large, the synthesizer first deletes the files with the
+    // earliest modification times.
     utimes(path, nil)
     return path
   }

@@ -2,8 +2,9 @@ import SoundProtocol
 
 /// Handles the messages of the player.
 ///
-/// In each state, the supervisor expects only certain messages. The supervisor refuses all other
-/// messages.
+/// If a message is about a ring that is not the present ring, the supervisor logs and ignores the
+/// message. If a message about the end of the present ring cannot be true, the supervisor replaces
+/// the player.
 extension Supervision {
   mutating func handle(_ message: PlayerMessage, now: Int64) {
     switch message {
@@ -82,8 +83,15 @@ extension Supervision {
   /// Checks the report of a player about the end of a ring. Returns the reason why the report must
   /// be wrong; nil if the report is possible.
   ///
-  /// The function detects three errors: a wrong number of frames, more frames than the speaker
-  /// could play since the start of the ring, and a stop that the supervisor did not request.
+  /// The function detects five errors:
+  ///
+  /// - The player did not accept the ring before it ended the ring.
+  /// - The player stopped the ring, but the supervisor did not request a stop.
+  /// - The number of played frames is negative or larger than the number of frames of the ring. If
+  ///   the ring was not stopped, a smaller number is also an error, and so is a ring without
+  ///   frames.
+  /// - The player reports played frames of a ring that did not start.
+  /// - The player reports more frames than the speaker could play since the start of the ring.
   private func lie(in ring: Ring, frames: Int, stopped: Bool, now: Int64) -> String? {
     guard let total = ring.totalFrames else {
       return "the player ended a ring that it did not accept"

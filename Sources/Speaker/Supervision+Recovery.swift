@@ -63,8 +63,8 @@ extension Supervision {
     guard case .ring(let ring) = job else { return }
     if ring.isStopping {
       // The supervisor killed the player, so the kernel closed the sound device, and the device is
-      // silent. The number of frames in the last progress message is certain: at least this number
-      // of frames has sounded.
+      // silent. The event contains the number of frames from the last progress message of the
+      // player. At least this number of frames has sounded.
       emit(
         .ended(
           id: ring.sound.id, device: ring.device, framesPlayed: ring.framesPlayed, xruns: 0,

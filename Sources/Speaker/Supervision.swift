@@ -11,6 +11,9 @@ import SoundProtocol
 ///     stop ──ended──▶  250 ms; then SIGKILL, which closes the device and so ends the sound
 ///     ended ──ready──▶  2 s to close the device and restore the mixer
 ///
+/// A new player has 3 s instead of 1 s for its first message after `play`. A progress message moves
+/// the deadline only if it reports more played frames than the previous progress message.
+///
 /// If the player misses a deadline, ends, or sends an impossible message, the supervisor kills this
 /// player and starts a new player. The new player plays the ring once more, and the sound device of
 /// the failed attempt moves to the end of the list.
@@ -70,7 +73,8 @@ struct Supervision {
     /// without this wait.
     static let steady: Int64 = 5_000
     static let longestPause: Int64 = 30_000
-    /// If the player has this number of quick crashes in sequence, the speaker counts as unusable.
+    /// If this number of quick crashes (see `steady`) follow one another, the supervisor reports
+    /// that the speaker is unusable.
     static let hopelessDeaths = 3
   }
 
@@ -258,7 +262,8 @@ struct Supervision {
     overdueAt = nil
   }
 
-  /// Starts or restarts the current job.
+  /// Sends the current job (a ring or a self-test) to the player. If no player runs, the function
+  /// first starts a player.
   mutating func sendCurrent(now: Int64) {
     let isNew = !isPlayerUp
     if isNew { spawn(now: now) }
@@ -299,7 +304,7 @@ struct Supervision {
 /// The sound device and the level for a test sound. A test sound is not a ring of a prompt.
 struct SpeakerTrialRun {
   /// The sound device for the test sound. If this device fails, no other device plays the sound. If
-  /// the value is nil, the first device that works plays the sound.
+  /// the value is nil, the test sound comes from the first device that works.
   var device: String?
   var levelPercent: Int?
 

@@ -108,8 +108,8 @@ struct SupervisorWorker: Sendable {
     private mutating func handleClosedStream(of player: PlayerProcess) {
       player.kill()
       self.player = nil
-      // A child that does not hang ends at once after the kill. If a child hangs in a driver, the
-      // thread collects the exit status of the child later.
+      // After `kill`, a child process ends at once, unless it hangs in a driver. If the child
+      // process hangs, the thread of the supervisor collects its exit status later.
       let status = collect(player.pid, within: 50)
       if status == nil { dying.append(player.pid) }
       let how = status.map(ChildProcess.describe) ?? "no exit status"

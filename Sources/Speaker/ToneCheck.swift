@@ -2,11 +2,13 @@ import Glibc
 
 /// Compares the report of the sound decoder with the sound that the decoder returned.
 ///
-/// If a malicious file takes control of the decoder, the decoder can report anything.
+/// The daemon must not rely on the report alone: if a malicious file takes control of the decoder,
+/// the decoder can report anything.
 struct ToneCheck {
   private static let headerBytes = 44
-  /// The fixed bytes in the header of every stored tone, without the two lengths. The format is
-  /// PCM, mono, 48 kHz, 16 bit.
+  /// The bytes 8 to 39 of the header of a tone. These bytes are the same in every stored tone. They
+  /// contain the format: PCM, mono, 48 kHz, 16 bit. The lengths of the file and of the sound are in
+  /// other bytes of the header.
   private static let format: [UInt8] =
     Array("WAVEfmt ".utf8) + [
       16, 0, 0, 0, 1, 0, 1, 0, 0x80, 0xbb, 0, 0, 0, 0x77, 1, 0, 2, 0, 16, 0,
@@ -43,8 +45,8 @@ struct ToneCheck {
       name.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
     else { return "its source format has no valid name" }
     let peak = peakDecibels(wav)
-    // If the true peak were higher than the reported value, the sound could exceed the peak limit
-    // for tones.
+    // The highest sample must not exceed the reported true peak by more than 0.1 dB. Otherwise the
+    // sound could exceed the peak limit for tones.
     guard peak <= truePeakDecibels + 0.1, peak >= truePeakDecibels - mostBetweenSamples else {
       return "its peak differs from the reported peak"
     }

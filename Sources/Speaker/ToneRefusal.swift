@@ -7,7 +7,8 @@ public struct DecodedTone: Sendable, Hashable {
   /// The length of the sound without the silence at both ends, in milliseconds.
   public var durationMilliseconds: Int
   /// The integrated loudness of the stored sound (EBU R 128, dual mono). The value is −16.
-  /// Exception: if the peaks of the sound would exceed the maximum true peak, the value is lower.
+  /// Exception: if the peaks of the sound would exceed the maximum true peak at −16 LUFS, the value
+  /// is lower.
   public var loudnessLUFS: Double
   /// The true peak of the stored sound in dBTP (decibels relative to full scale); at most −1.5.
   public var truePeakDecibels: Double
@@ -18,7 +19,8 @@ public struct DecodedTone: Sendable, Hashable {
 /// The reason why an upload is not a usable recording.
 public struct ToneRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   public var kind: DecoderReport.Fault
-  /// One sentence for a caretaker: the problem and the measured numbers.
+  /// One sentence for a caretaker: the problem of the upload, and the measured values, if the
+  /// decoder measured values of the sound.
   public var sentence: String
 
   public init(_ kind: DecoderReport.Fault, _ sentence: String) {

@@ -4,10 +4,11 @@
 ///
 /// The writer puts one `'` before a text cell in two cases:
 ///
-/// - The cell begins with `=` `+` `-` `@`, with a full-width or small form of one of these signs,
-///   with a tab, with a line break, or with `'`.
-/// - The cell begins with blanks, marks or invisible characters, and the next character is one of
-///   the signs of the first case.
+/// - The cell begins with `=` `+` `-` `@`, with the minus sign U+2212, with a full-width or small
+///   form of one of these signs, with a tab, with a line break, or with `'`.
+/// - The cell begins with blanks, combining marks or invisible characters. The first other
+///   character is `=` `+` `-` `@`, the minus sign U+2212, or a full-width or small form of one of
+///   these signs.
 ///
 /// Because of the `'`, a spreadsheet reads the cell as text. Any other program must remove this `'`
 /// from the start of the text cell to get the value. The writer never changes a cell of a number
@@ -74,8 +75,8 @@ public enum CSV {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"),
       UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "'"):
       return true
-    // If the first character is another printable ASCII character, the cell is not a formula.
-    // Nearly every cell begins with a printable ASCII character that is not a sign of a formula.
+    // If the first character is another printable ASCII character, the cell is not a formula. This
+    // case applies to nearly every cell, so the slower check below is rarely necessary.
     case 0x21...0x7E: return false
     default: break
     }

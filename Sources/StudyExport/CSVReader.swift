@@ -99,8 +99,8 @@ struct CSVReader {
     if isLineEnd {
       endLine(byte)
     } else if byte & 0xC0 != 0x80 {
-      // Only the first byte of a character increases the column. The further bytes of a character
-      // in UTF-8 (continuation bytes) do not increase the column.
+      // A character in UTF-8 can have several bytes. Only the first byte of a character increases
+      // the column number. The other bytes (continuation bytes) do not increase it.
       column += 1
     }
     return nil

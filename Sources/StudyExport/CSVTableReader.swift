@@ -10,7 +10,7 @@ public struct CSVTableReader {
 
   public init() {}
 
-  /// A row below the header, with its cells by column name.
+  /// A row after the header row. A caller gets a cell by the name of its column.
   public struct Line {
     let header: [String: Int]
     let cells: [CSV.Cell]

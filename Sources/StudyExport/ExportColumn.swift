@@ -24,18 +24,19 @@ public struct ExportColumn: Sendable, Hashable {
     /// `name_day`.
     case day
     /// An identifier that a reader can look up elsewhere, or that contains a date. With the profile
-    /// `safe_harbor`, the cell contains the associated letter and a keyed hash of the identifier
-    /// instead.
+    /// `safe_harbor`, the cell contains a keyed hash of the identifier instead. The associated
+    /// value is the letter that stands before this hash.
     case identifier(Character)
-    /// A detail such as a zone, a user, a hash, or a rule that contains dates. Safe harbor leaves
-    /// the column out.
+    /// A detail such as a zone, a user, a hash, or a rule that contains dates. With the profile
+    /// `safe_harbor`, the export does not contain the column.
     case detail, detailInteger
     /// Text that a person typed. Only the profile `identified` shows this text.
     case typed
     /// A local time in one field, in the format that another analysis program expects.
     ///
     /// The three formats are: seconds since 1970 in local time, `yyyy-mm-dd hh:mm:ss`, and a date
-    /// without a time. Safe harbor shifts all dates, so that day 1 is 2000-01-01.
+    /// without a time. With the profile `safe_harbor`, the export shifts all dates, so that study
+    /// day 1 is 2000-01-01.
     case localSeconds, localText, localDate
   }
 
@@ -117,8 +118,9 @@ public struct ExportColumn: Sendable, Hashable {
     }
   }
 
-  /// The example value of the column for the profile `safe_harbor`: study day 3. In columns for
-  /// other programs, this profile shifts the dates, so that study day 1 is 2000-01-01.
+  /// The example value of the column for the profile `safe_harbor`. The example is on study day 3.
+  /// If a column has the time format of another program, this profile shifts the dates in the
+  /// column, so that study day 1 is 2000-01-01.
   private var safeExample: String {
     switch kind {
     case .localSeconds: ExportExample.safeLocalSeconds

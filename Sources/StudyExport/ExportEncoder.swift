@@ -14,7 +14,8 @@ public struct ExportEncoder {
     /// `pseudonym`: a pseudonym. `document`: a document that can contain pseudonyms.
     case pseudonym, document
     case opaque(Character)
-    /// `dates` prints an instant in two cells. `date` prints a local date-time in one cell.
+    /// `dates` prints an instant in two cells: as a time in UTC, and as a local date-time. `date`
+    /// prints a local date-time in one cell.
     case dates, date
     /// An instant or a local date-time, in two cells: the study day and the time of day.
     case days
@@ -30,8 +31,9 @@ public struct ExportEncoder {
   private let header: String
   private let delimiter: UInt8
   private let firstDay: Int
-  /// The number of days by which the encoder shifts the dates in columns for other analysis
-  /// programs. The value is 0 if the profile does not shift dates.
+  /// The number of days that the encoder adds to each date in the columns with the rule
+  /// `localSeconds`, `localText` or `localDate`. The value is 0 if the profile does not shift
+  /// dates.
   private let shiftDays: Int
   private let isShifted: Bool
   private let opaque: (Character, String) -> String
@@ -127,7 +129,8 @@ public struct ExportEncoder {
     return rule
   }
 
-  /// Prints an empty cell, or two empty cells if the column has two fields.
+  /// Prints an empty cell. If the values of the column need two cells, the function prints two
+  /// empty cells.
   public mutating func null() {
     switch next() {
     case .dates, .days: bytes.append(delimiter)
@@ -162,7 +165,8 @@ public struct ExportEncoder {
 
   /// Prints a fixed word, a hash, a pseudonym or the name of a study.
   ///
-  /// These texts need no quotation marks. Only the name of a study can look like a formula.
+  /// These texts need no quotation marks. Only the name of a study can begin like a formula of a
+  /// spreadsheet program. The encoder then prints an apostrophe before the name.
   public mutating func word(_ text: UnsafeRawBufferPointer?) {
     guard let text else { return null() }
     switch next() {
@@ -193,7 +197,7 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a number. If the number is nil, the cell is empty.
+  /// Prints a number. If the number is nil, infinite or not a number (NaN), the cell is empty.
   public mutating func number(_ value: Double?) {
     guard let value, value.isFinite else { return null() }
     if next() != nil { CSV.append(plain: "\(value)", to: &bytes) }
@@ -226,10 +230,10 @@ public struct ExportEncoder {
     }
   }
 
-  /// Prints a local date-time.
+  /// Prints a local date-time, in one or two cells.
   ///
-  /// - Parameter localSeconds: the time since 1970 on the wall clock. If the value is nil, the
-  ///   cells are empty.
+  /// - Parameter localSeconds: the local date-time, as the number of seconds since
+  ///   1970-01-01T00:00:00 in local time. If the value is nil, the cells are empty.
   public mutating func civil(_ localSeconds: Int64?) {
     guard let localSeconds else { return null() }
     switch next() {
@@ -256,9 +260,9 @@ public struct ExportEncoder {
     return (Int((localSeconds - second) / 86_400), Int(second))
   }
 
-  /// Prints a study day and a time of day. A clock that is not set starts on 1970-01-01. The
-  /// difference in days between 1970-01-01 and day 1 would reveal the date of day 1. Therefore, for
-  /// a time before day 1, both cells stay empty.
+  /// Prints a study day and a time of day. For a time before day 1, both cells stay empty. Reason:
+  /// a clock that is not set starts on 1970-01-01. The difference in days between 1970-01-01 and
+  /// day 1 would reveal the date of day 1.
   private mutating func day(_ localSeconds: Int64, _ fraction: Int64?) {
     let (number, second) = Self.split(localSeconds)
     let day = number - firstDay + 1
@@ -267,8 +271,8 @@ public struct ExportEncoder {
     if day >= 1 { time(second, fraction) }
   }
 
-  /// Prints a local time in one cell. If the profile shifts dates, the cell of a time before day 1
-  /// stays empty.
+  /// Prints a local time in one cell. If the profile shifts dates and the time is before day 1 of
+  /// the study, the cell stays empty.
   private mutating func single(_ rule: Rule, _ localSeconds: Int64) {
     let (number, second) = Self.split(localSeconds)
     if isShifted, number < firstDay { return }

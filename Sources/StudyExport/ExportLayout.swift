@@ -2,8 +2,8 @@
 public enum ExportLayout: String, Sendable, CaseIterable {
   /// All data, in the tables of Prompter.
   case frictionless = "frictionless"
-  /// Prompts in the format of m-Path, for mpathr and packages that use mpathr. m-Path calls a
-  /// prompt a beep.
+  /// Prompts in the format of m-Path, which is a program for studies. The R package mpathr, and
+  /// other packages that use mpathr, read this format. m-Path calls a prompt a beep.
   case mpath = "mpath"
   /// Completed prompts, in a format for CleanADHdata.R. This script reads the times at which a
   /// person opened an electronic pill box.

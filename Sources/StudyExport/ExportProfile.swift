@@ -7,6 +7,7 @@ public enum ExportProfile: String, Sendable, CaseIterable {
   /// This profile shows study days and local times of day instead of dates.
   ///
   /// This profile shows no typed words, zones, users or hashes. The export replaces each identifier
-  /// by an opaque identifier.
+  /// by a code. Nobody can find the identifier from the code without a secret, and exports do not
+  /// contain this secret.
   case safeHarbor = "safe_harbor"
 }

@@ -25,7 +25,7 @@ extension ExportTable {
       date("EndDate", "Day of the last prompt of the alarm"),
     ], primaryKey: ["PatientCode", "Monitor"])
 
-  /// The sheet Regimen of the workbook.
+  /// The sheet Regimen of the workbook that the script CleanADHdata.R reads.
   public static let regimen = ExportTable(
     name: "Regimen", title: "Number of completions that are expected on each day",
     columns: [

@@ -187,8 +187,8 @@ extension ExportTable {
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
-  /// A cause in gaps.csv. The period was monitored, but a purge has removed the events of the
-  /// period.
+  /// A value of the column `cause` in gaps.csv: a purge has removed the events of the period. The
+  /// record no longer shows whether the daemon was running in this period.
   public static let purgedCause = "purged"
 
   /// One row for each gap in monitoring.
@@ -304,8 +304,7 @@ extension ExportTable {
         ]), "Kind of schedule", example: "recurring"),
       ExportColumn(
         "frequency", .word, empty: "the schedule has no recurring rule",
-        "The recurrence rule without dates and weekdays",
-        example: "FREQ=DAILY"),
+        "The recurrence rule without dates and weekdays", example: "FREQ=DAILY"),
       ExportColumn(
         "rule", .detail, empty: "the schedule has no recurring rule",
         "The recurrence rule (RFC 5545)",
@@ -372,7 +371,7 @@ extension ExportTable {
         "Time at which the recording was removed"),
     ], primaryKey: ["seq"])
 
-  /// The meaning of each column.
+  /// The table that describes the columns of all tables of the export: one row for each column.
   public static let codebook = ExportTable(
     name: "codebook", title: "Meaning of each column",
     columns: [

@@ -26,8 +26,8 @@ public enum SafePayload {
     "quiet_policy", "amount", "taken", "left",
   ]
 
-  /// The permitted members of a payload, in their original order; `{}` if the payload cannot be
-  /// read.
+  /// The members of a payload that the list `members` permits, in their original order. A duration
+  /// of more than 31 days is left out. The result is `{}` if the payload cannot be read.
   static func text(_ payload: String) -> String {
     guard let json = try? JSON(stored: payload), case .members(let all) = json else { return "{}" }
     let safe = all.filter { member in

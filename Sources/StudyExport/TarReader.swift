@@ -3,9 +3,8 @@
 /// The reader takes the name and the size from each header in the archive. From these two values,
 /// the reader creates a header with `TarHeader`. The header in the archive must have exactly the
 /// same bytes as this new header. Therefore the reader accepts only plain files. The reader refuses
-/// directories, links, devices, sparse files, long names, and the extensions of POSIX and GNU. The
-/// project does not use GNU tar for this purpose, because GNU tar would create links, devices and
-/// all other objects in an archive.
+/// directories, links, devices, sparse files, long names, and the extensions of POSIX and GNU. GNU
+/// tar is not safe for this purpose: if an archive contains a link or a device, GNU tar creates it.
 public struct TarReader {
   /// A part of the archive. For each file, the reader returns these parts in order: the header, the
   /// content in pieces, and the end.

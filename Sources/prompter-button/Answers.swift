@@ -4,8 +4,8 @@ import Processes
 
 /// Answers a prompt through the command line `prompter`, and plays a sound.
 ///
-/// The button program needs no special rights. Any process of the same user can answer a prompt
-/// through `prompter`.
+/// The button program needs no special rights for the answers. If its user may answer prompts,
+/// every process of this user can answer a prompt through `prompter`.
 struct Answers {
   var socket: String
   var sounds: String
@@ -37,7 +37,8 @@ struct Answers {
     case (.long, nil, let id?): answer(id, with: "delay")
     // The press now means "later", so the person can release the button.
     case (.held, .some, _), (.held, nil, .some): play("acknowledge")
-    // No prompt waits for an answer, so the program delays nothing and plays no confirmation.
+    // No prompt calls, and the last press acknowledged no prompt. Therefore the program delays no
+    // prompt and plays no sound.
     case (.long, nil, nil), (.held, nil, nil), (.call, _, _): break
     }
   }

@@ -59,7 +59,8 @@ struct Button {
             bytes.loadUnaligned(fromByteOffset: start + 20, as: Int32.self)
           )
         }
-        // The value 2 is the automatic repeat of a key that is held down.
+        // In a key event, the value 1 is a press, the value 0 is a release, and the value 2 is the
+        // automatic repeat of a key that is held down. The program ignores repeats.
         guard type == Self.keyType, value != 2, key == nil || key == code else { continue }
         found.append(value == 1)
       }

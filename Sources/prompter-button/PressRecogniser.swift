@@ -35,7 +35,7 @@ struct PressRecogniser {
   static let callMilliseconds: Int64 = 5_000
 
   private enum State {
-    /// The button is up, and no press or release waits for a confirmation.
+    /// The button is up, and the recogniser waits only for the next press.
     case idle
     /// The button has been down since the time `since`.
     case down(since: Int64)
@@ -52,8 +52,8 @@ struct PressRecogniser {
   private var state = State.idle
   private var takenAt: Int64?
 
-  /// The caller must call `elapse` at this time, if the button does not change before. The value is
-  /// nil if no press is pending.
+  /// If the button does not change before this time, the caller must call `elapse` at this time.
+  /// The value is nil if no press is pending.
   var deadline: Int64? {
     switch state {
     case .idle, .spent: nil
@@ -65,7 +65,9 @@ struct PressRecogniser {
 
   /// Processes a change of the button.
   ///
-  /// - Returns: the press that was complete before this change; nil if no press was complete.
+  /// - Returns: a press that became complete before this change, and that no earlier call has
+  ///   returned; nil if there is no such press. A press that this change begins or ends is not
+  ///   complete yet.
   mutating func take(isDown: Bool, at now: Int64) -> Press? {
     let press = elapse(at: now)
     switch (state, isDown) {
@@ -83,7 +85,9 @@ struct PressRecogniser {
     return press
   }
 
-  /// Returns a press that is complete at this time; nil if no press is complete.
+  /// Ends the pending press if its `deadline` has come, and returns this press.
+  ///
+  /// - Returns: nil if no deadline has come, or if the button was down for less than 30 ms.
   mutating func elapse(at now: Int64) -> Press? {
     guard let deadline, now >= deadline else { return nil }
     switch state {

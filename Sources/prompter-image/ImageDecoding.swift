@@ -4,17 +4,19 @@ import Sandbox
 /// The command `prompter-image decode`, which decodes one upload from standard input.
 ///
 /// The command writes the picture and then the thumbnail to standard output, without a separator.
-/// If the upload is not a usable picture, the command refuses the upload. The report is one line of
+/// If the upload is not a usable picture, the command refuses the upload. In both cases, the
+/// command also writes a report about the picture or about the refusal. The report is one line of
 /// JSON on standard error or on the descriptor of `--report-fd`.
 enum ImageDecoding {
   static let largestUpload = 10 << 20
   /// The maximum width and height of a stored picture, in pixels.
   static let largestSide = 2_048
   static let thumbnailSide = 256
-  /// The limit of the address space, in bytes. The decoding of a PNG of 50 megapixels takes 200 MB.
+  /// The limit of the address space of this process, in bytes. A picture has at most 50 megapixels.
+  /// The decoding of such a picture takes 200 MB for a PNG, and 150 MB for a progressive JPEG.
   ///
-  /// The scaler works row by row, so the scaler takes little additional memory. A progressive JPEG
-  /// of 50 megapixels takes 150 MB.
+  /// The scaler of libwebp reduces the decoded picture row by row, so the scaler takes little
+  /// additional memory.
   static let addressSpaceBytes: UInt64 = 384 << 20
   static let processorSeconds: UInt32 = 10
 

@@ -34,8 +34,9 @@ enum JPEG {
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
-      // Extra bytes between markers are common and cause no harm. But if the end of the file is
-      // missing, the decoder refuses the file.
+      // `code` is also not 0 if the library only warns, for example about extra bytes between two
+      // JPEG markers. Extra bytes are common and cause no harm, so the code ignores warnings. One
+      // exception: if the end of the file is missing, the code refuses the file.
       let isFatal = code != 0 && tjGetErrorCode(decoder) == Int32(TJERR_FATAL.rawValue)
       if isFatal || code != 0 && reason(decoder).contains("remature end") {
         throw damaged(decoder)

@@ -40,7 +40,7 @@ enum Kind {
   }
 }
 
-/// Reads WebP with libwebp. During decoding, libwebp can reduce the picture.
+/// Reads WebP with libwebp. While libwebp decodes a picture, it can also make the picture smaller.
 enum WebP {
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     var config = WebPDecoderConfig()

@@ -1,8 +1,8 @@
 import CEXIF
 import CWebP
 
-/// The orientation of the camera. The raw values are the values of the EXIF tag 0x0112 (JEITA
-/// CP-3451, section 4.6.4).
+/// The orientation that the camera stored in the picture. The raw values are the values of the EXIF
+/// tag 0x0112 (JEITA CP-3451, section 4.6.4).
 enum Orientation: UInt16 {
   case upright = 1
   case mirrored = 2

@@ -38,7 +38,8 @@ enum PNG {
     (image.width, image.height) = (UInt32(canvas.width), UInt32(canvas.height))
     image.format = colour | alpha | blueFirst
     return try canvas.withBytes { source in
-      // The function encodes the picture twice, because the first call only returns the length.
+      // The function encodes the picture twice: the first call of `png_image_write_to_memory` only
+      // returns the length of the file, and the second call returns the file.
       var count = 0
       guard png_image_write_to_memory(&image, nil, &count, 0, source, canvas.stride, nil) != 0
       else { throw DecodeRefusal.decoderFailed(reason(image)) }

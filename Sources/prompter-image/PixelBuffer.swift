@@ -56,8 +56,8 @@ struct PixelBuffer {
 
 /// Reduces pictures with the scaler of libwebp.
 enum Scaling {
-  /// The largest size with the same proportions that fits into a square with sides of `side`
-  /// pixels. The result is at least 1 × 1 pixel, and at most the size of the picture.
+  /// The largest size that has the proportions of `width` × `height` and fits into a square with
+  /// sides of `side` pixels. The result is at least 1 × 1 pixel, and at most `width` × `height`.
   static func fit(_ width: Int, _ height: Int, side: Int) -> (width: Int, height: Int) {
     let longest = max(width, height)
     if longest <= side { return (width, height) }

@@ -17,8 +17,8 @@ final class SoakProgress: Sendable {
 
   var tally: Tally { state.withLock(\.tally) }
 
-  /// The result of the home that violated an invariant. If several homes did, the home with the
-  /// smallest seed; nil if no home did.
+  /// The result of the home that violated an invariant; nil if no home violated an invariant. If
+  /// several homes violated invariants, the value is the result of the home with the smallest seed.
   var firstViolation: Campaign.Result? { state.withLock(\.firstViolation) }
 
   /// The next seed to simulate; nil if all seeds are used, or if a simulation has found a
@@ -54,8 +54,9 @@ struct Tally: Sendable {
   private var faults: [String: Int] = [:]
   private var outcomes: [Outcome: Int] = [:]
   private var requests: [String: RequestCount] = [:]
-  /// The combined digest of all homes. This digest depends on the seeds of the homes, but not on
-  /// the order in which the homes finish.
+  /// The combination (XOR) of one digest per home. The digest of a home covers all events of this
+  /// home. The combination depends on the seeds of the homes, but not on the order in which the
+  /// homes finish.
   private var digest: UInt64 = 0
 
   mutating func add(_ result: Campaign.Result, years: Double) {

@@ -72,10 +72,11 @@ struct Pulse {
     }
   }
 
-  /// The level of a pulse at one frame. The level is the sum of all harmonics of the pulse.
+  /// The value of a pulse at one frame, before the fade. The value is the sum of all harmonics of
+  /// the pulse.
   ///
-  /// The phase angles of the harmonics are −πn(n−1)/N (Schroeder). With these angles, the sum has a
-  /// lower peak at the same loudness.
+  /// The phase angle of harmonic n is −πn(n−1)/N, where N is the number of harmonics (Schroeder).
+  /// With these angles, the sum has a lower peak than with equal angles, at the same loudness.
   private static func wave(hertz: Double, frame: Int) -> Double {
     var sum = 0.0
     for harmonic in 1...harmonics {

@@ -5,8 +5,8 @@
 enum CanonicalWAV {
   static let rate = 48_000
   static let headerBytes = 44
-  /// The maximum size of a file in bytes. A recording of 60 s and other RIFF chunks fit in this
-  /// size.
+  /// The maximum size of a file in bytes. A file of this size has space for 60 s of sound, and for
+  /// RIFF chunks without sound.
   static let longestBytes = 10 << 20
 
   struct Fault: Error, CustomStringConvertible {

@@ -5,9 +5,9 @@
 /// If the two channels of a stereo pair cancel each other, the result is the louder channel. The
 /// channels can cancel each other if somebody exchanged the two wires of one channel.
 struct ChannelMix {
-  /// The minimum level of the mean of both channels, divided by the level of the louder channel. If
-  /// the mean is quieter, the two channels cancel each other. If one channel is silent, the
-  /// channels do not cancel each other, and this ratio is 0.5.
+  /// The minimum value of a ratio: the level of the mean of both channels, divided by the level of
+  /// the louder channel. If the ratio is smaller, the two channels cancel each other. If one
+  /// channel is silent, the channels do not cancel each other, and the ratio is 0.5.
   static let weakestMean = 0.25
 
   private let channels: Int
@@ -69,8 +69,8 @@ struct ChannelMix {
 /// a strong peak limiter contains less than 1 % of clipped samples. A voice that was recorded much
 /// too loudly contains 10 % or more of clipped samples.
 struct ClippingMeter {
-  /// The maximum share of clipped samples. If the share is larger, no program can remove the
-  /// distortion of the recording.
+  /// If the share of clipped samples is larger than this value, Prompter refuses the recording,
+  /// because no program can remove the distortion of such a recording.
   static let worstShare = 0.05
   private static let lowestCeiling: Float = 0.5
   private static let flatness: Float = 0.0005

@@ -8,7 +8,8 @@ struct DeviceTrouble: Error, CustomStringConvertible {
   var code: Int32
 
   var description: String { "\(call): \(String(cString: snd_strerror(code)))" }
-  /// True if another program uses the sound device now. This program can release the device later.
+  /// True if another program uses the sound device now. A later attempt to open the sound device
+  /// can succeed, because the other program can release the sound device.
   var isBusy: Bool { code == -EBUSY || code == -EAGAIN }
 }
 
@@ -87,17 +88,17 @@ final class Device {
     return snd_pcm_delay(pcm, &delay) == 0 ? max(0, delay) : 0
   }
 
-  /// True while the sound device plays written frames.
+  /// True while the sound device plays the frames that the player has written.
   var isRunning: Bool { snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING }
 
-  /// If the buffer of the sound device contains too few frames for an automatic start, starts the
-  /// device.
+  /// Starts the sound device if it has not started yet. A sound device starts automatically only if
+  /// its buffer contains enough frames.
   func startIfPrepared() {
     if snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED { snd_pcm_start(pcm) }
   }
 
   /// Recovers the sound device after an underrun or a suspend. The code does not use
-  /// `snd_pcm_recover`, because this function sleeps for whole seconds.
+  /// `snd_pcm_recover`, because `snd_pcm_recover` can sleep for whole seconds.
   func recover(from trouble: DeviceTrouble) throws(DeviceTrouble) {
     guard trouble.code == -EPIPE || trouble.code == -ESTRPIPE else { throw trouble }
     if trouble.code == -ESTRPIPE, snd_pcm_resume(pcm) == 0 { return }

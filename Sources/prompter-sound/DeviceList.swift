@@ -3,8 +3,8 @@ import FoundationEssentials
 @preconcurrency import Glibc
 import Sandbox
 
-/// The command `prompter-sound devices`, which prints the playback PCM names of ALSA as a table or
-/// as one JSON array.
+/// The command `prompter-sound devices`. It prints the ALSA names (PCM names) of the sound devices
+/// that can play sound, as a table or as one JSON array.
 enum DeviceList {
   private struct Entry: Encodable {
     var name: String

@@ -45,10 +45,11 @@ final class Mixer {
 
   deinit { snd_mixer_close(handle) }
 
-  /// Returns the name of the control device of a PCM.
+  /// Returns the ALSA name of the control device that belongs to a sound device.
   ///
-  /// The control device of "plughw:CARD=Box,DEV=3" and of "hw:Box,3" is "hw:Box". Any other PCM,
-  /// for example `default` or `pulse`, has the same name as its control device.
+  /// Example: the control device of `plughw:CARD=Box,DEV=3` and of `hw:Box,3` is `hw:Box`. If the
+  /// name of the sound device contains no colon, for example `default` or `pulse`, the control
+  /// device has the same name.
   static func control(ofDevice name: String) -> String {
     guard let colon = name.firstIndex(of: ":") else { return name }
     let arguments = name[name.index(after: colon)...].split(separator: ",")
@@ -93,10 +94,10 @@ final class Mixer {
     return lowest.map { Int((Double($0 - low) * 100 / Double(high - low)).rounded()) }
   }
 
-  /// Unmutes every channel, and sets the level of every channel to `percent`. The level is in
-  /// percent of the range of the control.
+  /// Unmutes every channel of the controls `found`, and sets the level of each of these channels to
+  /// `percent`. The level is in percent of the range of the control.
   ///
-  /// - Returns: the values that the controls have after the change.
+  /// - Returns: the controls `found`, with the values after the change.
   func set(percent: Int, on found: [MixerElement]) -> [MixerElement] {
     var changed = found
     for index in changed.indices {

@@ -6,8 +6,9 @@ import Synchronization
 
 /// Sets the level of a sound card for a ring, and restores the earlier level after the ring.
 ///
-/// Before any change, the player writes the earlier values to a file. If the player crashes during
-/// a ring, the next player restores these values when it starts.
+/// Before the player changes a sound card, it writes the present volumes and mute switches of the
+/// card to a file. If the player crashes during a ring, the next player restores these values when
+/// it starts.
 final class MixerRestorer: Sendable {
   private struct Found: Codable {
     var control: String
@@ -18,7 +19,8 @@ final class MixerRestorer: Sendable {
   private let isRestoring = Atomic(false)
   private var file: String { directory + "/mixer.json" }
 
-  /// - Parameter directory: the existing directory for the file with the earlier values.
+  /// - Parameter directory: the directory for the file with the levels that the sound card had
+  ///   before a ring. The directory must exist.
   init(directory: String) { self.directory = directory }
 
   /// If the previous player crashed during a ring, restores the levels that the sound card had
@@ -34,7 +36,8 @@ final class MixerRestorer: Sendable {
     let code = pthread_create(
       &thread, nil,
       { argument in
-        // The argument is never nil, because the call below passes the object as the argument.
+        // The argument is never nil, because `pthread_create` passes the pointer
+        // `keeper.toOpaque()` to this closure.
         let keeper = Unmanaged<MixerRestorer>.fromOpaque(argument!).takeRetainedValue()
         keeper.restore()
         keeper.isRestoring.store(false, ordering: .releasing)
@@ -52,8 +55,8 @@ final class MixerRestorer: Sendable {
   /// Unmutes the sound card of a sound device, and sets the level of the sound card.
   ///
   /// - Parameter percent: percent of the range of each control, 0 … 100.
-  /// - Returns: nil if the card has no mixer, or if this player is still restoring the levels that
-  ///   a crashed player left.
+  /// - Returns: nil if the card has no mixer, or if the thread of `restoreFromCrash` still
+  ///   restores levels.
   func raise(forDevice name: String, percent: Int) -> CardLevel? {
     guard isFree() else {
       printError("cannot set the mixer: an earlier restore has not ended")
@@ -78,7 +81,8 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Restores the levels that are stored in the file, and deletes the file.
+  /// Restores the earlier levels of the sound card from `file`, and deletes this file. If the file
+  /// does not exist, the function does nothing.
   func restore() {
     guard access(file, F_OK) == 0 else { return }
     do {
@@ -93,12 +97,12 @@ final class MixerRestorer: Sendable {
     }
   }
 
-  /// Waits at most 0.3 s until the player has restored the levels that an earlier player left when
-  /// it crashed. The player calls this function before it exits.
+  /// If the thread of `restoreFromCrash` still restores levels, waits at most 0.3 s for this
+  /// thread. The player calls this function before it exits.
   func finishRestoring() { _ = isFree() }
 
-  /// Waits at most 0.3 s until this player has restored the levels that a crashed player left.
-  /// Returns false if this player still restores levels.
+  /// If the thread of `restoreFromCrash` still restores levels, waits at most 0.3 s for this
+  /// thread. Returns false if the thread still restores levels after this time.
   private func isFree() -> Bool {
     for _ in 0..<60 {
       if !isRestoring.load(ordering: .acquiring) { return true }

@@ -26,8 +26,9 @@ struct Normalizer {
     let range = Self.soundRange(recording)
     guard !range.isEmpty else { throw .tooQuiet(lufs: -.infinity) }
     let measured = Loudness(of: recording[range], peak: .sample)
-    // The loudness meter needs at least 400 ms of sound. If the sound is shorter, the function
-    // throws `tooShort` and not `tooQuiet`.
+    // The loudness meter needs at least 400 ms of sound (19,200 samples). For a shorter sound, the
+    // meter returns −∞, even if the sound is loud. In this case, the function throws `tooShort` and
+    // not `tooQuiet`.
     let seconds = Double(range.count) / Double(CanonicalWAV.rate)
     if measured.lufs >= Self.quietestLUFS || range.count < 19_200 {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
@@ -89,8 +90,8 @@ struct Normalizer {
 
   /// Changes the sound to the target loudness, and returns the resulting loudness.
   ///
-  /// If peaks prevent the target loudness, the function limits the peaks. The limiting of peaks
-  /// reduces the loudness, so the function raises the level once more.
+  /// If the peaks would be too high at the target loudness, the function limits the peaks. This
+  /// limiting reduces the loudness, so the function raises the level once more.
   private static func normalise(_ sound: inout [Float], measured: Loudness) -> Loudness {
     // In speech, true peaks are up to 0.5 dB above the sample peaks. Therefore `ceiling`, the limit
     // for sample peaks, is 0.5 dB lower than the limit for true peaks.

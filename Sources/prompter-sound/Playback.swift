@@ -3,14 +3,15 @@ import SoundProtocol
 
 /// The playback of one ring on a sound device: opening ▶ playing ▶ draining ▶ over.
 ///
-/// The playback follows CLOCK_MONOTONIC. The player writes frames at most 100 ms ahead of real
-/// time. A sound device processes frames in groups, called periods. If two periods take longer than
-/// 100 ms, the limit is the length of two periods. The speed at which a sound device accepts frames
-/// is not reliable. For example, the ALSA plug-ins `file` and `null` accept 2 s of sound in 0.15 s.
-/// Without the limit, the player could write a whole ring before a stop command arrives.
+/// The player uses CLOCK_MONOTONIC to compute how many frames it may write. The player writes
+/// frames at most 100 ms ahead of real time. A sound device processes frames in groups, called
+/// periods. If two periods take longer than 100 ms, the limit is the length of two periods. The
+/// speed at which a sound device accepts frames is not reliable. For example, the ALSA plug-ins
+/// `file` and `null` accept 2 s of sound in 0.15 s. Without the limit, the player could write a
+/// whole ring before a stop command arrives.
 final class Playback {
-  /// The maximum length of the sound that waits in the sound device, in milliseconds. The player
-  /// writes new samples only up to this length.
+  /// The maximum length of the written sound that the sound device has not played yet, in
+  /// milliseconds. If two periods of the sound device are longer, the maximum is two periods.
   static let aheadMilliseconds = 100.0
   static let reportEveryMilliseconds = 250.0
   /// The maximum number of attempts if a sound device is busy. Each attempt tries all sound
@@ -24,7 +25,9 @@ final class Playback {
   static let drainGraceMilliseconds = 1_000.0
 
   private enum State {
-    /// The index of the next sound device to try, and the errors of the present attempt.
+    /// `index` is the index of the next sound device to try. `round` is the number of the present
+    /// attempt, counted from 1. `troubles` contains the errors of this attempt. If a sound device
+    /// failed during the ring, `round` is `busyRounds`, so that no further attempt follows.
     case opening(index: Int, round: Int, troubles: [(name: String, trouble: DeviceTrouble)])
     case waiting(until: Double, round: Int)
     case playing(Device)
@@ -43,9 +46,9 @@ final class Playback {
   private var level: CardLevel?
   /// True if the sound device has accepted no frame since the last interruption of the sound.
   private var isInGap = false
-  /// A time, and the number of the frame that was due at this time. From these two values, the code
-  /// computes the number of the frame that is due now. After an underrun, the player replaces both
-  /// values by new values.
+  /// A time in milliseconds, and the number of the frame that should sound at this time. From these
+  /// two values, the code computes the number of the frame that should sound now. After an
+  /// underrun, the player replaces both values by new values.
   private var anchor: (time: Double, frame: Int)?
   private var lastReport = 0.0
   private var buffer: [Int16] = []
@@ -107,7 +110,8 @@ final class Playback {
     guard index < devices.count else { return openAgain(round: round, troubles: troubles) }
     let name = devices[index].name
     // Report the name of the sound device first, and open the device afterwards. If the call that
-    // opens the sound device hangs, the supervisor knows which device caused the hang.
+    // opens the sound device hangs, the daemon (`SpeakerSupervisor`) knows which device caused the
+    // hang.
     streams.send(.opening(device: name))
     do {
       let device = try Device(name: name)
@@ -231,8 +235,9 @@ final class Playback {
 
   // MARK: Ending
 
-  /// Checks whether the last frames have sounded. The code does not use `snd_pcm_drain`, because
-  /// `snd_pcm_drain` does not return if the sound server hangs.
+  /// Ends the ring if the last frames have sounded. If they have not sounded at the time `until`,
+  /// the sound device has failed. The code does not use `snd_pcm_drain`, because `snd_pcm_drain`
+  /// does not return if the sound server hangs.
   private func drain(_ device: Device, until: Double) {
     let now = monotonicMilliseconds()
     reportProgress(device)

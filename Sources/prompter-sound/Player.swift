@@ -22,7 +22,8 @@ final class Player {
     self.mixer = mixer
   }
 
-  /// Runs until the daemon closes the input, and then stops the sound at once.
+  /// Runs until the daemon closes the input stream of the player. Then the function stops the sound
+  /// at once.
   func run() {
     streams.send(.ready)
     Device.warmUp()

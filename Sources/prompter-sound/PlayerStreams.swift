@@ -4,8 +4,9 @@ import SoundProtocol
 
 /// The two streams between the player and the daemon, on descriptors that no library uses.
 ///
-/// Descriptor 0 becomes /dev/null, and descriptor 1 becomes standard error. For this reason no
-/// output of ALSA or of its programs can look like a message of the player.
+/// Descriptor 0 becomes /dev/null, and descriptor 1 becomes standard error. ALSA, or a program that
+/// ALSA starts, can write to descriptor 1. The daemon does not read this output as a message of the
+/// player.
 final class PlayerStreams {
   let input: Int32
   private let output: Int32
@@ -22,8 +23,9 @@ final class PlayerStreams {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Returns the new commands; nil at the end of the input. The argument is the maximum time to
-  /// wait; −1 means no limit.
+  /// Waits for input, and returns the new commands of the daemon. The list is empty if no complete
+  /// command has arrived. The result is nil at the end of the input. The argument is the maximum
+  /// time to wait, in milliseconds; −1 means no limit.
   ///
   /// If a line is not a command, the function reports the line on standard error and ignores the
   /// line.
@@ -48,9 +50,11 @@ final class PlayerStreams {
     return commands
   }
 
-  /// Sends one message to the daemon, and ignores an error.
+  /// Sends one message to the daemon. If the message cannot be sent, the function prints the error
+  /// and returns.
   ///
-  /// If the daemon has ended, the player finds the end of its input and exits.
+  /// The function does not have to end the player. If the daemon has ended, the player later finds
+  /// the end of its input and exits.
   func send(_ message: PlayerMessage) {
     let line: [UInt8]
     do {

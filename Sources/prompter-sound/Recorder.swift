@@ -12,11 +12,12 @@ import SoundProtocol
 struct Recorder {
   static let longestSeconds = 60
   private static let reportEvery = CanonicalWAV.rate / 10
-  /// The maximum time by which the recorder can be ahead of real time, in milliseconds of sound.
+  /// The recorder compares the length of the sound that it has read with the elapsed time. The
+  /// length may exceed the elapsed time by at most this limit, in milliseconds.
   ///
   /// A microphone delivers sound in real time. But the plug-ins `file` and `null` of ALSA deliver
-  /// sound as fast as the recorder can read. If the recorder is ahead of real time by more than
-  /// this limit, the recorder waits.
+  /// sound as fast as the recorder can read. When the recorder reaches the limit, it waits before
+  /// it reads more sound.
   private static let aheadMilliseconds = 100.0
 
   private let streams: RecorderStreams
@@ -108,7 +109,8 @@ struct Recorder {
     samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(samples.count)
   }
 
-  /// The level relative to full scale in dB, rounded to a tenth; −120 means digital silence.
+  /// Converts a sample value, or the mean of sample values, to a level in dB relative to full
+  /// scale. The level is rounded to a tenth of a dB. The level −120 means digital silence.
   private static func decibels(_ size: Double) -> Double {
     size <= 0 ? -120 : max(-120, (200 * log10(size / 32_768)).rounded() / 10)
   }

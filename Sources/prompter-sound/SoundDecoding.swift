@@ -4,8 +4,9 @@ import SoundProtocol
 
 /// The command `prompter-sound decode`, which decodes one upload from standard input.
 ///
-/// The command writes one canonical WAV file to standard output, or refuses the upload. The report
-/// is one line of JSON on standard error or on the descriptor of `--report-fd`.
+/// The command writes one WAV file (PCM, 48 kHz, mono, 16 bit) to standard output, or refuses the
+/// upload. The command also writes a report: one line of JSON, on standard error or on the
+/// descriptor of `--report-fd`.
 enum SoundDecoding {
   static let largestUpload = 10 << 20
 
@@ -14,7 +15,7 @@ enum SoundDecoding {
   /// The decoding of one minute of sound at 96 kHz takes 113 MiB of address space and 67 MiB of
   /// memory.
   static let addressSpaceBytes: UInt64 = 128 << 20
-  /// The limit of the processor time in seconds.
+  /// The maximum processor time of the decoder, in seconds.
   ///
   /// The decoding of one minute of sound takes 0.5 s of processor time, or 1.5 s in a debug build.
   static let processorSeconds: UInt32 = 2

@@ -6,8 +6,8 @@ struct SoundFile {
   static let longestSeconds = 60.0
   /// The accepted sample rates in Hz.
   ///
-  /// A higher rate adds only frequencies that no person hears, and takes much processor time. For
-  /// example, the decoding of 60 s of sound at 192 kHz takes 9 s.
+  /// A rate above 96 kHz adds only frequencies that no person hears. The decoding of a sound with
+  /// such a rate takes much processor time, for example 9 s for 60 s of sound at 192 kHz.
   static let rates: ClosedRange<Int32> = 4_000...96_000
   static let mostChannels: Int32 = 8
 
@@ -58,8 +58,8 @@ struct SoundFile {
   private static let unknownFormat = SoundRefusal.notAudio(
     "this file is not a WAV, FLAC, Ogg, Opus or MP3 file")
 
-  /// Checks the format before libsndfile reads a byte. libsndfile contains thirty parsers for other
-  /// formats, and these parsers must not process uploads.
+  /// Checks the format before libsndfile reads a byte. libsndfile also contains thirty parsers for
+  /// formats that Prompter does not accept. These parsers must not process uploads.
   ///
   /// - Returns: the format according to the first bytes of the file.
   private static func signature(_ upload: [UInt8]) throws(SoundRefusal) -> String {
@@ -128,8 +128,8 @@ struct SoundFile {
     let chunk = 4_096
     var buffer = [Float](repeating: 0, count: chunk * channels)
     var mix = ChannelMix(channels: channels)
-    // In a file with floating-point samples, a sample above 1 is valid. In other formats, a
-    // sample above 1 counts as clipped.
+    // The value 1 is full scale. In a file with floating-point samples, a sample at or above full
+    // scale is valid. In other formats, such a sample counts as clipped.
     var clipping = ClippingMeter(channels: channels, countsOvers: !isFloat)
     while true {
       let frames = Int(sf_readf_float(file, &buffer, sf_count_t(chunk)))

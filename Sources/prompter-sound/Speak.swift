@@ -9,7 +9,8 @@ import Sandbox
 /// Therefore, espeak-ng runs in a sandbox, as the decoders do. In the sandbox, espeak-ng can read
 /// only programs, libraries and voices, and can write only its output.
 enum Speak {
-  /// The limit of the processor time in seconds: forty times the time for the longest text.
+  /// The limit of the processor time in seconds. The limit is forty times the processor time that
+  /// espeak-ng needs for the longest text.
   static let processorSeconds: UInt32 = 10
   /// The limit of the address space in bytes.
   ///
@@ -17,10 +18,11 @@ enum Speak {
   /// speech takes only a few megabytes.
   static let addressSpaceBytes: UInt64 = 256 << 20
 
-  /// Returns the exit status of espeak-ng. The command itself returns 2 for wrong arguments, and 3
-  /// if espeak-ng could not be started in the sandbox.
+  /// Enters the sandbox and executes espeak-ng. If espeak-ng starts, it replaces this program, so
+  /// the function does not return. The process then has the exit status of espeak-ng.
   ///
-  /// For status 3, the command writes the reason to the descriptor of `--report-fd`.
+  /// - Returns: 2 for wrong arguments, and 3 if espeak-ng could not be started in the sandbox. For
+  ///   status 3, the function writes the reason to the descriptor of `--report-fd`.
   static func run(_ options: Options) -> Int32 {
     guard let program = options["--program"], program.hasPrefix("/"),
       let language = options["--language"], let pace = options["--words-per-minute"]

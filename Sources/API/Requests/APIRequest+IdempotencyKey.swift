@@ -34,9 +34,10 @@ extension APIRequest {
       parts += [Array(name.utf8), Array(value.utf8)]
     }
     parts += [[], Array((headers["if-match"] ?? "").utf8), body]
-    // The bytes also contain the id of the person to whom the configuration ties the user. If the
-    // configuration later ties the user to another person, the daemon must not send a stored
-    // response about the former person.
+    // If the configuration restricts the user to the data of one person, the bytes also contain the
+    // id of this person. Suppose that the configuration later restricts the user to another person.
+    // Then the same request has other bytes. Therefore the daemon does not send the stored response
+    // about the first person.
     if let only { parts += [[], Array(only.text.utf8)] }
     return parts.flatMap { Array("\($0.count):".utf8) + $0 }
   }

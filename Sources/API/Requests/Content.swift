@@ -1,7 +1,7 @@
 /// The format of the body of a request or response.
 public enum Content: Sendable, Hashable {
   case json(JSONSchema)
-  /// A format other than JSON, named by its media types.
+  /// A format other than JSON. The value lists the possible media types of the body.
   case bytes([String])
   /// JSON documents, one per line.
   case lines(JSONSchema)

@@ -10,7 +10,8 @@ import JSONValue
 /// without percent-encoding. The digits also hide the sort keys, so that no client constructs a
 /// cursor.
 public struct Cursor: Sendable, Hashable {
-  /// The values of the sort keys; the most important sort key is first.
+  /// The value of each sort key in the last row of the page. The value of the most important sort
+  /// key is first.
   public var place: [String]
 
   public init(_ place: [String]) { self.place = place }

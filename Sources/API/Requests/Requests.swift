@@ -95,7 +95,7 @@ extension Answer {
 extension APIRequest {
   /// Reads the body of a request that retires this device.
   ///
-  /// The body contains the head of the record at the end of the backup of this device.
+  /// The body contains one hash: the hash of the newest event in the backup of this device.
   public func retirementHead() throws(Refusal) -> String {
     var fields = try FieldReader(body: body)
     let head = try fields.string("head")

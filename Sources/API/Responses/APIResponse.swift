@@ -7,8 +7,8 @@ public struct APIResponse: Sendable {
     case bytes([UInt8])
     /// The chunks of the body. The server sends each chunk as soon as the stream supplies it.
     ///
-    /// If the stream throws an error, the server closes the connection. Otherwise a client could
-    /// mistake an incomplete body for a complete body.
+    /// If the stream throws an error, the body is incomplete. In this case, the server closes the
+    /// connection, so that the client notices that the body is incomplete.
     case stream(AsyncThrowingStream<[UInt8], any Error>)
   }
 

@@ -36,8 +36,8 @@ public struct DayTask: Sendable, Hashable {
   public var state: State
   /// The outcome; nil while the task has no outcome.
   public var outcome: Outcome?
-  /// The local time of the answer. After "later" or "on my way", this is the local time at which
-  /// the prompt rings again.
+  /// If the prompt has ended, the local time of its end, for example the time of the answer. After
+  /// "later" or "on my way", the local time at which the prompt rings again. Otherwise nil.
   public var changedAt: CivilDateTime?
   public var notified: [Notified]
 
@@ -126,7 +126,8 @@ public enum DaySummary {
     return "\(done) \(counted.toCome) more \(verb) still to come.".capitalized
   }
 
-  /// One sentence for each state of the tasks that were not done.
+  /// The sentences about the tasks that were not done. Each sentence lists the tasks in one state,
+  /// for example all missed tasks.
   private static func details(_ tasks: [DayTask], days: Bool) -> String {
     let kinds: [(DayTask.State, String)] = [
       (.missed, "Missed"), (.declined, "Declined"), (.waiting, "Not answered yet"),

@@ -4,11 +4,11 @@ import Alarms
 public enum Delivery: String, Sendable, CaseIterable {
   /// The prompt is open, and so far no ring has sounded or failed.
   case accepted = "accepted"
-  /// A ring was delivered, or is sounding now.
+  /// The prompt was delivered, or a ring of the prompt sounds now.
   case sounded = "sounded"
   /// A person answered the prompt.
   case heard = "heard"
-  /// No ring was delivered, because a ring failed or the prompt ended.
+  /// The prompt was not delivered: a ring failed, or the prompt ended.
   case failed = "failed"
 
   /// Computes the delivery status from the state of a prompt.

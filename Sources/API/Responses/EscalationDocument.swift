@@ -78,7 +78,7 @@ private func length(_ document: JSON, _ name: String) throws(EventCodingError) -
 extension FieldReader {
   /// Reads a list of bursts. Each burst is an object or a text.
   ///
-  /// The text `none` means that there is no burst.
+  /// Instead of a list, the value can be one burst. The value `none` means an empty list.
   mutating func steps(_ name: String) throws(Refusal) -> [StepForm]? {
     guard let value = any(name) else { return nil }
     if value.string == "none" { return [] }

@@ -9,8 +9,8 @@ public struct StatusProblem: Hashable, Sendable {
     case recordNotWritable = "record_not_writable"
     /// A check of the running daemon found damage in the record.
     case recordDamaged = "record_damaged"
-    /// The daemon upgraded or recovered the record at its start, or it uses a copy of the record in
-    /// memory.
+    /// When the daemon started, it upgraded or recovered the record, or it could only use a copy of
+    /// the record in memory. Or the damaged file of an earlier recovery still exists.
     case recordNotice = "record_notice"
     /// The disk is full, so the daemon refuses changes. The daemon keeps the remaining space for
     /// the record.
@@ -19,13 +19,14 @@ public struct StatusProblem: Hashable, Sendable {
     case speakerUnusable = "speaker_unusable"
     /// The player did not use the configured sound.
     case soundReplaced = "sound_replaced"
-    /// The mixer of a device did not reach the calibrated level.
+    /// The player could not set the mixer of a device to the calibrated level: the reached level is
+    /// more than 15 percentage points lower.
     case levelNotReached = "level_not_reached"
     case clockUnsynced = "clock_unsynced"
     case recordingsMissing = "recordings_missing"
     /// The daemon cannot use the configuration, or other users can change the configuration.
     case configuration = "configuration"
-    /// The configuration ties a user to a person who does not exist.
+    /// The configuration restricts a user to the data of a person who does not exist.
     case personUnknown = "person_unknown"
     /// A contact of an alarm or person is missing in the configuration.
     case contactUnknown = "contact_unknown"

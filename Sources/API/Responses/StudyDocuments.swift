@@ -145,8 +145,8 @@ extension Erasure {
 extension JSON {
   /// The result of an erasure.
   ///
-  /// - Parameter stillSet: the number of the person's alarms that still ring. The erasure kept the
-  ///   texts of these alarms.
+  /// - Parameter stillSet: the number of the person's alarms that are not deleted. The erasure kept
+  ///   the texts of these alarms.
   public static func erased(_ erasure: Erasure, stillSet: Int) -> JSON {
     .object([
       ("scope", .string(erasure.scope)), ("alarms_kept", .integer(Int64(stillSet))),

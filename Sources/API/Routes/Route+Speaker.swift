@@ -121,7 +121,8 @@ extension Say {
 public struct SpeakerTrial: Sendable, Hashable {
   /// The ALSA name of the device; nil for the first device that works.
   public var device: String?
-  /// The level in percent of the range of the sound card; nil for the level of a ring.
+  /// The level in percent of the range of the sound card. If the value is nil, a speaker test uses
+  /// the level at which the device plays rings, and a level change deletes the level of the device.
   public var percent: Int?
 
   public init(device: String? = nil, percent: Int? = nil) {

@@ -1,7 +1,8 @@
 import JSONValue
 
 extension JSONSchema {
-  /// The schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. A named schema becomes a reference.
+  /// The schema in JSON Schema 2020-12, which OpenAPI 3.1 uses. For a named schema, the result
+  /// contains only a reference to the schema.
   ///
   /// - Parameter isClosed: true if an object may have only the members of the schema. The schemas
   ///   of requests allow no additional fields, because the daemon refuses an unknown field. The

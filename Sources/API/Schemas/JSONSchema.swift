@@ -1,4 +1,5 @@
-/// The schema of a JSON value: the part of JSON Schema that the API needs.
+/// The schema of a JSON value. The type supports only the part of the JSON Schema standard that the
+/// API needs.
 public indirect enum JSONSchema: Sendable, Hashable {
   case text
   /// A text in a known format: the standard format `date-time` or `date`, or a format described in
@@ -55,7 +56,8 @@ public indirect enum JSONSchema: Sendable, Hashable {
     }
   }
 
-  /// The members of an object schema, with or without a name; empty for any other schema.
+  /// The members of an object schema. The object schema can be inside a `named` or an `optional`
+  /// schema. For any other schema, the list is empty.
   public var fields: [Field] {
     switch self {
     case .object(let fields): fields

@@ -6,8 +6,8 @@ import CivilTime
 /// contain all data that a replay needs. The command `verify` replays the events and compares the
 /// result with the stored state.
 public enum Event: Hashable, Sendable {
-  // The daemon often copies lists of events, and an alarm is a large value. Therefore the case is
-  // `indirect`: each copy contains only a reference.
+  // The daemon often copies lists of events, and an alarm is a large value. Therefore the next two
+  // cases are `indirect`: each copy of an event contains only a reference to the alarm.
   indirect case alarmCreated(Alarm)
   indirect case alarmEdited(Alarm)
   case alarmDeleted(AlarmID, version: Int)
@@ -258,12 +258,14 @@ public enum Event: Hashable, Sendable {
 
 /// The effect of an answer, a cancellation or an edit on the rings of the prompt.
 public struct Stopped: Hashable, Sendable {
-  /// The number of rings that did not start to sound, because the answer, the cancellation or the
-  /// edit came first.
+  /// The number of rings that were still to come. These rings do not sound, because of the answer,
+  /// the cancellation or the edit. If the daemon has already recorded the ring intent of a ring,
+  /// this ring does not count.
   public var pending: Int
   /// True if a ring was sounding when the answer, the cancellation or the edit arrived.
   public var sounding: Bool
-  /// The number of rings that had already started to sound.
+  /// The number of rings of the prompt that had started to sound before the answer, the
+  /// cancellation or the edit arrived.
   public var sounded: Int
 
   public init(pending: Int, sounding: Bool, sounded: Int) {
@@ -294,8 +296,8 @@ extension Event {
 }
 
 extension Outcome {
-  /// A group of outcomes. If a prompt ends with an outcome of this group, the raw value is the type
-  /// of the event.
+  /// A group of outcomes. The raw value is also the type of the event that ends a prompt with an
+  /// outcome of this group.
   public enum Kind: String, Sendable, CaseIterable {
     case completed = "completed"
     case declined = "declined"

@@ -20,7 +20,8 @@ extension Prompt {
   ///
   /// The function moves the instants of the last sound, of the first answer "on my way" and of the
   /// newest answer. If `goesWithTheClock` is true for the state, the function also moves the
-  /// instants of the notifications.
+  /// instants of the notifications. The function also moves the instants that an undo of the newest
+  /// answer would restore.
   fileprivate mutating func shiftTimes(by milliseconds: Int64) {
     lastSoundedAt = lastSoundedAt?.adding(milliseconds: milliseconds)
     acknowledgedAt = acknowledgedAt?.adding(milliseconds: milliseconds)
@@ -62,10 +63,11 @@ extension PromptState {
     }
   }
 
-  /// The state of a prompt after a clock step. The function moves the instants that depend on
-  /// elapsed time by `milliseconds`.
+  /// The state of a prompt after a clock step of `milliseconds`.
   ///
-  /// Civil due times do not move. The ends of quiet hours and control phases also stay the same.
+  /// Some instants in the state depend on elapsed time, for example the end of a delay. The
+  /// function adds `milliseconds` to these instants. Civil due times do not move. The ends of quiet
+  /// hours and control phases also stay the same.
   func shifted(by milliseconds: Int64) -> PromptState {
     switch self {
     case .waiting(let ring, let at):

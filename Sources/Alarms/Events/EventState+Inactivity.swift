@@ -1,6 +1,6 @@
 import CivilTime
 
-// The effect of inactivity events on a person.
+// Applies the events about inactivity to the state of a person.
 extension EventState {
   mutating func applyInactivity(
     _ id: PersonID, _ inactivityChange: InactivityChange, at wall: Instant
@@ -26,8 +26,9 @@ extension EventState {
     case .notified(let position, _, _):
       change(id) {
         $0.inactivity?.notifyProgress.pending.removeAll { $0 == position }
-        // The contact was notified of the inactivity. If the person undoes the answer, the daemon
-        // must not repeat this notification.
+        // The command of the contact succeeded, perhaps after an answer had already ended the
+        // inactivity. If the person undoes this answer, the daemon must not notify the contact
+        // again.
         $0.endedInactivity?.inactivity.notifyProgress.pending.removeAll { $0 == position }
       }
     case .failed(let position, _, _, let isLast, _):

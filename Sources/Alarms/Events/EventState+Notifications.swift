@@ -1,6 +1,6 @@
 import CivilTime
 
-// The effect of notification events on a prompt.
+// The changes that notification events make to a prompt.
 extension EventState {
   /// The period in which a person can still answer the prompt after the daemon has notified the
   /// last contact: 300 s.
@@ -24,11 +24,12 @@ extension EventState {
     awaitNobodyInControl(id)
   }
 
-  /// If the due time of an open prompt is in a control phase of the person, cancels the next
-  /// notification about this prompt.
+  /// Checks the prompts of the person that are already due. If the due time of such a prompt is in
+  /// a control phase, the function cancels the next notification about the prompt.
   ///
-  /// If the clock was wrong, a new control phase can contain the due time of a prompt that is
-  /// already open.
+  /// The function is called after a change of the person's phases. A phase cannot begin in the
+  /// past. But if the clock was ahead when a prompt became due, and was then set back, a new
+  /// control phase can contain the due time of this prompt.
   mutating func awaitNobodyInControl(of person: PersonID) {
     for prompt in activePrompts() where alarm(prompt.id.alarm)?.person == person {
       awaitNobodyInControl(prompt.id)
@@ -58,8 +59,8 @@ extension EventState {
     }
   }
 
-  /// Handles a notification that succeeded too late: after the answer "on my way" or "later". These
-  /// answers stop notifications.
+  /// Handles a notification that succeeded although the answer "on my way" or "later" had already
+  /// stopped it.
   ///
   /// Without this function, the daemon would notify the same contact again during the new burst.
   /// With this function, the new burst notifies the next contact.
@@ -78,8 +79,8 @@ extension EventState {
     }
   }
 
-  /// The prompt stays open until this instant, so that the notified contacts have time to help. The
-  /// result is nil if the daemon notifies no contact.
+  /// The instant until which the prompt stays open, so that the notified contacts have time to
+  /// help. The result is nil if no contact was notified and no notification is planned.
   func answerableUntil(_ prompt: Prompt, of alarm: Alarm) -> Instant? {
     let notifyProgress = prompt.notifyProgress
     guard let next = notifyProgress.nextAt else {
@@ -105,8 +106,9 @@ extension NotifyProgress {
 
   /// Stops the notifications that are in progress, because somebody answered.
   ///
-  /// If a new burst rings, the daemon notifies these contacts again. If the command of a contact
-  /// still succeeds after the stop, the daemon does not notify this contact again.
+  /// If a new burst rings later, the daemon notifies these contacts again. Exception: sometimes the
+  /// command of a contact succeeds in spite of the stop. The daemon does not notify this contact
+  /// again.
   mutating func abort() {
     while let last = pending.last, last == begun - 1 {
       pending.removeLast()
@@ -126,13 +128,15 @@ extension NotifyProgress {
 
   /// Adapts the progress of the notifications after a caretaker has changed the list of contacts.
   ///
-  /// The delay of the next contact in the new list starts at the last notification. The function
-  /// uses only the positions of contacts in the list, because the names of contacts may be erased.
+  /// The function sets `nextAt` to the start of the last notification plus `afterSeconds` of the
+  /// next contact in the new list. To find the next contact, the function uses the number of
+  /// contacts whose notification has begun, and compares no names. Reason: the names may be erased.
   mutating func follow(_ notifySteps: [NotifyStep]) {
     guard begun > 0, let lastAt else { return }
     nextAt =
       begun < notifySteps.count ? lastAt.adding(seconds: notifySteps[begun].afterSeconds) : nil
-    // Remove the pending notifications at positions that the new list does not contain.
+    // The new list of contacts can be shorter. Remove each pending notification whose position is
+    // after the end of the new list.
     pending.removeAll { $0 >= notifySteps.count }
   }
 }
@@ -152,10 +156,11 @@ extension Prompt {
 
   /// Records that a contact was notified.
   ///
-  /// An undo must not repeat this notification, so the function also removes the notification from
-  /// the undo data. An undo repeats only the notifications that the answer stopped. If the answer
-  /// is too old for an undo, the function does not change the undo data, because the prompt may no
-  /// longer be in memory.
+  /// An answer stops the notifications in progress, and an undo of the answer repeats these
+  /// notifications. But a stopped notification can still succeed. In this case, an undo must not
+  /// repeat it. Therefore, the function also removes the notification from the undo data. If the
+  /// answer is too old for an undo, the function does not change the undo data, because the prompt
+  /// may no longer be in memory.
   fileprivate mutating func noteNotified(_ position: Int, at wall: Instant) {
     notifyProgress.pending.removeAll { $0 == position }
     guard let answer = lastAnswer, answer.isRecent(at: wall), var before = answer.before else {

@@ -6,9 +6,11 @@ protocol EventState {
   func prompt(_ id: PromptID) -> Prompt?
   /// All open prompts whose due time has passed.
   func activePrompts() -> [Prompt]
-  /// The state of a person; nil if no event of the record concerns the person.
+  /// The state of a person; nil if no event of the record concerns the person. Exception: the
+  /// default person of a new home has a state even without an event (`PersonState.ofNewHome`).
   func personState(_ id: PersonID) -> PersonState?
-  /// All people whom at least one event of the record concerns. The people are in no defined order.
+  /// All people about whom the record contains at least one event. The people are in no defined
+  /// order.
   func allPeople() -> [PersonState]
   mutating func put(_ alarm: Alarm)
   mutating func delete(_ id: AlarmID)
@@ -32,8 +34,9 @@ protocol EventState {
   /// Handles a change that is impossible in the present state of a prompt. The prompt stays
   /// unchanged.
   ///
-  /// During `step`, an impossible change ends the program before the daemon records any event. In a
-  /// replay, the function stores the impossible change, so that `verify` can report it.
+  /// During `step`, an impossible change ends the program before the daemon records any event of
+  /// this decision. In a replay, the function stores the first impossible change, so that `verify`
+  /// can report it.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID)
 }
 
@@ -168,8 +171,8 @@ extension EventState {
     if ring.index + 1 < chain.ringCount {
       return .waiting(ring: ring.index + 1, at: max(next, wall))
     }
-    // If quiet hours held a prompt back, its late window starts with its first burst. Therefore the
-    // person has as much time to answer this prompt as to answer other prompts.
+    // If quiet hours held a prompt back, its late window starts at the first ring, not at the due
+    // time. Therefore the person has as much time to answer this prompt as to answer other prompts.
     let began = ring.intendedAt.adding(seconds: -chain.seconds(to: ring.index))
     let window = max(prompt.dueAt, began).adding(seconds: alarm.lateWindowSeconds)
     return .expiring(at: max(next, window, answerableUntil(prompt, of: alarm) ?? next))
@@ -190,7 +193,7 @@ public struct Replay: Sendable, EventState {
   public private(set) var supplies: [SupplyID: Supply] = [:]
   /// The lists of holidays by their names.
   public private(set) var holidays: [String: HolidayList] = [:]
-  /// All people whom at least one event of the record concerns.
+  /// All people about whom the record contains at least one event.
   public private(set) var people: [PersonID: PersonState] = [:]
   /// The volume that a caretaker set for the rings on a sound device, in percent of the range of
   /// the sound card.

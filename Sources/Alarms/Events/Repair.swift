@@ -26,8 +26,9 @@ public struct ProjectionMismatch: Hashable, Sendable {
 }
 
 // The self-audit. Every open prompt must have an instant at which `step` handles it next. Every
-// alarm with future occurrences must have a planned prompt. The self-audit runs at the start, at
-// every heartbeat and after every sleep of the device, and records each repair.
+// alarm with future occurrences must have a planned prompt. `audit` runs at the start of the
+// daemon, at every heartbeat and after every sleep of the device, and records each repair. After a
+// clock step or a change of the zones, `step` calls only `restoreLostSteps` and `auditPlans`.
 extension Transition {
   mutating func audit() {
     repairMismatches()

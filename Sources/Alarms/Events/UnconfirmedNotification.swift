@@ -39,7 +39,8 @@ public struct UnconfirmedTally: Sendable {
     }
   }
 
-  /// The notifications to repeat, in order.
+  /// The notifications that the daemon must repeat, sorted by prompt and then by the index of the
+  /// contact.
   public var unconfirmed: [UnconfirmedNotification] {
     missed.flatMap { pending[$0].map { Array($0.values) } ?? [] }
       .sorted { ($0.prompt, $0.position) < ($1.prompt, $1.position) }

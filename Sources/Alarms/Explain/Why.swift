@@ -49,8 +49,9 @@ public struct Why: Hashable, Sendable {
   public var dueAt: Instant?
   /// The schedule in words.
   public var rule: String?
-  /// The last occurrence before the time in the user's question; nil if the alarm is due at this
-  /// time. `after` is the first occurrence after this time.
+  /// The last occurrence before the time in the user's question. `after` is the first occurrence
+  /// after this time. If there is no such occurrence, or if the explanation is about a prompt, the
+  /// value is nil.
   public var before: Occurrence?
   public var after: Occurrence?
 

@@ -119,8 +119,9 @@ private func exclusion(
   if case .several(let dates) = alarm.schedule, isTakenOut(minute, of: dates, zone: zone) {
     return "this time is excluded from its schedule."
   }
-  // If a clock change skips the civil time of an occurrence, the occurrence moves to another time.
-  // The loop searches for this occurrence up to one day before and after `minute`.
+  // A repeated local time has two instants, but a civil schedule is due at only one of these
+  // instants. If `minute` is the other instant, the loop finds this occurrence. The loop searches
+  // up to one day before and after `minute`.
   var from = minute.adding(seconds: -86_400)
   while let near = plan.next(after: from), near.instant < minute.adding(seconds: 86_400) {
     if near.nominal.date == local.date, near.nominal.time == local.time, near.moved != nil {

@@ -45,7 +45,7 @@ public struct WhyWords: Sendable {
 
   // MARK: Results
 
-  /// The result of a prompt in one or two sentences.
+  /// The rings of a prompt, and its outcome or present state, in one or two sentences.
   func summary(_ prompt: Prompt, _ history: [HistoryEvent], _ around: [HistoryEvent]) -> String {
     let starts = history.filter { if case .ringStarted = $0.event { true } else { false } }
     let isHeard = prompt.isDelivered || prompt.isSounding

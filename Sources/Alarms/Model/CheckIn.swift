@@ -41,7 +41,7 @@ public struct Question: Hashable, Sendable {
     case text
   }
 
-  /// The name of the variable in the data.
+  /// The name of the question in the record and in exported data, for example `pain`.
   ///
   /// The name has at most 32 characters. The first character of the name is a small letter, and the
   /// other characters are small letters, digits or underscores. The name stays in the record
@@ -103,7 +103,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case glasses = "{glasses}"
 }
 
-/// The unit of a body temperature, by its UCUM code.
+/// The unit of a body temperature. The raw value is the code of the unit in UCUM, the Unified Code
+/// for Units of Measure.
 public enum Temperature: String, Sendable, CaseIterable {
   case celsius = "Cel"
   case fahrenheit = "[degF]"

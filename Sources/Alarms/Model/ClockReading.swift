@@ -6,8 +6,9 @@ public enum ClockState: String, Sendable, CaseIterable {
   case synced = "synced"
   /// The clock runs, but no time source confirms that the clock is correct.
   case unsynced = "unsynced"
-  /// The clock is certainly wrong: it shows a time before the newest event of the record, or before
-  /// the build time of this program.
+  /// The wall clock is certainly wrong, so the daemon uses a corrected time: see `TrustedClock`.
+  /// After a boot, a wall clock without a time source is certainly wrong in two cases: it is
+  /// earlier than the newest row of the record, or more than 366 days later.
   case unset = "unset"
 }
 

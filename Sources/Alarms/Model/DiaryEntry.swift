@@ -3,8 +3,8 @@ import CivilTime
 /// A diary entry about one day or one prompt. A care partner writes the entry. A care partner is a
 /// person who cares for the participant.
 public struct DiaryEntry: Hashable, Sendable {
-  /// The day or the prompt to which the entry refers. A second entry about the same subject is a
-  /// correction.
+  /// The day or the prompt to which the entry refers. A new entry about the same subject replaces
+  /// the earlier entry.
   public enum Subject: Hashable, Sendable {
     case day(CivilDate)
     case prompt(PromptID)
@@ -21,8 +21,9 @@ public struct DiaryEntry: Hashable, Sendable {
   /// The text that the care partner wrote, at most 2,000 characters. The text is empty if it was
   /// erased.
   public var note: String
-  /// The sequence number of the entry about this subject, from 1. A correction is a new entry with
-  /// the next sequence number. The entry with the highest sequence number is valid.
+  /// The number of this entry among all entries of the person about the same day or prompt. The
+  /// first entry has the number 1. A correction is a new entry with the next number. Only the entry
+  /// with the highest number is valid.
   public var number: Int
 
   public init(
@@ -45,7 +46,8 @@ public struct DiaryEntry: Hashable, Sendable {
 }
 
 extension Transition {
-  /// Records new and corrected entries. If one entry is not valid, the function records no entry.
+  /// Records new and corrected entries. The caller must check all entries before it calls this
+  /// function.
   ///
   /// - Parameters:
   ///   - prompts: the closed prompts to which the entries refer. If an entry is about one of these

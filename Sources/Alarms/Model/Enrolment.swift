@@ -5,13 +5,13 @@ import CivilTime
 public struct Enrolment: Hashable, Sendable {
   /// The id of the study: 1 to 64 letters, digits, dots, dashes and underscores.
   public var study: String
-  /// The code of the participant in the lists of the researchers. The code may contain the same
-  /// characters as `study`.
+  /// The code of the participant in the lists of the researchers: 1 to 64 letters, digits, dots,
+  /// dashes and underscores.
   ///
   /// The code is stored outside the hash chain. The field is empty if the code was erased.
   public var pseudonym: String
-  /// The study arm of the participant (the group in the study); nil if there is no arm. The text
-  /// may contain the same characters as `study`.
+  /// The study arm of the participant (the group in the study): 1 to 64 letters, digits, dots,
+  /// dashes and underscores. The value is nil if there is no arm.
   public var arm: String?
   /// The first instant of the enrolment.
   public var from: Instant
@@ -36,8 +36,8 @@ public struct Enrolment: Hashable, Sendable {
     from <= instant && to.map { instant < $0 } ?? true
   }
 
-  /// Returns true if the enrolment ends after `instant` or has no end. The enrolment may also begin
-  /// after `instant`.
+  /// Returns true if the enrolment ends after `instant` or has no end. The function does not check
+  /// if the enrolment has already begun at `instant`.
   public func isOpen(at instant: Instant) -> Bool { to.map { instant < $0 } ?? true }
 }
 

@@ -39,7 +39,8 @@ public struct Escalation: Hashable, Sendable {
   /// True if the caretaker changed the burst or the deadline that applies after the answer "on my
   /// way".
   ///
-  /// If the value is true, the app first offers the answer "on my way" and then "done".
+  /// If the value is true, the first short press of the physical button means "on my way", and the
+  /// next short press means "done". If the value is false, the first short press means "done".
   public var hasSecondPhase: Bool {
     completion != nil || completeBySeconds != Self.standardCompleteBySeconds
   }
@@ -138,7 +139,8 @@ extension [EscalationStep] {
 
   /// Finds the burst of ring `index`, and the index of the ring within this burst.
   ///
-  /// All indices count from 0. If `index` is too large, the result is a ring of the last burst.
+  /// All indices count from 0. If `index` is too large, the result contains the last burst and a
+  /// ring index that is too large for this burst.
   func place(of index: Int) -> (step: Int, ring: Int) {
     var first = 0
     for (step, one) in enumerated() {

@@ -35,12 +35,12 @@ public struct IdempotencyRecord: Sendable, Hashable {
     self.at = at
   }
 
-  /// The time for which the daemon keeps a response: seven days. A phone that could not reach the
-  /// home for a weekend can safely repeat the requests of its outbox.
+  /// The time for which the daemon keeps a response: seven days. If the command line could not
+  /// reach the home for a weekend, it can safely send the changes of its outbox again.
   public static let keptMilliseconds: Int64 = 7 * 86_400_000
-  /// The maximum number of stored responses. The daemon deletes the oldest responses first. The
-  /// daemon checks the number only after each N writes, where N is `keptSlack`. Therefore the
-  /// number can exceed the maximum by up to N.
+  /// The maximum number of stored responses. If there are more responses, the daemon deletes the
+  /// oldest responses. The daemon counts the responses only once in every N writes, where N is
+  /// `keptSlack`. Therefore the number of responses can exceed the maximum by up to N.
   public static let keptCount = 10_000
   /// The maximum number of stored responses for one actor. Because of this limit, many requests of
   /// one actor do not remove the stored responses to other actors.

@@ -20,9 +20,9 @@ public struct AlarmID: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// instant: if the rules of a zone change, the prompt gets a new instant and keeps its id.
 public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let alarm: AlarmID
-  /// The scheduled local time in seconds, multiplied by 2, plus the fold.
+  /// The scheduled local time as a number of seconds, multiplied by 2, plus the fold.
   ///
-  /// The local time is the number of seconds since the local time 1970-01-01T00:00:00.
+  /// The seconds count from the local time 1970-01-01T00:00:00.
   public let nominalKey: Int64
 
   public init(alarm: AlarmID, nominal: CivilDateTime, fold: Int) {
@@ -42,7 +42,8 @@ public struct PromptID: Hashable, Comparable, Sendable, CustomStringConvertible 
   /// time.
   public var fold: Int { Int(nominalKey & 1) }
 
-  /// The text `k3v9…@2026-12-01T08:00:00`. If the fold is 1, the text ends with `~2`.
+  /// The id as text, for example `k3v9…@2026-12-01T08:00:00`. If the fold is 1, the text ends with
+  /// `~2`.
   public var description: String { "\(alarm)@\(nominal)\(fold == 1 ? "~2" : "")" }
 
   /// Parses the text that `description` prints.
@@ -152,7 +153,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   public var field: String?
   /// One sentence that says what cannot be done and gives the reason.
   public var detail: String
-  /// The current version, for the kind `versionConflict`.
+  /// The current version of the alarm, if the kind is `versionConflict` and the request was about
+  /// an alarm; otherwise nil.
   public var version: Int?
 
   public init(_ kind: Kind, field: String? = nil, version: Int? = nil, _ detail: String) {

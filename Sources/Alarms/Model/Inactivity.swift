@@ -130,7 +130,8 @@ extension InactivityRule {
     return nil
   }
 
-  /// The maximum number of loop iterations. Even the worst case needs only 20,160 iterations.
+  /// The maximum number of iterations of the loop in `end`. Even the worst case needs only 20,160
+  /// iterations.
   ///
   /// In the worst case, only one minute of each day is outside the quiet hours. An inactivity rule
   /// has at most 168 hours, or 10,080 minutes. If each day contributes one minute, the loop needs

@@ -6,7 +6,7 @@ import CivilTime
 /// Example: `In one hour:` or `Tomorrow at 10:30:`. The words are correct at the instant at which
 /// the ring plays them.
 struct LeadWords {
-  /// The languages for which Prompter has words.
+  /// The languages in which Prompter can say when the main prompt is due.
   enum Language: String, CaseIterable {
     case english = "en"
     case german = "de"
@@ -25,8 +25,8 @@ struct LeadWords {
   /// The zone of the person who hears the words.
   var zone: Zone
 
-  /// Takes the first language of `tags` for which Prompter has words. Returns the words in this
-  /// language. If Prompter has words for none of the languages, the result is in English.
+  /// Returns the words in the first language of `tags` that is a case of `Language`. If no language
+  /// of `tags` is a case of `Language`, the words are in English.
   ///
   /// - Parameter tags: the languages as BCP 47 tags, the preferred language first.
   func spoken(in tags: [String]) -> SpokenWords {
@@ -49,7 +49,7 @@ struct LeadWords {
     }
   }
 
-  // MARK: The time in the form in which people say it
+  // MARK: The due time in spoken form
 
   private enum Time {
     case now

@@ -164,10 +164,11 @@ public struct PersonForm: Hashable, Sendable {
   /// The quiet hours, for example `22:00-07:00`.
   public var quietHours: String?
   public var quietPolicy: QuietPolicy?
-  /// The hourly limit of the person; 0 for the home's limit.
+  /// The hourly limit of the person. If the value is 0, the hourly limit of the home applies to the
+  /// person.
   public var ringsPerHour: Int?
-  /// The number of hours without an answer before the daemon notifies contacts. The value 0 removes
-  /// the inactivity rule and its contacts.
+  /// If the person answers no prompt for this number of hours, the daemon notifies contacts. The
+  /// value 0 removes the inactivity rule and its contacts.
   public var inactivityHours: Int?
   public var inactivityNotifySteps: [NotifyStep]?
 

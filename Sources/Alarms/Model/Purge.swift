@@ -11,8 +11,8 @@ public struct Purge: Hashable, Sendable {
   public var throughSequence: Int64
   /// The stored time of the row `throughSequence`.
   public var throughAt: Instant
-  /// The time of the first row whose clock state was not `unset`, with the zone offset at that
-  /// time.
+  /// The time of the first row of the purged part whose clock state is not `unset`.
+  /// `firstOffsetSeconds` is the zone offset at this time.
   ///
   /// In an export, the local day of this time is day 1. If every row of the purged part has the
   /// clock state `unset`, the value is nil.
@@ -27,7 +27,8 @@ public struct Purge: Hashable, Sendable {
   public var closedBefore: Instant?
   /// Some rows of the purged part stay in the record. The value is the number of these rows.
   public var kept: Int
-  /// The SHA-256 over the hashes of the rows that stay, in order, in hex.
+  /// The SHA-256 of the hashes of the rows that stay, in hexadecimal digits. The hashes are in the
+  /// order of the rows.
   public var keptDigest: String
   /// The SHA-256 of the archive file with the removed rows, in hex.
   public var archiveSHA256: String
@@ -50,7 +51,10 @@ public struct Purge: Hashable, Sendable {
   }
 }
 
-/// A period of one alarm in which all occurrences had ended at the time of the purge.
+/// A period in which no occurrence of one alarm may ring again, because a purge removed the rows of
+/// these occurrences.
+///
+/// If there were several purges, the period ends at the largest `Purge.closedBefore`.
 struct PurgedTimes: Sendable, Hashable {
   var instants: Range<Instant>
   /// The same period as `instants`, as a range of `PromptID.nominalKey`.

@@ -8,9 +8,10 @@ import CivilTime
 public enum Schedule: Hashable, Sendable {
   /// The alarm is due once, at an instant: "in 20 minutes".
   case at(Instant)
-  /// The alarm is due once, at a civil time in its zone. A skipped local time moves to the time
-  /// after the clock change. If the local time exists twice on this day, the alarm is due at
-  /// the earlier of the two instants.
+  /// The alarm is due once, at a civil time in its zone. If a clock change skips this local time,
+  /// the alarm is due at the instant that the offset before the clock change gives (02:30 becomes
+  /// 03:30). If the local time exists twice on this day, the alarm is due at the earlier of the two
+  /// instants.
   case once(CivilDateTime)
   /// An RFC 5545 rule in the zone of the alarm, from `start` on.
   case recurring(RecurrenceRule, start: CivilDateTime)
@@ -87,7 +88,8 @@ public struct RecurringDates: Hashable, Sendable {
   }
 }
 
-/// A daily period in the zone of the alarm, on every day or on some weekdays.
+/// A period of the day in the zone of the alarm. The period applies on every day or on some
+/// weekdays.
 public struct DayWindow: Hashable, Sendable {
   public var from: ClockTime
   /// The end of the window. If `to` is not later than `from`, the window ends on the next day.
@@ -152,7 +154,7 @@ public struct AfterAnswer: Hashable, Sendable {
     /// The end of a prompt of this alarm, with any outcome.
     ///
     /// The interval also starts at the end of a missed prompt. Otherwise the alarm would never ring
-    /// again after one missed dose.
+    /// again after one missed prompt.
     case itself
   }
 

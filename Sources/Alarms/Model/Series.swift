@@ -4,7 +4,7 @@ import CivilTime
 public struct Series: Hashable, Sendable {
   /// A point of the chart: one response, or a summary of all responses in one interval.
   public struct Point: Hashable, Sendable {
-    /// The mean time of the responses.
+    /// The mean of the instants of the responses that this point shows.
     public var at: Instant
     public var mean: Double
     public var least: Double
@@ -13,7 +13,7 @@ public struct Series: Hashable, Sendable {
   }
 
   public var points: [Point]
-  /// The number of responses in all points together.
+  /// The total number of responses from which the points of the chart were computed.
   public var count: Int
 
   /// Computes the points of a chart.
@@ -69,8 +69,9 @@ extension Series.Point {
 extension Response.Value {
   /// The value on the vertical axis of a chart; nil for a text.
   ///
-  /// The value of a number is the number. The value of a mood is 0, 1 or 2. The value of "yes" is
-  /// 1, and the value of "no" is 0. The value of a selection is the number of chosen options.
+  /// If the response is a number, the result is this number. For a mood, the result is 0, 1 or 2.
+  /// For "yes", the result is 1; for "no", the result is 0. For a choice, the result is the number
+  /// of chosen options.
   public var level: Double? {
     switch self {
     case .number(let value): value

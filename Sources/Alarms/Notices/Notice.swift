@@ -37,7 +37,8 @@ public enum NoticeKind: String, Sendable, CaseIterable {
   case allClear = "all_clear"
   /// The contact got an all-clear because of an answer. Then a person undid this answer.
   case answerUndone = "answer_undone"
-  /// The summary of a day, at the time in the configuration.
+  /// The summary of a day. The configuration says at which time of day the contact gets the
+  /// summary.
   case summary = "summary"
   /// A supply has become low.
   case supplyLow = "supply_low"
@@ -98,7 +99,7 @@ public enum NoticeChange: Hashable, Sendable {
   /// The daemon does not send the notice any more.
   case dropped(NoticeDrop)
 
-  /// The type of the event, as the codebook spells it.
+  /// The event type that the codebook lists, for example `notice_due`.
   public var type: String {
     switch self {
     case .due: "notice_due"
@@ -113,7 +114,8 @@ public enum NoticeChange: Hashable, Sendable {
 public enum NoticeDrop: String, Sendable, CaseIterable {
   /// The notice waited too long, for example while the device was off.
   case expired = "expired"
-  /// A person undid the answer, so the notice is no longer true.
+  /// The notice says that a person answered, but the answer was undone. So the notice is no longer
+  /// true.
   case outdated = "outdated"
   /// Too many other notices are waiting.
   case tooMany = "too_many"

@@ -43,8 +43,8 @@ public struct NoticeBook: Hashable, Sendable {
 
   /// The maximum number of waiting notices.
   static let most = 100
-  /// The maximum number of stored results of test messages. After a client sends a test message,
-  /// the client waits for its result.
+  /// The maximum number of stored results of test messages. The notice book stores these results,
+  /// because the client that sent a test message waits for the result.
   private static let keptTests = 20
   /// The time after which the notice book removes an answered prompt, in milliseconds: 30 minutes.
   ///
@@ -71,7 +71,7 @@ public struct NoticeBook: Hashable, Sendable {
   /// contains the result.
   public func testResult(_ number: Int64) -> TestResult? { tests.first { $0.number == number } }
 
-  /// The types of the events that can change a `NoticeBook`, as the codebook spells them.
+  /// The types of the events that can change a `NoticeBook`, as in `Event.type`.
   public static let eventTypes: Set<String> = CallBook.eventTypes.union([
     "escalated", "notified", "notification_failed", "inactivity_escalated", "inactivity_notified",
     "inactivity_notification_failed", "inactivity_begun", "inactivity_ended",

@@ -19,7 +19,8 @@ enum NoticeText {
     }
   }
 
-  /// The sentence about a prompt; nil if the reason is not about a prompt.
+  /// The sentence that tells a contact why the daemon notifies the contact about a prompt. The
+  /// result is nil if the message is about inactivity, or if the message is a notice.
   static func sentence(_ reason: NotifyReason, _ task: Subject) -> String? {
     let (person, words) = (task.person, task.words)
     switch reason {

@@ -37,7 +37,8 @@ extension Transition {
     for waiting in notices.waiting where waiting.expiresAt <= wall { drop(waiting, .expired) }
   }
 
-  /// Sends each notice without a final result again. The daemon calls the function after a restart.
+  /// If a notice has no final result yet, sends this notice again. The daemon calls the function
+  /// after a restart.
   mutating func resumeNotices() {
     dropExpiredNotices()
     for waiting in notices.waiting {
@@ -53,7 +54,8 @@ extension Transition {
 
   /// Records the result of one attempt to send a notice.
   mutating func handle(_ report: NotifyResult, ofNotice number: Int64) {
-    // If the daemon has dropped the notice, its result has no effect.
+    // If the daemon has dropped the notice during the attempt, the result of the attempt has no
+    // effect.
     guard let waiting = notices.waiting(number) else { return }
     switch report.result {
     case .notified: emit(.notice(waiting.notice, .sent(attempt: report.attempt)))
@@ -93,16 +95,17 @@ extension Transition {
 // MARK: All-clear
 
 extension Transition {
-  /// Sends the all-clear after an answer. After an undo of the answer, tells the same contacts that
-  /// the all-clear is not valid any more.
+  /// Sends the all-clears that become necessary because of an event, for example because of an
+  /// answer. If the event is the undo of an answer, the function tells the contacts who got the
+  /// all-clear for this answer that the all-clear is not valid any more.
   ///
-  /// - Parameter before: the notice book before the event.
+  /// - Parameter before: the notice book as it was before the event.
   mutating func followNotices(_ event: Event, _ before: NoticeBook) {
     switch event {
     case .closed(let id, _, _, _): sendAllClear(.prompt(id))
     case .inactivity(let id, .ended):
-      // The record can contain a second event `ended` for the same period of inactivity, because of
-      // a later answer. At the second event, the contacts already have their all-clears.
+      // A later answer can cause a second event `ended` for the same period of inactivity. At the
+      // second event, the contacts already have their all-clears, so the function sends none.
       if before.followed[.inactivity(id)]?.ending == nil { sendAllClear(.inactivity(id)) }
     // The contact gets an all-clear if somebody answered while the command of the contact was still
     // running.
@@ -132,7 +135,8 @@ extension Transition {
         .allClear, to: contact, about: id, of: alarm(id.alarm)?.person,
         NoticeMessage(text: text, label: task.label ?? "", personName: task.person))
     case .inactivity(let id):
-      // If the contact has just got an all-clear for the answered prompt, one message is enough.
+      // If this decision already sends the contact an all-clear about a prompt of the person, one
+      // message is enough.
       if hasJustCleared(contact, of: id) { return }
       let name = name(of: id)
       let text = NoticeText.allClear(name, isByPatient: ending.isByPatient)
@@ -142,7 +146,7 @@ extension Transition {
     }
   }
 
-  /// True if this decision sends the contact an all-clear about a prompt of the person.
+  /// True if this decision already sends an all-clear for the person to the contact.
   private func hasJustCleared(_ contact: String, of person: PersonID) -> Bool {
     records.contains {
       guard case .notice(let notice, .due) = $0.event else { return false }
@@ -150,8 +154,9 @@ extension Transition {
     }
   }
 
-  /// Sends a notice about the undo of an answer to each contact who got the all-clear for this
-  /// answer.
+  /// Handles the undo of an answer. The function drops the all-clears for this answer that have no
+  /// final result yet. Then it sends a notice about the undo to each contact for whom the daemon
+  /// recorded such an all-clear.
   private mutating func takeBackAllClear(_ subject: NotifySubject, _ before: NoticeBook) {
     guard let followed = before.followed[subject], followed.ending != nil else { return }
     for waiting in notices.waiting
@@ -190,7 +195,8 @@ extension Transition {
 }
 
 extension NoticeBook {
-  /// The subjects in `followed` and their data, in a fixed order with prompts first.
+  /// The entries of `followed` in a fixed order: first the entries about prompts, then the entries
+  /// about the inactivity of people.
   var sortedFollowed: [(NotifySubject, Followed)] {
     followed.sorted { $0.key.order < $1.key.order }.map { ($0.key, $0.value) }
   }

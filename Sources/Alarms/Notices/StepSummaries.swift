@@ -1,9 +1,10 @@
 import CivilTime
 
-// The summary of a day for a contact. `step` decides when a summary is due. The daemon then writes
-// the text from the record, and sends it with the command `sendSummary`. For each day, each contact
-// gets exactly one summary, also after a restart and after a clock step. If the device was off when
-// a summary was due, the daemon sends this summary later on the same day.
+// The summary of a day for a contact. `step` decides when a summary is due. A service of the daemon
+// then writes the text of the summary from the record. This service gives the text to `step` with
+// the command `sendSummary`, and `step` sends the text to the contact as a notice. For each day, a
+// contact gets at most one summary, also after a restart and after a clock step. If the device was
+// off when a summary was due, the daemon sends this summary later on the same day.
 extension Transition {
   /// Requests the text of each summary that is due.
   mutating func requestSummaries() {
@@ -31,7 +32,7 @@ extension Transition {
 }
 
 extension Environment {
-  /// True if the wall clock has reached the time of the summary on this day in the home zone.
+  /// True if the summary of `day` is due. In the home zone, the summary is due on `day` at `time`.
   fileprivate func isSummaryDue(at time: ClockTime, on day: CivilDate, wall: Instant) -> Bool {
     homeZone.resolve(CivilDateTime(date: day, time: time)).instant <= wall
   }

@@ -19,7 +19,7 @@ public struct ExpectedRing: Hashable, Sendable {
 
 /// The expected suppression of a prompt at its due time, according to the present settings.
 ///
-/// The value is never about the hourly limit, because nobody knows the number of repetitions in
+/// The hourly limit is never the expected reason, because nobody knows the number of repetitions in
 /// advance.
 public struct ExpectedSuppression: Hashable, Sendable {
   /// A suppression reason that the daemon can predict before the due time. The list of reasons is

@@ -22,8 +22,8 @@ extension Alarm {
 
   /// True if the due times depend only on elapsed time, and not on local time.
   ///
-  /// In this case, two occurrences at different instants are two due times, even if they have the
-  /// same local time.
+  /// In this case, two occurrences at different instants have two different prompts, even if the
+  /// occurrences have the same local time.
   var countsElapsedTime: Bool {
     if earlyReminders.contains(where: { if case .days = $0 { true } else { false } }) {
       return false
@@ -37,7 +37,8 @@ extension Alarm {
     }
   }
 
-  /// The id of the prompt for an occurrence of this alarm; nil if the occurrence is over.
+  /// The id of the prompt for an occurrence of this alarm. The result is nil if the prompt of the
+  /// occurrence has ended and the daemon must not plan it again.
   ///
   /// - Parameter openPrompts: the open prompts of this alarm.
   func name(
@@ -68,7 +69,8 @@ protocol Ended {
   /// Returns true if the prompt with this id has ended and may be planned again: see
   /// `Prompt.canBePlannedAgain`.
   func isUnheard(_ id: PromptID) -> Bool
-  /// Returns true if the prompt at this instant has ended and the daemon must not plan it again.
+  /// Returns true if the prompt that was due at `instant` has ended and the daemon must not plan it
+  /// again.
   /// Call the function only if `keepsInstants` is true for the alarm.
   func isOver(at instant: Instant, of id: AlarmID) -> Bool
   /// Returns true if the prompt that was due at `instant` has ended and the daemon may plan it
@@ -78,8 +80,8 @@ protocol Ended {
 
 extension HomeState: Ended {
   /// The id of the open prompt for an occurrence. If the occurrence has no open prompt, the result
-  /// is the id for a new prompt. The result is nil if the occurrence is over or the alarm was
-  /// deleted.
+  /// is the id for a new prompt. The result is nil in two cases: the prompt of the occurrence has
+  /// ended and the daemon must not plan it again, or the alarm was deleted.
   public func name(of occurrence: Occurrence, of id: AlarmID) -> PromptID? {
     entries[id]?.alarm.name(of: occurrence, among: openPrompts(of: id), self)
   }
@@ -100,8 +102,9 @@ extension HomeState: Ended {
 }
 
 extension Transition: Ended {
-  /// The id of the open prompt of an occurrence, or the id for a new prompt; nil if the occurrence
-  /// is over.
+  /// The id of the open prompt for an occurrence. If the occurrence has no open prompt, the result
+  /// is the id for a new prompt. The result is nil if the prompt of the occurrence has ended and
+  /// the daemon must not plan it again.
   func name(of occurrence: Occurrence, of alarm: Alarm) -> PromptID? {
     alarm.name(of: occurrence, among: openPrompts(of: alarm.id), self)
   }
@@ -125,8 +128,8 @@ extension Transition: Ended {
     home.wasUnheard(at: instant, of: id) || hasEnded(at: instant, of: id) { $0.canBePlannedAgain }
   }
 
-  /// Returns true if `isMeant` is true for a prompt that is due at `instant`. The function checks
-  /// only the prompts that this decision has changed.
+  /// Returns true if this decision has changed a prompt of the alarm `id` that is due at `instant`,
+  /// and if `isMeant` returns true for this prompt.
   private func hasEnded(
     at instant: Instant, of id: AlarmID, where isMeant: (Prompt) -> Bool
   ) -> Bool {
@@ -147,7 +150,7 @@ extension Transition: Ended {
 }
 
 extension HomeState.Entry {
-  /// Returns true if the occurrence with this id has ended.
+  /// Returns true if the occurrence with this `PromptID.nominalKey` has ended.
   func isOver(_ nominalKey: Int64) -> Bool {
     closedNominals.contains(nominalKey)
       || !alarm.countsElapsedTime && purged?.nominals.contains(nominalKey) == true

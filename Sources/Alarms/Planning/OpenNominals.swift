@@ -1,7 +1,7 @@
-/// The open prompts of one alarm, by `PromptID.nominalKey`.
+/// The keys (`PromptID.nominalKey`) of the open prompts of one alarm.
 ///
-/// Almost every alarm has exactly one open prompt. For a single prompt, a set would need more
-/// memory than the prompt.
+/// Almost every alarm has exactly one open prompt. A set with one key needs more memory than the
+/// key alone. Therefore, the case `one` contains the key without a set.
 enum OpenNominals: Sendable {
   case none
   case one(Int64)
@@ -15,7 +15,7 @@ enum OpenNominals: Sendable {
     }
   }
 
-  /// All keys. Their order is not defined.
+  /// The keys of all open prompts of the alarm. Their order is not defined.
   var keys: Set<Int64> {
     switch self {
     case .none: []

@@ -30,7 +30,8 @@ public struct Pauses: Hashable, Sendable {
     return days.contains { $0.contains(time.date) }
   }
 
-  /// Returns true if the occurrence with this scheduled time is silent because of a pause.
+  /// Returns true if the occurrence with this scheduled time is silent, because it is in a pause or
+  /// because a caretaker skipped it.
   public func interruptions(_ nominal: CivilDateTime, fold: Int) -> Bool {
     holds(at: nominal) || occurrences.contains(nominal.localSeconds * 2 + Int64(fold))
   }

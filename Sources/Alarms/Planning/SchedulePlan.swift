@@ -8,8 +8,8 @@ public struct DueTime: Hashable, Sendable {
   /// The occurrence that the early reminder announces; nil if the due time is not an early
   /// reminder.
   public var leadsTo: Occurrence?
-  /// Other scheduled local times of the alarm. Because of a clock change, they have the same
-  /// instant as this due time. Outside a preview, the list is always empty.
+  /// Other scheduled local times of the alarm that have the same instant as this due time because
+  /// of a clock change. Outside a preview, the list is always empty.
   public var alsoNominal: [CivilDateTime] = []
 
   /// The main occurrence. For an early reminder, the value is `leadsTo`. For any other due time,
@@ -26,8 +26,8 @@ public struct SchedulePlan: Sendable {
     case every(seconds: Int64, from: Int64)
     indirect case within(seconds: Int64, DayWindow)
     indirect case random(RandomTimes, seed: UInt64)
-    /// The alarm is due at this time of every day, unless it was already due after an answer on the
-    /// same day.
+    /// The alarm is due at this time of every day, except on a day on which it was already due
+    /// because of an answer.
     case daily(ClockTime)
     case never
   }
@@ -152,8 +152,9 @@ public struct SchedulePlan: Sendable {
       let at = Instant(milliseconds: main.instant.milliseconds - seconds * 1_000)
       return DueTime(occurrence: zone.occurrence(at: at), leadsTo: main)
     case .days(let days, let time):
-      // The next early reminder announces an occurrence on the date `days` days after `instant`, or
-      // on a later date. Therefore a search that starts one day earlier cannot miss the occurrence.
+      // An early reminder is due `days` days before its occurrence. The next early reminder is due
+      // after `instant`. Therefore the date of its occurrence is at least `days` days after the
+      // date of `instant`. The search starts one day earlier, so it cannot miss the occurrence.
       let day = zone.civil(at: instant).dateTime.date.adding(days: days - 1)
       var from = zone.resolve(CivilDateTime(date: day, time: .midnight)).instant
         .adding(milliseconds: -1)
@@ -195,8 +196,9 @@ extension Zone {
     return Occurrence(nominal: local.dateTime, fold: local.fold, instant: instant, moved: nil)
   }
 
-  /// The occurrence at a civil time. A skipped local time moves to the time after the clock change.
-  /// If the local time is repeated, the result is its first occurrence.
+  /// The occurrence at a civil time. If the local time is skipped, the function uses the offset
+  /// before the clock change: if the clocks skip 02:30, the instant of 02:30 is the instant of
+  /// 03:30. If the local time is repeated, the function uses the first of its two instants.
   func occurrence(of dateTime: CivilDateTime) -> Occurrence {
     let found = resolve(dateTime)
     let moved: ClockChange? =
@@ -219,10 +221,12 @@ extension Zone {
   func firstTime(
     after instant: Instant, in window: DayWindow, time: (WindowBounds, CivilDate) -> Int64?
   ) -> Occurrence? {
-    // The search begins with yesterday, because the window of yesterday can end after midnight.
+    // The search begins with the day before `instant`, because the window of that day can end after
+    // midnight.
     let yesterday = civil(at: instant).dateTime.date.adding(days: -1)
     var day = max(yesterday, window.firstDay)
-    // The next window begins at most eight days after `day`, and every window contains a due time.
+    // The due times in the windows of yesterday and today can already have passed. The next window
+    // after today begins at most eight days after `day`, and every window contains a due time.
     // Therefore, a search of 16 days always finds a due time.
     for _ in 0..<16 {
       if let last = window.lastDay, day > last { return nil }

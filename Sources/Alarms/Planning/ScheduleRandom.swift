@@ -1,11 +1,11 @@
 import CivilTime
 
-/// SplitMix64, after Steele, Lea and Flood, "Fast splittable pseudorandom number generators"
-/// (2014).
+/// The random number generator SplitMix64. Steele, Lea and Flood describe it in "Fast splittable
+/// pseudorandom number generators" (2014).
 ///
-/// Prompter does not use the generator of a library, because a new version of the library could
-/// give other numbers. In a study, every later version of Prompter must compute the same instants
-/// for the same person, alarm and day.
+/// Prompter does not use the random number generator of a library, because a new version of the
+/// library could give other numbers. In a study, every later version of Prompter must compute the
+/// same instants for the same person, alarm and day.
 struct SplitMix64 {
   private var state: UInt64
 

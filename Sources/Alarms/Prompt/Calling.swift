@@ -31,7 +31,8 @@ extension Prompt {
 
   /// Finds the due prompt for an answer without a prompt id.
   ///
-  /// The function returns the first existing prompt of this list:
+  /// In this comment, a task is a due prompt that is not an announcement. The function returns the
+  /// first existing prompt of this list:
   ///
   /// 1. The prompt that sounds now.
   /// 2. Of the tasks that call, the task that sounded last.
@@ -108,7 +109,7 @@ extension HomeState {
     return found
   }
 
-  /// The id of `callingPrompt(of:)`.
+  /// The id of the prompt for an answer without a prompt id: see `callingPrompt(of:)`.
   ///
   /// - Throws: `.notFound` if no prompt calls. The refusal names the prompt that was answered in
   ///   the last 60 s, and the prompts that a person can answer only by their id.
@@ -121,8 +122,9 @@ extension HomeState {
 
   /// The refusal of an answer without an id if no prompt calls.
   ///
-  /// The refusal names the prompt that was answered in the last 60 s, and the prompts that a person
-  /// can answer only by their id.
+  /// The refusal names the prompt that was answered in the last 60 s. The refusal also names the
+  /// first `namedWaiting` due prompts that wait for an answer. To answer one of these prompts, a
+  /// person must name the prompt.
   func nothingCalls(for person: PersonID?, at wall: Instant) -> Refusal {
     var parts: [String] = []
     if let last = undoable(at: wall, of: person), let answer = last.lastAnswer,

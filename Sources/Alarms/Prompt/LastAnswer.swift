@@ -11,7 +11,7 @@ public struct LastAnswer: Hashable, Sendable {
     self.before = before
   }
 
-  /// The fields of a prompt that an answer changes.
+  /// The values that a prompt had before the answer, for the fields that an answer changes.
   public struct Before: Hashable, Sendable {
     public var state: PromptState
     public var delays: Int
@@ -35,8 +35,9 @@ public struct LastAnswer: Hashable, Sendable {
 
   /// Returns true if the answer is recent enough for an undo.
   ///
-  /// The function uses the absolute difference, so that an old answer does not count as recent
-  /// after the clock was set back.
+  /// If the clock was set back after the answer, the time of the answer can be later than `wall`.
+  /// The function therefore uses the absolute difference between the two times: an answer more than
+  /// 60 s after `wall` is not recent.
   func isRecent(at wall: Instant) -> Bool {
     abs(wall.milliseconds - at.milliseconds) <= Self.undoMilliseconds
   }
@@ -101,8 +102,9 @@ extension Prompt {
     if lastAnswer?.before != nil { lastAnswer = nil }
   }
 
-  /// A copy of the prompt without the changes that an answer made. If a ring sounded after the
-  /// answer, the copy keeps the changes that this ring made.
+  /// A copy of the prompt in which `delays`, `acknowledgedAt` and `notifyProgress` have the values
+  /// from before the answer. All other values stay the same, so the copy keeps the numbers of rings
+  /// that sounded after the answer.
   func before(_ answer: LastAnswer.Before) -> Prompt {
     var prompt = self
     prompt.delays = answer.delays

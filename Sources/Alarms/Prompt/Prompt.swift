@@ -45,7 +45,7 @@ public struct Ring: Hashable, Sendable {
   /// The sequence number of the ring within the prompt, from 1. No two rings of a prompt have the
   /// same sequence number.
   public var number: Int
-  /// The index of the ring in the bursts of the alarm, from 0.
+  /// The index of the ring, counted from 0 over all bursts of the prompt.
   public var index: Int
   /// The index of the burst in the escalation, from 0.
   public var step: Int
@@ -146,15 +146,15 @@ public enum PromptState: Hashable, Sendable {
 /// The progress of notifications through a list of contacts: which contacts the daemon has
 /// notified, and when it notifies the next contact.
 public struct NotifyProgress: Hashable, Sendable {
-  /// The number of contacts whose notification has begun. The same number is the index, from 0, of
-  /// the next contact in the list.
+  /// The number of contacts whose notification has begun. The daemon notifies the contacts in the
+  /// order of the list. Therefore this number is also the index (from 0) of the next contact.
   public var begun: Int
   /// The instant at which the daemon notifies the next contact; nil if no notification is planned.
   public var nextAt: Instant?
   /// The instant at which the newest notification began; nil if no notification has begun.
   public var lastAt: Instant?
-  /// The contacts whose notification has begun and has no result yet. Each number is the position
-  /// of a contact in the list of contacts. The numbers are in order.
+  /// The contacts whose notification has begun and has no result yet. Each number is the index
+  /// (from 0) of a contact in the list of contacts. The indices are in ascending order.
   public var pending: [Int]
 
   public init(begun: Int, nextAt: Instant?, lastAt: Instant?, pending: [Int]) {
@@ -179,7 +179,8 @@ public struct Prompt: Hashable, Sendable {
   /// The prompt rings once for all scheduled times with the same instant. The list is almost always
   /// empty.
   public var alsoNominal: [CivilDateTime]
-  /// The name of the zone for `id.nominal`.
+  /// The name of the time zone in which `id.nominal`, the scheduled local date-time, is a local
+  /// time.
   public var zoneName: String
   public var utcOffsetSeconds: Int
   public var state: PromptState
@@ -190,8 +191,9 @@ public struct Prompt: Hashable, Sendable {
   }
   /// True if a person was able to hear the prompt.
   ///
-  /// At least one ring was played to its end, or a person answered the prompt while a ring sounded.
-  /// A ring does not count if it failed after its start or if a crash stopped it.
+  /// The value is true in two cases: at least one ring was played to its end, or a person answered
+  /// the prompt while a ring sounded. A ring does not count if it failed after its start or if a
+  /// crash stopped it.
   public var isDelivered: Bool {
     get { course.isDelivered }
     set { course.isDelivered = newValue }
@@ -240,7 +242,8 @@ public struct Prompt: Hashable, Sendable {
     get { course.answers }
     set { course.answers = newValue }
   }
-  /// The newest answer; nil if nobody has answered, or if the prompt has changed since the answer.
+  /// The newest answer; nil if nobody has answered. The value is also nil if, since the answer, the
+  /// prompt has changed in such a way that nobody can undo the answer any more.
   public var lastAnswer: LastAnswer? {
     get { course.lastAnswer }
     set { course.lastAnswer = newValue }

@@ -14,8 +14,8 @@ public enum PromptChange: Hashable, Sendable {
   case ringStarted(number: Int, at: Instant)
   /// This ring ended or failed. If the prompt is ringing, its new state is `next`.
   indirect case ringOver(number: Int, next: PromptState)
-  /// The daemon cannot know if this ring sounded. If the ring started, `next` is the state of the
-  /// prompt after the ring.
+  /// The daemon cannot know if this ring sounded. If the player reported the start of the ring, the
+  /// new state of the prompt is `next`. Otherwise the prompt waits for the same ring again.
   indirect case ringUncertain(number: Int, next: PromptState)
   /// The patient answered "on my way".
   case acknowledged(until: Instant)
@@ -49,9 +49,15 @@ public struct ImpossibleChange: Error, Hashable, Sendable, CustomStringConvertib
 extension PromptState {
   /// Returns the state after a change.
   ///
-  /// No other code decides which changes are possible in a state. In the table, "=" means that the
-  /// state stays the same, and "–" means that the change is impossible in this state. In the table,
-  /// "put off" means the states `delayed` and `acknowledged`.
+  /// No other code decides which changes are possible in a state. The table uses these words:
+  ///
+  /// - "=": the state stays the same.
+  /// - "–": the change is impossible in this state.
+  /// - "put off": the states `delayed` and `acknowledged`.
+  /// - "next", "restored": the state that the change contains.
+  /// - "waiting, next": `waiting` if the ring had not started, otherwise the state `next`.
+  /// - "moved": the same state with later or earlier instants. The instants that depend on elapsed
+  ///   time move by the size of the clock step.
   ///
   /// | Change | planned | waiting | ringing | expiring | put off | held | closed |
   /// |---|---|---|---|---|---|---|---|
@@ -110,7 +116,7 @@ extension PromptState {
     case .ringUncertain(let number, let next):
       guard ring.number == number else { return self }
       // If the ring did not start, the prompt waits for the same ring again. If the ring may have
-      // sounded, the prompt continues with the next state.
+      // sounded, the new state is `next`, which the change contains.
       return ring.startedAt == nil ? .waiting(ring: ring.index, at: ring.dueAt) : next
     case .acknowledged(let until): return .acknowledged(until: until)
     case .delayed(let until): return .delayed(until: until)
@@ -144,7 +150,7 @@ extension PromptState {
     }
   }
 
-  /// True if the prompt can ring again without a new answer.
+  /// True if the present state allows a ring intent or a suppression.
   private var canRingAgain: Bool {
     switch self {
     case .waiting, .delayed, .acknowledged, .held: true

@@ -22,7 +22,8 @@ public struct Suppression: Hashable, Sendable {
   public var until: Instant
   /// The instant at which the prompt should have rung.
   public var since: Instant
-  /// The index, from 0, of the ring that will sound at `until`.
+  /// The index of the next ring, counted from 0 over all bursts of the prompt. If `ringsAfterwards`
+  /// is true, this ring sounds at `until`. Otherwise no further ring sounds.
   public var ring: Int
   public var reason: Reason
 
@@ -36,7 +37,8 @@ public struct Suppression: Hashable, Sendable {
   /// True if the prompt rings at `until`; false if the prompt ends at `until`.
   public var ringsAfterwards: Bool { reason == .quietHours || reason == .cap }
 
-  /// The outcome that the prompt gets if none of its rings sounded.
+  /// The outcome of a prompt that ends without an answer while it is held back. If the prompt is
+  /// delivered, or if one of its rings failed, the prompt gets another outcome.
   public var outcome: Outcome {
     switch reason {
     case .quietHours, .quietRest: .suppressedQuietHours

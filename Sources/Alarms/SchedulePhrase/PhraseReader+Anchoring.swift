@@ -85,7 +85,8 @@ extension PhraseReader {
       let plain = try recurrence(pattern, group, interval: pattern.interval, end: "", start: from)
       guard let start = plain.next(after: first.instant.adding(milliseconds: -1)) else { continue }
       let rule = try rule(pattern, group, interval: pattern.interval, end: end)
-      // If the schedule ends before the first occurrence of a group, this group gets no rule.
+      // If the schedule ends before the first due time of a group, the schedule gets no rule for
+      // this group of times.
       guard (try? Recurrence(rule: rule, start: start.nominal, zone: zone)) != nil else { continue }
       rules.append(RecurringDates.Rule(rule: rule, start: start.nominal))
     }
@@ -222,8 +223,9 @@ extension PhraseReader {
           + "\"3 times a day at random between ... at least 30 minutes apart\", or leave out the distance"
       )
     }
-    // By default, the minimum interval between two random times is 15 minutes. If the window is
-    // short, the minimum is `window.seconds / (2 * perDay)`.
+    // By default, the minimum interval between two random times is 15 minutes or
+    // `window.seconds / (2 * perDay)`, whichever is shorter. If there is only one time on each day,
+    // the value is 0.
     let distance =
       outline.apartSeconds ?? (gaps == 0 ? 0 : min(900, window.seconds / Int64(2 * perDay)))
     guard gaps * distance < window.seconds else {

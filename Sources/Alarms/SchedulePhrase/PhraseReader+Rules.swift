@@ -144,7 +144,8 @@ extension PhraseReader {
     _ = acceptOne(of: ["of", "in"])
     _ = acceptOne(of: ["the", "every", "each", "a"])
     if let month = peek.flatMap({ Self.months[$0] }) {
-      // `yearly` reads the day again and checks that the day exists in the month.
+      // The value -1 is the last day of the month, which exists in every month. For any other day,
+      // `yearly` reads the words again and checks that the day exists in the month.
       if parts.hasPrefix(";BYMONTHDAY="), parts != ";BYMONTHDAY=-1" {
         position = start
         return try yearly(interval: 1)
@@ -168,8 +169,9 @@ extension PhraseReader {
   /// Reads days of a month, for example `first mon`, `15th and 31st` or `last day`, and returns
   /// them as BYDAY or BYMONTHDAY of RFC 5545.
   ///
-  /// If a month does not have the day, the alarm is due on the last day of the month (SKIP=BACKWARD
-  /// of RFC 7529). A person who types "the 31st" also expects a reminder in June.
+  /// If a month is shorter than the number of the day, for example 31, the alarm is due on the last
+  /// day of the month (SKIP=BACKWARD of RFC 7529). A person who types "the 31st" also expects a
+  /// reminder in June. But if a month has no fifth Monday, `fifth mon` is not due in this month.
   private mutating func monthParts() throws(Refusal) -> String? {
     if accept("last", "day") { return ";BYMONTHDAY=-1" }
     if let ordinal = peek.flatMap({ Self.ordinals[$0] }), (-1...5).contains(ordinal),

@@ -2,11 +2,11 @@ import CivilTime
 
 /// A schedule as RFC 5545 text.
 ///
-/// The text is either one rule, `FREQ=DAILY;…`, or several properties, `DTSTART:… RRULE:… RDATE:…
-/// EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART applies to all rules that
-/// follow it in the text. A rule without DTSTART starts at the present minute. There is one
-/// exception: if the rule contains BYHOUR and no BYMINUTE, the rule starts at the present full
-/// hour.
+/// The text is either one rule, `FREQ=DAILY;…`, or several properties,
+/// `DTSTART:… RRULE:… RDATE:… EXDATE:…`. Spaces or line breaks separate the properties. A DTSTART
+/// applies to all rules that follow it in the text. A rule without DTSTART starts at the beginning
+/// of the present minute. Exception: a rule with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY starts at
+/// the beginning of the present hour, if the rule contains BYHOUR and no BYMINUTE.
 struct RuleText {
   private let text: String
   private let now: Instant
@@ -171,11 +171,11 @@ struct RuleText {
     return .dateTime(zone.civil(at: instant).dateTime)
   }
 
-  /// Reads a rule and moves its DTSTART to the first occurrence. If FREQ is shorter than a day,
-  /// the function does not move a valid DTSTART.
+  /// Reads a rule, and moves its start to the first occurrence of the rule. If FREQ is shorter than
+  /// a day, the function moves the start only if DTSTART is not an occurrence of the rule.
   ///
-  /// - Returns: the rule, and the refusal of a wrong DTSTART. The refusal is nil if DTSTART is an
-  ///   occurrence of the rule.
+  /// - Returns: the rule, and a refusal if DTSTART is not an occurrence of the rule. The refusal is
+  ///   nil if DTSTART is an occurrence of the rule, or if the rule has no DTSTART.
   private func anchored(
     _ property: Property, _ start: CivilDateTime?
   ) throws(Refusal) -> (RecurringDates.Rule, Refusal?) {
@@ -204,9 +204,10 @@ struct RuleText {
 
   /// The start time of a rule without DTSTART.
   ///
-  /// If the rule contains BYHOUR and no BYMINUTE, the rule starts at the present full hour.
-  /// Example: a person who types BYHOUR=10 at 09:09:14 means 10:00:00, and not 10:09:14. Any other
-  /// rule starts at the present minute.
+  /// A rule starts at the beginning of the present minute. Exception: a rule with FREQ=DAILY,
+  /// WEEKLY, MONTHLY or YEARLY starts at the beginning of the present hour, if the rule contains
+  /// BYHOUR and no BYMINUTE. Example: a person who types BYHOUR=10 at 09:09:14 means 10:00:00, and
+  /// not 10:09:14.
   private func ownStart(_ rule: RecurrenceRule) -> CivilDateTime {
     let local = zone.civil(at: now).dateTime
     let dropped =

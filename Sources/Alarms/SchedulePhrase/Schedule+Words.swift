@@ -75,8 +75,10 @@ extension Schedule {
     return " starting \(local.date) \(local.time)"
   }
 
-  /// The words for a schedule with several rules; nil if the rules differ in more than the time of
-  /// day, or if words cannot express them.
+  /// The words for a schedule with several rules; nil if words cannot express the schedule.
+  ///
+  /// Words can express several rules only if all rules have the same days and the same end. The
+  /// times of day can differ. If all rules have COUNT, the values of COUNT can differ.
   ///
   /// - Parameter from: the first day of a schedule of working days with holidays.
   private static func words(
@@ -116,10 +118,10 @@ extension Schedule {
     return rule.end.words.map { words + $0 }
   }
 
-  /// Returns true if the words need no start time. In this case, a person who now types the words
-  /// without a start time gets an equivalent rule.
+  /// Returns true if the phrase for the rules needs no start time.
   ///
-  /// Two rules are equivalent if they have the same occurrences in the future.
+  /// In this case, a person can type the phrase now without a start time. The new schedule then has
+  /// the same future occurrences as the rules.
   private static func startsByItself(
     _ rules: [RecurringDates.Rule], _ start: CivilDateTime, _ zone: Zone, _ now: Instant
   ) -> Bool {
@@ -134,7 +136,8 @@ extension Schedule {
 }
 
 extension DayWindow {
-  /// The last words of the phrase for a window: the weekdays, the first day and the last day.
+  /// The last words in the phrase of a schedule with this daily window: the weekdays, the first day
+  /// and the last day.
   fileprivate func tail(_ zone: Zone, _ now: Instant) -> String {
     var words = ""
     if !weekdays.isEmpty { words += " on \(weekdays.words)" }
@@ -190,7 +193,9 @@ extension RecurrenceRule {
     }
   }
 
-  /// True if the rule contains no BY-part of RFC 5545, for example BYDAY.
+  /// True if a phrase can describe the rule with only its start, frequency, interval and end. Such
+  /// a rule contains no BY-part of RFC 5545, for example BYDAY. Its weeks start on Monday, its SKIP
+  /// is OMIT, and the property `words` of its end is not nil.
   fileprivate var isPlain: Bool {
     seconds.isEmpty && minutes.isEmpty && hours.isEmpty && hasNoDays && skip == .omit
       && end.words != nil

@@ -12,8 +12,8 @@ public struct SchedulePhrase: Sendable {
     public var schedule: Schedule
     /// The early reminders in the phrase.
     public var earlyReminders: [EarlyReminder]
-    /// The phrase that a person typed. Relative parts of the phrase, for example "tomorrow", are
-    /// replaced by dates.
+    /// The phrase that a person typed, but with dates instead of the relative parts of the phrase.
+    /// For example, a date replaces the word "tomorrow".
     public var phrase: String
     /// The schedule as a complete phrase. If a person types this phrase, the result is the same
     /// schedule.
@@ -115,7 +115,7 @@ struct PhraseWord {
   var original: String
 }
 
-/// The parsed phrase, before the reader computes its dates.
+/// The parts of a parsed phrase. From these parts, the reader later makes the schedule.
 struct PhraseOutline {
   enum Kind {
     case at(Instant)

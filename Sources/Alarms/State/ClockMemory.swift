@@ -10,8 +10,8 @@ struct ClockMemory: Sendable, Hashable {
   /// The instant at which the daemon started.
   var startedAt: Instant?
   var state: ClockState?
-  /// The home zone and the tzdata release that the daemon used last; nil before the first use after
-  /// a start.
+  /// The home zone and the tzdata release at the start of the daemon, or after the last change of
+  /// the zones. The value is nil until `step` has handled the start of the daemon.
   var zones: Zones?
   /// The newest clock reading since the daemon started.
   var lastLook: ClockReading?

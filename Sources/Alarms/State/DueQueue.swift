@@ -2,8 +2,10 @@ import CivilTime
 
 /// The instants at which `step` must handle prompts, earliest first.
 ///
-/// If a prompt changes, its old entry is outdated. The outdated entry stays in the queue until it
-/// is the first entry. Therefore the cost of a change is one insertion, even if the queue is long.
+/// An entry contains a prompt and the instant at which `step` must handle the prompt. If this
+/// instant changes, the queue gets a new entry, and the old entry is outdated. The outdated entry
+/// stays in the queue until it is the first entry. Therefore the cost of a change is one insertion,
+/// even if the queue is long.
 struct DueQueue: Sendable {
   struct Item: Comparable, Hashable, Sendable {
     var at: Instant

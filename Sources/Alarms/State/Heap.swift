@@ -47,8 +47,9 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
     }
 
     private let items: [Item]
-    /// The items that `next` can return now. For each of these items, `next` has already returned
-    /// the parent of the item, but not the item.
+    /// The items from which `next` chooses the next item. `next` has not returned these items yet,
+    /// but it has returned the parent of each of these items. At the start, the list contains only
+    /// the first item of the heap, which has no parent.
     ///
     /// No item is smaller than its parent, so the smallest remaining item is in this list.
     private var frontier: [Place] = []
@@ -65,10 +66,11 @@ struct Heap<Item: Comparable & Sendable>: Sendable {
       return place.item
     }
 
-    /// Inserts an index into the list `frontier`. This list is sorted, with the smallest item last.
+    /// Inserts the item with this index into the list `frontier`. The list is sorted by the items,
+    /// and the smallest item is the last element.
     ///
-    /// The list is short: it has at most one item more than the number of returned items. Therefore
-    /// an insertion is fast.
+    /// The list is short: after `next` has returned n items, the list contains at most n + 1 items.
+    /// Therefore an insertion is fast.
     private mutating func add(_ index: Int) {
       guard index < items.count else { return }
       let place = Place(item: items[index], index: index)

@@ -48,9 +48,10 @@ struct Holdings: Sendable {
 /// objects cannot block the other users. This exception ends when all users together use 5/4 of
 /// `limit`.
 struct Quota {
-  /// The maximum for all users together.
+  /// The amount of the resource that all users together may use. The unit depends on the resource:
+  /// a number of objects, or a number of bytes.
   let limit: Int
-  /// The maximum for one user.
+  /// The amount of the resource that one user may use, in the unit of `limit`.
   let share: Int
 
   /// - Parameter parts: one user may use at most `limit / parts`.
@@ -59,17 +60,19 @@ struct Quota {
     share = max(limit / parts, 1)
   }
 
-  /// The amount that each user may still use after all users together have reached `limit`.
+  /// The total amount that each user may use even if all users together have reached `limit`. The
+  /// total includes the amount that the user already uses.
   var guaranteed: Int { max(limit / 16, 1) }
 
-  /// The limit that prevents a user from adding an amount; nil if the user can add the amount.
+  /// The limit that prevents a user from adding an object or a number of bytes; nil if no limit
+  /// prevents this. All values have the same unit as `limit`: objects or bytes.
   ///
   /// - Parameters:
-  ///   - added: the amount to add.
-  ///   - own: the amount that the user uses now.
-  ///   - total: the amount that all users together use now.
-  ///   - former: the old amount that `added` replaces. `own` and `total` do not include this old
-  ///     amount.
+  ///   - added: the number of objects or bytes to add.
+  ///   - own: the number that the user uses now.
+  ///   - total: the number that all users together use now.
+  ///   - former: the old number that `added` replaces. `own` and `total` do not include this old
+  ///     number.
   func exceeded(adding added: Int, own: Int, total: Int, former: Int = 0) -> Exceeded? {
     if own + added > share { return .share }
     if added <= former || total + added <= limit { return nil }
@@ -77,9 +80,10 @@ struct Quota {
   }
 
   enum Exceeded {
-    /// After the addition, this user would use more than the maximum for one user.
+    /// After the addition, this user would use more of the resource than `Quota.share`.
     case share
-    /// After the addition, all users together would use more than the maximum for all users.
+    /// After the addition, all users together would use more of the resource than `Quota.limit`.
+    /// The exception in the comment of `Quota` does not permit the addition.
     case limit
   }
 }
@@ -94,7 +98,8 @@ extension Decision {
 }
 
 extension HomeLimits {
-  /// One user may use the whole limit, because a home often has only one caretaker.
+  /// One user may own all alarms that the limit permits, because a home often has only one
+  /// caretaker.
   var alarmQuota: Quota { Quota(limit: alarms, parts: 1) }
   var toneQuota: Quota { Quota(limit: tones, parts: 2) }
   var toneBytesQuota: Quota { Quota(limit: toneBytes, parts: 2) }

@@ -7,23 +7,25 @@ public struct HomeSnapshot: Sendable {
   public var openPrompts: [Prompt]
   /// The closed prompts whose answers can still be undone.
   public var answeredPrompts: [Prompt]
-  /// The `PromptID.nominalKey` of the closed prompts of each alarm.
+  /// For each alarm: the closed prompts that must not be planned again, as `PromptID.nominalKey`.
   ///
-  /// A closed prompt must not ring again, even if somebody sets the clock back.
+  /// These prompts must not ring again, even if somebody sets the clock back.
   public var closedNominals: [AlarmID: Set<Int64>]
-  /// For each alarm with `Alarm.keepsInstants`: the due instants of the closed prompts.
+  /// For each alarm with `Alarm.keepsInstants`: the due instants of the closed prompts that must
+  /// not be planned again.
   public var closedInstants: [AlarmID: Set<Instant>]
-  /// For each alarm, the period from its creation to the newest purge of the record.
+  /// For each alarm, the period from which purges removed closed prompts.
   ///
-  /// All occurrences in this period have ended. The purge removed the rows of these occurrences.
-  /// Without these rows, the daemon cannot compute the period, so the snapshot contains the period.
+  /// All prompts that were due in this period are closed. `closedNominals` and `closedInstants` do
+  /// not contain the removed prompts, so the daemon uses the period to recognise these prompts.
   public var purged: [AlarmID: Range<Instant>] = [:]
   public var tones: [Tone]
-  /// All people whom at least one event of the record concerns.
+  /// All people to whom at least one event of the record refers.
   public var people: [PersonState]
-  /// True if the default person of a new home was erased.
+  /// True if the default person, whom each new home contains, was erased.
   ///
-  /// After the erasure, no other field of the snapshot contains this person.
+  /// After the erasure, no other field of the snapshot contains this person. Without this field,
+  /// the daemon would create the default person again.
   public var isPatientForgotten = false
   /// For each sound device, the volume that a caretaker set for rings. The volume is in percent of
   /// the range of the sound card.
@@ -128,11 +130,13 @@ public struct HomeLimits: Sendable, Hashable {
   public var tones: Int
   /// The maximum size of all recordings together, in bytes.
   public var toneBytes: Int
-  /// The hourly limit for people without their own limit. If a single alarm exceeds this limit, the
-  /// daemon refuses the alarm.
+  /// The hourly limit for people without their own limit.
+  ///
+  /// The daemon also refuses an alarm if the number of its rings in one hour can be larger than
+  /// this limit. This check counts all rings of the alarm, and not only the repetitions.
   public var ringsPerHour: Int
   public var pictures: Int
-  /// The maximum size of all pictures with their thumbnails, in bytes.
+  /// The maximum size of all pictures and their thumbnails together, in bytes.
   public var pictureBytes: Int
 
   public init(

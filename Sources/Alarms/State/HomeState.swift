@@ -110,8 +110,7 @@ public struct HomeState: Sendable, HasVolatileState {
   /// Every open prompt, in no defined order.
   public var openPrompts: some Collection<Prompt> { prompts.values.lazy.filter(\.state.isOpen) }
 
-  /// Calls `body` for every open prompt, in no defined order. For a caller in another module, this
-  /// function is much faster than `openPrompts`, because `openPrompts` has an opaque type.
+  /// Calls `body` for every open prompt, in no defined order. Much faster than `openPrompts`.
   public func forEachOpenPrompt(_ body: (Prompt) -> Void) {
     for prompt in prompts.values where prompt.state.isOpen { body(prompt) }
   }
@@ -150,7 +149,7 @@ public struct HomeState: Sendable, HasVolatileState {
     queue.due(at: wall, limit: limit) { isCurrent($0) }
   }
 
-  /// The open prompts that are missing from the queues. The function checks all prompts.
+  /// The open prompts that are missing from the due queue or the speaker queue. Checks all prompts.
   func lostPrompts() -> [PromptID] {
     let (awaited, placed) = (queue.all, speakerQueue.placed)
     return prompts.values.filter { prompt in
@@ -189,19 +188,21 @@ public struct HomeState: Sendable, HasVolatileState {
 
   private func isCurrent(_ item: DueQueue.Item) -> Bool {
     guard let prompt = prompts[item.prompt], prompt.state.isOpen else { return false }
-    // If the prompt is in the speaker queue, the daemon starts the next ring from the speaker queue
-    // and not from this entry. The daemon still uses this entry for the next notification.
+    // `item` is an entry of the due queue. If the prompt is also in the speaker queue, the daemon
+    // starts the next ring from the speaker queue, and uses `item` only for the next notification.
     return prompt.stateStepAt == item.at && !speakerQueue.contains(item.prompt)
       || prompt.notifyProgress.nextAt == item.at
   }
 
-  /// Returns true if an entry of the speaker queue is valid, and not outdated.
+  /// Returns true if an entry of the speaker queue is not outdated. For an entry of the order
+  /// `limits`, the function checks only that the prompt is in the queue.
   private func isHeld(_ place: DueQueue.Item, _ order: SpeakerQueue.Order) -> Bool {
     speakerQueue.contains(place.prompt)
       && (order == .limits || prompts[place.prompt]?.stateStepAt == place.at)
   }
 
-  /// The first prompts in the speaker queue, in order; at most `limit` prompts.
+  /// The first prompts in the speaker queue for which `isWanted` returns true, in the order of the
+  /// queue; at most `limit` prompts.
   func headOfQueue(limit: Int, where isWanted: (PromptID) -> Bool) -> [Prompt] {
     var found: [Prompt] = []
     for place in speakerQueue.places {
@@ -215,7 +216,7 @@ public struct HomeState: Sendable, HasVolatileState {
     return found
   }
 
-  /// The prompts in the speaker queue whose late window may have passed.
+  /// The first prompts in the speaker queue whose late window has possibly passed: at most `limit`.
   func overdueInQueue(
     at wall: Instant, limit: Int, where isWanted: (PromptID) -> Bool
   ) -> [Prompt] {
@@ -347,7 +348,7 @@ extension HomeState {
     }
   }
 
-  /// Removes the outdated entries at the start of each queue.
+  /// Removes the outdated entries at the start of `queue` and of each list in the speaker queue.
   private mutating func settle() {
     while let first = queue.first, !isCurrent(first) { queue.removeFirst() }
     if speakerQueue.isEmpty { speakerQueue = SpeakerQueue() }
@@ -387,8 +388,8 @@ extension HomeState {
 }
 
 extension Environment {
-  /// The plan of an alarm; nil if the system has no zone with the name in the alarm, or if the rule
-  /// is not valid in this zone.
+  /// The plan of an alarm. The result is nil if the system does not know the zone of the alarm, or
+  /// if the schedule is not valid in this zone.
   func plan(for alarm: Alarm) -> SchedulePlan? {
     guard let zone = zone(of: alarm) else { return nil }
     // The schedule was valid when a caretaker saved the alarm. Therefore `SchedulePlan` can fail

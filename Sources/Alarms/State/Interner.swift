@@ -30,7 +30,8 @@ struct Interner {
     return alarm
   }
 
-  /// Returns the prompt with the shared copy of its zone name.
+  /// The same prompt, but its zone name shares memory with equal zone names of other prompts and of
+  /// alarms.
   mutating func sharing(_ prompt: Prompt) -> Prompt {
     var prompt = prompt
     prompt.zoneName = zoneNames.insert(prompt.zoneName).memberAfterInsert

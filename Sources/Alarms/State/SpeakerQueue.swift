@@ -3,8 +3,11 @@ import CivilTime
 /// The due prompts that wait for the speaker, in the order in which they ring.
 ///
 /// Urgent prompts come first. Then the other prompts follow: the longer a prompt has waited, the
-/// earlier it rings. If an entry is outdated, it stays in the queue until it is the first entry, as
-/// in `DueQueue`. The queue does not detect an outdated entry, so the caller must check each entry.
+/// earlier it rings.
+///
+/// If a prompt leaves the queue, its entries are outdated. As in `DueQueue`, an outdated entry
+/// stays in its heap until it is the first entry of this heap. The queue does not detect an
+/// outdated entry, so the caller must check each entry.
 struct SpeakerQueue: Sendable {
   enum Order: CaseIterable { case urgent, others, limits }
 
@@ -13,21 +16,23 @@ struct SpeakerQueue: Sendable {
   /// `others` contains the entries of all prompts that are not urgent, in the same order.
   private var urgent = Heap<DueQueue.Item>()
   private var others = Heap<DueQueue.Item>()
-  /// The entries of all prompts, ordered by the end of the late window of each prompt.
+  /// The entries of all prompts in the queue, urgent or not, ordered by the end of the late window
+  /// of each prompt.
   private var limits = Heap<DueQueue.Item>()
 
   var isEmpty: Bool { members.isEmpty }
 
   func contains(_ id: PromptID) -> Bool { members.contains(id) }
 
-  /// The prompts that have an entry in one of the two heaps. If a prompt leaves the queue, its
-  /// entry in the heap can remain.
+  /// The prompts that have an entry in the heap `urgent` or in the heap `others`. If a prompt
+  /// leaves the queue, its entry in the heap can remain.
   var placed: Set<PromptID> { Set((urgent.all + others.all).map(\.prompt)) }
 
   mutating func leave(_ id: PromptID) { members.remove(id) }
 
   /// - Parameters:
-  ///   - since: the due instant of the ring. The queue is ordered by these instants.
+  ///   - since: the due instant of the ring. The urgent prompts are ordered by this instant, and so
+  ///     are the other prompts.
   ///   - limit: the end of the late window of the prompt.
   mutating func join(_ id: PromptID, since: Instant, isUrgent: Bool, limit: Instant) {
     members.insert(id)

@@ -2,7 +2,8 @@ import CivilTime
 
 /// The part of the state that a replay of the events cannot restore.
 ///
-/// A decision contains the whole volatile state. After a restart, the volatile state is empty,
+/// Each `Decision` contains the complete volatile state after the call of `step`. The engine
+/// replaces the old volatile state with this state. After a restart, the volatile state is empty,
 /// except for the values in `HomeSnapshot`.
 struct VolatileState: Sendable {
   /// The ring that uses the speaker.
@@ -33,13 +34,14 @@ struct VolatileState: Sendable {
 
   /// The ring that uses the speaker now. After a restart the value is nil, because no ring sounds.
   var activeRing: ActiveRing?
-  /// The last chime. The value is lost at a restart, so after a restart the player may play an
-  /// unnecessary chime.
+  /// The last chime. If another prompt rings within 60 s after this chime, its ring has no chime. A
+  /// restart deletes the value. Therefore the first ring after a restart can have an unnecessary
+  /// chime.
   var lastAlert: Alert?
   var clock = ClockMemory()
   var speaker = SpeakerHealth()
-  /// True if disk space was low at the last check. If disk space is still low after a restart, the
-  /// daemon records the low disk space again.
+  /// True if disk space was low at the last check. The value is lost at a restart, so if disk space
+  /// is still low after a restart, the daemon records the low disk space again.
   var isDiskLow = false
   /// The rings of each person in the last hour, for the hourly limit.
   var recentRings = RecentRings()

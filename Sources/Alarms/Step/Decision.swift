@@ -110,8 +110,8 @@ struct Transition: EventState, HasVolatileState {
 
   /// Stops the daemon so that an impossible change does not get into the record.
   ///
-  /// The record stays correct. systemd starts the daemon again. After repeated failures, the
-  /// fallback tone rings.
+  /// The record stays correct. systemd starts the daemon again. If the daemon fails several times,
+  /// the script `fallback-tone` plays a tone without the daemon.
   mutating func refuse(_ impossible: ImpossibleChange, of id: PromptID) {
     preconditionFailure("prompt \(id): \(impossible)")
   }

@@ -2,7 +2,7 @@ import CivilTime
 
 /// An input of the function `step`. The engine processes one input at a time.
 public enum Input: Sendable {
-  /// The daemon has started with this state.
+  /// The daemon has started. `Start` contains the version of the daemon.
   case started(Start)
   /// A timer has fired, or somebody set the clock. `step` handles everything that is due.
   case woke
@@ -107,7 +107,8 @@ public enum Command: Hashable, Sendable {
   /// Answers questions of a prompt, or corrects earlier responses.
   indirect case respond(PromptID?, [ResponseForm], completes: Bool, past: PastPrompt?)
   case enrol(PersonID, EnrolmentForm)
-  /// Plans all phases of a crossover study, one after the other.
+  /// Plans all phases of a person in a crossover study, one after the other. In a crossover study,
+  /// each participant has prompted phases and control phases.
   case crossover(PersonID, CrossoverForm)
   /// Ends the participation of a person in a study, and the phases of this person.
   case withdraw(PersonID, reason: String, erasing: WordsErased?)
@@ -145,8 +146,8 @@ public struct AlarmForm: Hashable, Sendable {
   /// The contacts to notify, in order. With an empty list, the daemon notifies no contact.
   public var notifySteps: [NotifyStep]?
   public var completeBySeconds: Int64?
-  /// The bursts that ring if nobody completes an acknowledged task in time. If the list is empty,
-  /// all bursts of the escalation ring again.
+  /// The burst that rings if nobody completes an acknowledged task in time. The list contains at
+  /// most one burst. If the list is empty, all bursts of the escalation ring again.
   public var completion: [StepForm]?
   public var lateWindowSeconds: Int64?
   public var delaySeconds: Int64?
@@ -156,8 +157,8 @@ public struct AlarmForm: Hashable, Sendable {
   /// An empty list removes all early reminders. If a caretaker types a new schedule, the early
   /// reminders in the new schedule replace all existing early reminders.
   public var earlyReminders: [String]?
-  /// The alarm does not sound until this date, or this date and time. If the text is empty, the
-  /// daemon ends the pause.
+  /// The end of the pause of the alarm: a date, or a date and time. If the text is a date, the
+  /// alarm is also silent on this date. If the text is empty, the daemon ends the pause.
   public var pausedUntil: String?
   /// The number of next occurrences that do not sound; 0 if every next occurrence can sound.
   public var skipNext: Int?
@@ -242,8 +243,10 @@ public struct ContactNotification: Hashable, Sendable {
   public var reason: NotifyReason
   /// The prompt that the message is about; nil if it is about no prompt.
   public var prompt: PromptID?
-  /// For a notification about inactivity: the configured number of hours. If the person answers no
-  /// prompt for this number of hours, the daemon notifies contacts. Otherwise nil.
+  /// The number of hours in the person's inactivity rule, if the notification is about inactivity;
+  /// nil for any other notification.
+  ///
+  /// If the person answers no prompt for this number of hours, the daemon notifies contacts.
   public var inactiveHours: Int?
 
   public init(
@@ -276,7 +279,7 @@ public struct NotifyResult: Hashable, Sendable {
   public var contact: String
   /// The sequence number of the attempt, from 1.
   public var attempt: Int
-  /// The reason for the notification, copied from the request.
+  /// The reason for the notification, copied from the `ContactNotification`.
   public var reason: NotifyReason
   public var result: Result
 
@@ -334,7 +337,8 @@ public struct PlayOrder: Hashable, Sendable {
   }
 }
 
-/// One burst as the caretaker typed it, before defaults and checks.
+/// One burst as the caretaker typed it. The daemon has not checked the values yet, and has not
+/// added the default values.
 public struct StepForm: Hashable, Sendable {
   /// The loudness of the rings of the burst.
   public enum Loudness: Hashable, Sendable {

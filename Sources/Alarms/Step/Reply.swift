@@ -6,7 +6,8 @@ public enum Reply: Hashable, Sendable {
   indirect case removed(Alarm, [AnsweredPrompt])
   case answered(AnsweredPrompt)
   case tone(Tone)
-  /// The warnings are about due prompts and alarms that the new settings of the person affect.
+  /// The state of a person after a command. If the command changed settings of the person, the
+  /// warnings are about the due prompts and the alarms that these settings affect.
   case person(PersonState, [ScheduleWarning] = [])
   case paused(PauseReply)
   case phases(PersonID, [StudyPhase])

@@ -7,16 +7,18 @@ import CivilTime
 /// then merges it into the state, and then carries out the effects.
 ///
 /// The result depends on the reason for the input and on the time:
-/// - If a prompt is due on time, it rings, and `step` plans the next occurrence of the alarm.
-/// - If the input is late, but within the late window of the alarm, the newest occurrence rings
-///   once. The older occurrences are missed.
+/// - If `step` handles a prompt at its due time, the prompt rings, and `step` plans the next
+///   occurrence of the alarm.
+/// - If `step` handles due occurrences of an alarm later, but within the late window, only the
+///   prompt of the newest occurrence rings. The prompts of the older occurrences are missed.
 /// - If the late window has passed, the prompt is missed, and the outcome says why.
 /// - If the clock stepped back, a past occurrence can be in the future again. If this occurrence
 ///   has a closed prompt, the occurrence does not ring a second time. If the occurrence has no
 ///   closed prompt, `step` plans a prompt for it.
 /// - If the clock stepped forward, the prompts whose due time was skipped are late. For a prompt
 ///   that already waits for its next ring, the rest of the waiting time does not change.
-/// - If the zones changed, every planned prompt moves to the new instant of its civil time.
+/// - If the zones changed, every planned prompt of a civil schedule moves to the new instant of its
+///   civil time.
 ///
 /// - Throws: the `Refusal` of a command. A refused command changes nothing.
 public func step(
@@ -81,8 +83,9 @@ extension Transition {
 
   /// Plans the next prompt of each alarm that has a future occurrence but no planned prompt.
   ///
-  /// - Parameter isRepair: true during the self-audit. In this case, the function records a repair
-  ///   if only a defect can explain why a prompt was not planned.
+  /// - Parameter isRepair: true during the self-audit. In this case, the function also checks why
+  ///   each prompt was not planned. If only a defect can be the cause, the function records a
+  ///   repair.
   mutating func auditPlans(isRepair: Bool = false) {
     for id in unplannedAlarms {
       guard let next = nextPrompt(of: id, after: wall) else {
@@ -95,26 +98,27 @@ extension Transition {
     }
   }
 
-  /// The alarms without a planned prompt. The code filters the alarms before it sorts them, because
-  /// the result is almost always empty.
+  /// The alarms without a planned prompt. This list is almost always empty. Therefore the property
+  /// filters the alarms first, and then sorts only the result.
   private var unplannedAlarms: [AlarmID] {
     home.entries.compactMap { isPlanned($0, $1) ? nil : $0 }.sorted()
   }
 
-  /// Returns true if the prompt `next` is not planned and only a defect can be the cause.
+  /// Returns true if only a defect can explain why the prompt `next` was not planned.
   private func isUnaccounted(_ next: Prompt) -> Bool {
     let id = next.id.alarm
-    // If the prompt is open, it became due before the clock was set back, and still waits for an
-    // answer.
+    // If the prompt `next` is open, there is no defect: the prompt became due, then somebody set
+    // the clock back, and the prompt still waits for an answer.
     if prompt(next.id)?.state.isOpen == true { return false }
     if home.isUnheard(next.id) { return false }
     return !openPrompts(of: id).contains { $0.state == .planned }
   }
 
-  /// Returns true if, according to the stored plan, a prompt is planned for the next occurrence of
-  /// an alarm.
+  /// Returns true if a prompt is already open for the next occurrence of an alarm. The function
+  /// finds this occurrence with the stored plan of the alarm.
   ///
-  /// This check is fast but incomplete. If the result is false, a planned prompt can still exist.
+  /// The check is fast but incomplete. If the result is false, an open prompt for this occurrence
+  /// can still exist.
   private func isPlanned(_ id: AlarmID, _ entry: HomeState.Entry) -> Bool {
     guard !hasPlansToRenew, changes.alarms[id] == nil, let next = entry.plan?.next(after: wall)
     else { return false }
@@ -140,8 +144,9 @@ extension Transition {
       guard let name = name(of: next, of: alarm), !isPast(name, dueAt: next.instant, of: alarm)
       else { continue }
       if let known = prompt(name), known.state.isOpen {
-        // After a change of the zones, the prompt with this id can be due before `instant`. In this
-        // case, the prompt is not the next prompt, and the search continues.
+        // After a change of the zones, an open prompt with the id `name` can be due at `instant` or
+        // earlier. This prompt is not the next prompt, so the search continues with the next
+        // occurrence.
         if known.dueAt > instant { return known }
         continue
       }

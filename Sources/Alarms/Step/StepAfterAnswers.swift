@@ -17,7 +17,8 @@ extension Transition {
     }
   }
 
-  /// Plans the next prompt of an alarm whose interval starts at the end of its own previous prompt.
+  /// Plans the next prompt of an alarm that is due a fixed time after the end of its own previous
+  /// prompt.
   ///
   /// The function plans the next prompt after every outcome, also after a missed prompt. Otherwise
   /// the alarm would never ring again after one missed prompt.
@@ -30,14 +31,15 @@ extension Transition {
 
   /// Plans the next prompt of an alarm that is due a fixed time after an answer.
   ///
-  /// The prompt is due `after.seconds` seconds from now. If the alarm has a latest time of day, the
-  /// prompt is due at this time at the latest.
+  /// The function runs at the instant at which the interval of the schedule starts. Therefore the
+  /// prompt is due `after.seconds` seconds from now. If the schedule contains a latest time of day,
+  /// the prompt is due at the latest at the next occurrence of this time of day.
   private mutating func plan(_ alarm: Alarm) {
     guard case .after(let after) = alarm.schedule, let zone = environment.zone(of: alarm) else {
       return
     }
-    // A prompt id contains whole seconds only. The due time is rounded up, so that the prompt is
-    // not due too early.
+    // A prompt id contains whole seconds only, so the due time must be a whole second. The code
+    // rounds the present time up, so that the prompt is not due before the interval ends.
     var occurrence = zone.occurrence(at: Instant(seconds: wall.secondsRoundedUp + after.seconds))
     if let latest = plan(of: alarm)?.main(after: wall), latest.instant < occurrence.instant {
       occurrence = latest
@@ -57,9 +59,13 @@ extension Transition {
   /// The new due time of a prompt after an edit of its alarm, if the due time depends on an answer.
   ///
   /// The plan of the alarm does not contain this due time, because the time of an answer is not
-  /// known in advance. The new due time is the time of the answer plus `after.seconds`. If this
-  /// time has passed, the prompt is due now. The result is nil if the due time does not depend on
-  /// an answer, or if the caretaker typed a new start time.
+  /// known in advance. If the edit does not change the schedule, the due time stays the same.
+  /// Otherwise, the new due time is the time of the answer plus `after.seconds`. If the new due
+  /// time has passed, the prompt is due now. If the new schedule has an earlier due time at
+  /// `latest`, the prompt is due at `latest`.
+  ///
+  /// The result is nil if the old due time does not depend on an answer, if the edit changes the
+  /// anchor, or if the caretaker typed a new start time.
   func occurrence(
     of prompt: Prompt, _ alarm: Alarm, _ after: AfterAnswer, from former: Schedule
   ) -> Occurrence? {
@@ -79,18 +85,23 @@ extension Transition {
 
   /// Returns true if the caretaker typed a start time, and the start time is in the future.
   ///
-  /// If the caretaker typed no start time, `after.first` is the instant `after.seconds` seconds
-  /// from now, and the result is false.
+  /// If the caretaker typed no start time, `after.first` is the present time plus `after.seconds`
+  /// seconds, and the result is false.
   private func beginsAnew(_ after: AfterAnswer) -> Bool {
     guard let first = after.first, first > wall else { return false }
     return first != Instant(seconds: wall.seconds + after.seconds)
   }
 
-  /// The next prompt of an alarm that is due a fixed time after an answer.
+  /// The next prompt after `instant` of an alarm whose schedule is `Schedule.after`: each prompt is
+  /// due a fixed time after an answer.
   ///
-  /// The result is the earliest of these three prompts: a planned prompt, the first prompt of the
-  /// alarm, and the prompt at the time of day `latest` of the schedule. If the alarm was already
-  /// due on a day, the function does not use the prompt at `latest` of this day.
+  /// The result is the earliest of these three prompts:
+  ///
+  /// - the planned prompt,
+  /// - if the alarm has no open prompt, the prompt at the first due time of the schedule
+  ///   (`AfterAnswer.first`),
+  /// - the prompt at the time of day `AfterAnswer.latest`. If the alarm was already due on a day,
+  ///   the function does not use the prompt at `latest` of this day.
   func nextAfterAnswer(of alarm: Alarm, _ plan: SchedulePlan, after instant: Instant) -> Prompt? {
     let open = openPrompts(of: alarm.id)
     var best = open.first { $0.state == .planned && $0.dueAt > instant }
@@ -127,8 +138,8 @@ extension Transition {
 }
 
 extension Schedule {
-  /// The other alarm whose answers start the interval of this schedule; nil if the schedule does
-  /// not depend on another alarm.
+  /// The other alarm whose completion starts the interval of this schedule; nil if the schedule
+  /// does not depend on another alarm.
   var anchorAlarm: AlarmID? {
     if case .after(let after) = self, case .alarm(let id) = after.anchor { return id }
     return nil

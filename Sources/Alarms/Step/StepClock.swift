@@ -10,8 +10,9 @@ extension Transition {
   private static let unwatchedMilliseconds: Int64 = 16 * 60_000
   /// The minimum length of a sleep in milliseconds. The daemon does not record a shorter sleep.
   ///
-  /// The daemon reads two clocks, one after the other. Even if the device did not sleep, the two
-  /// readings differ slightly, but by less than this value.
+  /// The time asleep is the difference of two clocks, `CLOCK_BOOTTIME` and `CLOCK_MONOTONIC`. The
+  /// daemon reads these clocks one after the other. Therefore, even if the device did not sleep,
+  /// the difference changes slightly from one reading to the next, but by less than this value.
   private static let noticedMilliseconds: Int64 = 1_000
 
   /// Detects a clock step. After a clock step, the difference between wall time and boot time has
@@ -137,9 +138,9 @@ extension Transition {
 
   /// The instant at which the gap in monitoring started, according to the present wall clock.
   ///
-  /// The boot time starts at 0 at each reboot. Therefore, after a reboot, the function uses the
-  /// wall clock. If the wall clock was set back, the length of the gap is 0, because the length
-  /// cannot be negative.
+  /// Within one boot, the function computes the length of the gap from the boot time. At a reboot,
+  /// the boot time starts at 0 again, so the gap starts at the wall time of the reading `last`. If
+  /// this wall time is later than the present wall time, the gap starts now and has the length 0.
   private func silentSince(_ last: ClockReading) -> Instant {
     guard last.bootID == reading.bootID else { return min(last.wall, wall) }
     let elapsed = max(reading.bootNanoseconds - last.bootNanoseconds, 0) / 1_000_000

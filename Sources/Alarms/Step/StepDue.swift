@@ -104,7 +104,8 @@ extension Transition {
     return nextPrompt(of: alarm.id, after: listedSince(alarm))
   }
 
-  /// The daemon records one row for each missed occurrence since this instant.
+  /// The instant from which the daemon records one row for each missed occurrence. The daemon
+  /// records no rows for older missed occurrences.
   ///
   /// Usually this instant is 31 days ago. Exception: if the alarm was due 500 times or more in
   /// these 31 days, this instant is 1 day ago.
@@ -171,8 +172,8 @@ extension Transition {
   }
 
   func missedOutcome(_ id: PromptID, _ at: Instant) -> Outcome {
-    // The device was on and awake, but the daemon had set no timer for the prompt. The cause is a
-    // defect.
+    // For the prompts in `lost`, the daemon had set no timer, although the device was on and awake.
+    // The cause is a defect.
     if lost.contains(id) { return .unknownCrash }
     if let skipped = clock.skipped, skipped.contains(at) { return .missedClockInvalid }
     if let started = clock.startedAt, at < started { return .missedDeviceOff }

@@ -68,7 +68,8 @@ extension Transition {
         + "ring again; wait until the prompt is over, or set ends_prompt (--ends-prompt)")
   }
 
-  /// A warning that this open prompt has ended because of the change of its alarm.
+  /// A warning that the change of the alarm has ended this prompt. The prompt was open before the
+  /// change.
   private func ended(_ prompt: Prompt) -> ScheduleWarning {
     let was =
       switch prompt.state {

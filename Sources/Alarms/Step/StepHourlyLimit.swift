@@ -13,7 +13,8 @@ extension Transition {
   /// The minimum wait, in seconds, until `step` checks a suppressed repetition again.
   ///
   /// A repetition must wait if the remaining repetitions of the hour are reserved for other
-  /// prompts. The wait is 5 minutes, because each check adds a row to the record.
+  /// prompts. Each check adds a row to the record. Therefore the wait is not shorter than 5
+  /// minutes.
   private static let lookAgainSeconds: Int64 = 300
 
   /// Returns true if the next ring of a prompt is a repetition. The hourly limit counts only
@@ -24,7 +25,8 @@ extension Transition {
     return index > 0 && prompt.isDelivered && !chain[chain.place(of: index).step].isUrgent
   }
 
-  /// The earliest time at which the hourly limit allows the next ring of a prompt.
+  /// The earliest time at which the hourly limit can allow the next ring of a prompt. At this time,
+  /// `step` checks the limit again.
   ///
   /// The result is nil if the limit allows the ring now. Half of the limit is reserved for prompts
   /// with a later due time than `prompt`. If the prompts with a later due time need only a part of
@@ -39,8 +41,8 @@ extension Transition {
     guard begun.count >= limit - limit / 2 else { return nil }
     let isFull = needs(limit - begun.count, newerThan: prompt, of: alarm.person)
     guard isFull else { return nil }
-    // The number of repetitions of the other prompts can become smaller, for example after an
-    // answer. Therefore, `step` checks the limit again after a short wait.
+    // Later, the other prompts may need fewer repetitions, for example after an answer. Therefore
+    // `step` checks the limit again after a short wait.
     let chain = alarm.chain(of: prompt)
     let spacing = chain.secondsAfter(max(prompt.nextRing - 1, 0))
     return wall.adding(seconds: max(spacing, Self.lookAgainSeconds))
@@ -98,8 +100,9 @@ extension Transition {
 extension Alarm {
   /// The number of future repetitions of a prompt.
   ///
-  /// The function counts the remaining rings of the present bursts. The function does not count the
-  /// rings of a new burst that a future answer "on my way" could cause.
+  /// The function counts the rings that will sound if nobody answers. The function counts neither
+  /// the ring with the index 0 nor the rings of urgent steps. It also does not count the rings of a
+  /// new burst that a future answer "on my way" could cause.
   fileprivate func repetitions(from prompt: Prompt) -> Int {
     let chain = chain(of: prompt)
     let next: Int

@@ -5,8 +5,7 @@ import CivilTime
 // the start of the inactivity and the settings of the person. The daemon does not store the time of
 // the notification. Therefore, a change of the settings takes effect at once.
 extension Transition {
-  /// Notifies the next contact about each person whose inactivity has lasted for the configured
-  /// time.
+  /// For each inactive person, notifies the next contact if the time of this notification has come.
   mutating func notifyOfInactivity() {
     let isAsItWas = changes.people.isEmpty && !hasPlansToRenew
     if isAsItWas, home.inactivitySteps.values.allSatisfy({ $0 > wall }) { return }
@@ -18,7 +17,7 @@ extension Transition {
     }
   }
 
-  /// Records that an event has started or ended the inactivity of a person.
+  /// If an event starts or ends a period of inactivity of a person, records this change.
   mutating func followInactivity(_ event: Event) {
     guard let id = event.promptID, let alarm = alarm(id.alarm),
       let change = inactivityChange(event, of: id, alarm)
@@ -26,8 +25,8 @@ extension Transition {
     emit(.inactivity(alarm.person, change))
   }
 
-  /// The change that an event causes: a period of inactivity starts or ends. The result is nil if
-  /// the event causes no change.
+  /// The change of the inactivity that an event causes: a period of inactivity starts, ends, or
+  /// continues after an undo. The result is nil if the event causes no change.
   ///
   /// - An announcement never begins a period of inactivity.
   /// - If the player reports the start of a ring after a person has answered, this ring does not
@@ -48,7 +47,8 @@ extension Transition {
     case .closed(_, let outcome, _, _) where !outcome.isPatients: return nil
     case .acknowledged, .delayed, .closed, .response:
       if state.inactivity == nil && state.endedInactivity == nil { return nil }
-      // A response to a question cannot be undone.
+      // If an undo of this answer must resume the inactivity, the change contains the id of the
+      // prompt. A response to a question cannot be undone.
       let canBeTakenBack = event.type != "response" && state.inactivity != nil
       return .ended(answered: canBeTakenBack ? id : nil)
     case .corrected(_, let correction):
@@ -120,14 +120,18 @@ extension Transition {
     return state.inactivityStep(in: environment)
   }
 
-  /// Returns true if the person is paused, or if every alarm that would ring for the person is
-  /// paused or removed.
+  /// Returns true in three cases:
   ///
-  /// The function ignores an alarm without future occurrences.
+  /// - The person is paused.
+  /// - The person has no alarms.
+  /// - The person has alarms with an open prompt, and each of these alarms is paused now.
+  ///
+  /// Announcements do not count as alarms here.
   private func isSetAside(_ id: PersonID) -> Bool {
     if personState(id)?.pause(at: wall) != nil { return true }
     var (hasAny, hasAhead) = (false, false)
-    /// Returns true if the alarm is set for the person and will ring.
+    /// Returns true if the alarm is for the person, has an open prompt, and is not paused now. The
+    /// function also sets `hasAny` and `hasAhead`.
     func isToRing(_ alarm: Alarm) -> Bool {
       guard alarm.person == id, !alarm.isAnnouncement else { return false }
       hasAny = true

@@ -10,7 +10,8 @@ extension Transition {
     let position = prompt.notifyProgress.begun
     guard position < alarm.escalation.notifySteps.count else { return }
     notify(prompt.id, position: position, of: alarm, reason)
-    // A prompt that is in the speaker queue keeps its position in the queue.
+    // The notification changes the prompt, and a changed prompt leaves the speaker queue. If this
+    // prompt is in the queue, add it again. Its position in the queue does not change.
     if home.speakerQueue.contains(prompt.id), isReadyToRing(prompt) { readied.insert(prompt.id) }
   }
 

@@ -119,8 +119,9 @@ extension Transition {
 }
 
 extension PersonState {
-  /// The instant after which the alarms of the person can ring; nil if the person is paused without
-  /// an end.
+  /// The alarms of the person can ring only after this instant. If the person is not paused at the
+  /// instant `wall`, the result is `wall`. If the person is paused without an end, the result is
+  /// nil.
   func ringsAfter(_ wall: Instant) -> Instant? {
     guard let pause = pause(at: wall) else { return wall }
     return pause.until?.adding(milliseconds: -1)
@@ -139,7 +140,8 @@ extension SchedulePlan {
       seed: randomSeed(person: alarm.person, alarm: alarm.id))
   }
 
-  /// The next occurrences that are not paused.
+  /// The next occurrences after `instant`, at most `count`. The result contains no occurrence that
+  /// a caretaker paused or skipped, and no occurrence for which `isWanted` is false.
   func rings(
     after instant: Instant, count: Int, pauses: Pauses, where isWanted: (Occurrence) -> Bool
   ) -> [Occurrence] {

@@ -139,9 +139,10 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// Ends the last phase now or at a later instant.
+  /// Ends the phases of a person now, or at a later instant.
   ///
-  /// The function removes the phases that would begin at this instant or later.
+  /// The function sets the end of the phase that includes this instant. The function removes each
+  /// phase that would begin at this instant or later.
   mutating func endPhase(_ id: PersonID, at text: String?) throws(Refusal) {
     let person = try livingPerson(id)
     var phases = personState(id)?.phases ?? []
@@ -174,8 +175,8 @@ extension AlarmRules {
 /// A study phase as the caller requested it.
 public struct PhaseForm: Hashable, Sendable {
   public var kind: StudyPhase.Kind
-  /// The start of the phase. If `from` is nil, the phase starts at the end of the previous phase.
-  /// If the previous phase has already ended, the phase starts now.
+  /// The start of the phase. If `from` is nil, the phase starts at the planned end of the previous
+  /// phase. If this end has passed, or if there is no such end, the phase starts now.
   public var from: String?
   /// The end of the phase; nil for a phase without a planned end.
   public var to: String?

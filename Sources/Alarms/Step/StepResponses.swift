@@ -39,8 +39,9 @@ extension Transition {
   ///
   /// - Parameters:
   ///   - completes: true if the responses also complete the task.
-  ///   - past: the closed prompt; nil if the prompt is not closed. A person can still answer the
-  ///     open questions of a closed prompt and correct earlier responses.
+  ///   - past: the closed prompt; nil if the prompt is not closed. After the end of a prompt, a
+  ///     person can still answer the questions that have no response, and can correct earlier
+  ///     responses.
   mutating func respond(
     _ id: PromptID?, _ forms: [ResponseForm], completes: Bool, past: PastPrompt?
   ) throws(Refusal) {

@@ -1,6 +1,6 @@
 import CivilTime
 
-// The active ring, and the prompt that rings next.
+// Ends an overdue ring, and chooses the next prompt of the speaker queue that rings.
 extension Transition {
   /// The time in which the player must report the end of a ring, in seconds. A ring lasts at most
   /// 30 s. If the player does not react, the remaining 15 s are enough time to replace the player.
@@ -75,9 +75,10 @@ extension Transition {
     guard former.count == Self.batch, let last = former.last,
       let end = all.firstIndex(where: { $0.id == last.id })
     else { return (all, false) }
-    // `former` contains only the first prompts of the queue. All other prompts of the queue come
-    // after `end`, and `all` does not contain them. Therefore the result must not contain prompts
-    // after `end`.
+    // `former` contains only the first prompts of the queue, and `end` is the position of the last
+    // of them in `all`. The other prompts of the queue belong after `end`, but `all` does not
+    // contain them. They could come before a newcomer that is after `end`. Therefore the result
+    // contains no prompts after `end`.
     return (Array(all[...end]), true)
   }
 

@@ -91,8 +91,9 @@ extension Transition {
     reply = .phases(id, phases)
   }
 
-  /// The start instant that the caller typed. If the caller typed no start, or typed the date of
-  /// today, the result is the present time.
+  /// Reads the start instant of a study or a phase from the text that a user typed. If `text` is
+  /// nil or is the date of today, the result is the present time. The function refuses any other
+  /// instant in the past.
   func beginning(_ text: String?, zone: Zone, field: String) throws(Refusal) -> Instant {
     guard let text else { return wall }
     let from = try typedInstant(text, zone: zone, now: wall, field: field)

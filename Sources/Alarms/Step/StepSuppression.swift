@@ -114,11 +114,12 @@ extension Transition {
     }
   }
 
-  /// Ends the suppression of each prompt that quiet hours hold back, if these quiet hours now end
-  /// earlier than planned.
+  /// Checks each prompt that quiet hours hold back, and ends its suppression in two cases: no quiet
+  /// hours apply to the prompt now, or the quiet hours end before the stored end of the
+  /// suppression.
   ///
-  /// Quiet hours end earlier than planned if the clock was set back to a time before the quiet
-  /// hours, or if the zone has changed.
+  /// The two cases are possible if the clock was set back to a time before the quiet hours, or if
+  /// the zone has changed.
   mutating func releaseMoved() {
     for (prompt, suppression) in heldByQuietHours() {
       guard let alarm = alarm(prompt.id.alarm) else { continue }
@@ -173,8 +174,8 @@ extension Transition {
     }
   }
 
-  /// The number of due times to check. For an alarm that is due once a day, these due times cover
-  /// more than a year.
+  /// The maximum number of due times that `firstInQuietHours` checks. For an alarm that is due once
+  /// a day, these due times cover more than a year.
   private static let checkedDueTimes = 400
 
   private func firstInQuietHours(_ alarm: Alarm, _ plan: SchedulePlan) -> Instant? {

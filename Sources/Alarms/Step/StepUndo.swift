@@ -55,8 +55,10 @@ extension Transition {
 
   /// The state of the prompt after the undo, adjusted to the present time.
   ///
-  /// If the answer stopped a ring, the prompt continues with the next ring. If the next instant in
-  /// the state has already passed, the new state contains the present time instead.
+  /// If the answer stopped a ring, the prompt usually continues with the next ring. But if the
+  /// stopped ring had not begun, or if the prompt is not delivered yet, the stopped ring is
+  /// repeated at once. If the time of the next ring has already passed, the new state contains the
+  /// present time instead.
   private func goingOn(_ state: PromptState, of prompt: Prompt) -> PromptState {
     switch state {
     case .waiting(let ring, let at): return .waiting(ring: ring, at: max(at, wall))
@@ -79,10 +81,11 @@ extension Transition {
     }
   }
 
-  /// Reverses the effects of an undone answer on the alarms whose due time depends on this answer.
+  /// Corrects the plans of the alarms whose due time depends on an undone answer.
   ///
-  /// The function closes the prompts that were planned because of the answer. If the answer
-  /// cancelled prompts, the function plans these prompts again.
+  /// Because of the answer, the daemon planned prompts of these alarms. The function closes these
+  /// prompts. Some of these prompts replaced other planned prompts, which the daemon closed. The
+  /// function gives the replaced prompts the state `planned` again.
   private mutating func undoFollowers(
     of id: PromptID, _ undone: Correction.Undone, answeredAt: Instant
   ) {
@@ -122,11 +125,11 @@ extension Transition {
     }
   }
 
-  /// Returns true if a person also completed another prompt of the alarm in the same second.
+  /// Returns true if a person completed another prompt of the same alarm in the second `second`.
   ///
-  /// An undo of a completion usually closes the planned prompt that is due after this completion.
-  /// If the result is true, the undo does not close this planned prompt, because the planned prompt
-  /// is also due after the other completion.
+  /// After an undo of a completion, `undoFollowers` usually closes the planned prompt that is due
+  /// after this completion. If the result is true, `undoFollowers` does not close this planned
+  /// prompt, because the planned prompt is also due after the other completion.
   private func isFollowed(_ id: PromptID, at second: Int64) -> Bool {
     home.prompts.values.contains {
       guard $0.id.alarm == id.alarm, $0.id != id, case .closed(let outcome, _, let at) = $0.state
@@ -137,9 +140,10 @@ extension Transition {
 
   /// Continues a prompt that is open again after an undo.
   ///
-  /// The undone answer had cancelled the running notifications, so the daemon starts these
-  /// notifications again. If the prompt would have ended by now without the undone answer, the
-  /// function closes the prompt.
+  /// The undone answer stopped all notifications in progress about the prompt, so the daemon starts
+  /// these notifications again. But the function ends the prompt in three cases: the person is
+  /// paused, the late window of the next ring has passed, or the result of `isReplacedBySuccessor`
+  /// is true.
   private mutating func resume(_ prompt: Prompt, after interrupted: Prompt) {
     guard let alarm = alarm(prompt.id.alarm) else { return }
     if prompt.state != .planned, isPersonPaused(prompt, of: alarm) {
@@ -161,7 +165,7 @@ extension Transition {
     resumeNotifying(of: prompt, alarm)
   }
 
-  /// Returns true if the prompt would already have ended without the answer of the person.
+  /// Returns true if the prompt would have ended by now without the undone answer.
   ///
   /// A prompt without an answer ends when a person can no longer answer it, or when the next prompt
   /// of the alarm is due.

@@ -1,6 +1,6 @@
 /// A change of the volume level of a device's sound card.
 public enum VolumeChange: Hashable, Sendable {
-  /// A caretaker set the level for rings, in percent of the range of the card.
+  /// A caretaker set the level for rings, in percent of the level range of the sound card.
   ///
   /// If `percent` is nil, the level in the configuration applies again.
   case calibrated(percent: Int?)

@@ -29,7 +29,8 @@ extension Transition {
     for id in movedAlarms { replanMoved(id) }
   }
 
-  /// Moves the planned prompts of one alarm.
+  /// Moves each planned prompt of one alarm to the instant that its civil time has now. If
+  /// `keepsCivilTime` is false for a prompt, this prompt keeps its instant.
   mutating func replanMoved(_ id: AlarmID) {
     guard let alarm = alarm(id), let zone = environment.zone(of: alarm) else { return }
     for prompt in openPrompts(of: id) where prompt.state == .planned {
@@ -63,17 +64,19 @@ extension Transition {
     }
   }
 
-  /// The new instant of a prompt's civil time; nil if the prompt does not change.
+  /// The instant that the civil time of a prompt has in `zone`. The result is nil if the prompt
+  /// does not keep its civil time, or if neither its instant nor the name of its zone changes.
   private func newInstant(of prompt: Prompt, _ alarm: Alarm, _ zone: Zone) -> Instant? {
     guard keepsCivilTime(prompt, of: alarm) else { return nil }
     let instant = zone.resolve(prompt.id.nominal, fold: prompt.id.fold).instant
     return instant == prompt.dueAt && zone.name == prompt.zoneName ? nil : instant
   }
 
-  /// Rings the newest occurrence that the zone change moved into the past, and closes the older
-  /// occurrences.
+  /// Handles a prompt that the zone change moved into the past. If later prompts of the alarm are
+  /// also in the past now, the function closes all these prompts except the newest. Then the newest
+  /// prompt becomes due. If a pause silences the newest prompt, the function closes it instead.
   ///
-  /// - Returns: the newest occurrence.
+  /// - Returns: the newest prompt.
   private mutating func ringJumpedOver(_ prompt: Prompt, of alarm: Alarm) -> Prompt {
     var newest = prompt
     while let next = nextPrompt(of: alarm.id, after: newest.dueAt), next.dueAt <= wall {
@@ -101,8 +104,8 @@ extension Transition {
   private func keepsCivilTime(_ prompt: Prompt, of alarm: Alarm) -> Bool {
     switch alarm.schedule {
     case .once, .within, .random: true
-    // If the zone of the alarm is `floating`, the civil times of a recurrence stay the same, even
-    // if the home zone changes.
+    // The civil times of a rule stay the same if the rule is daily, weekly, monthly or yearly. If
+    // the zone of the alarm is `floating`, the civil times of every rule stay the same.
     case .recurring(let rule, _): rule.frequency >= .daily || alarm.zoneName == Alarm.floating
     case .several(let set): set.rules.allSatisfy { $0.rule.frequency >= .daily }
     case .after(let after): after.latest == prompt.id.nominal.time

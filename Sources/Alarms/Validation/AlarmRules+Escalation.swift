@@ -108,7 +108,7 @@ extension Transition {
     }
   }
 
-  /// Checks typed contacts and their delays.
+  /// Checks the contacts that a caretaker typed for an alarm, and the delay of each contact.
   func notifySteps(_ notifySteps: [NotifyStep], field: String) throws(Refusal) -> [NotifyStep] {
     guard AlarmRules.notifySteps.contains(notifySteps.count) else {
       throw Refusal(
@@ -155,11 +155,12 @@ extension Transition {
       "\(what) is \(value)\(unit); it must be from \(range.lowerBound) to \(range.upperBound)")
   }
 
-  /// The refusal of an alarm in which the delay of a contact is too long; nil if all delays are
-  /// shorter than the shortest time between two prompts.
+  /// The refusal of an alarm that could never notify one of its contacts; nil if the alarm can
+  /// notify all of its contacts before the next prompt.
   ///
-  /// If the delay of a contact is too long, the next prompt can end the current prompt before the
-  /// daemon notifies the contact.
+  /// The daemon notifies the contacts one after another, so the function adds up their waiting
+  /// times. If such a sum is not shorter than the shortest time between two prompts, the next
+  /// prompt can end the current prompt before the daemon notifies the contact.
   func neverNotified(_ alarm: Alarm, occurrences: [Instant]) -> Refusal? {
     var after: Int64 = 0
     let distances = zip(occurrences, occurrences.dropFirst()).map { $1.seconds - $0.seconds }

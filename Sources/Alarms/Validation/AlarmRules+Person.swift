@@ -100,9 +100,9 @@ extension Transition {
     return QuietRule(hours: hours, policy: form.quietPolicy ?? old?.policy ?? .hold)
   }
 
-  /// Finds a person by the exact id. If nobody has this id, the function searches the ids and names
-  /// again, and ignores upper and lower case. The second search finds a person only if exactly one
-  /// person matches.
+  /// Finds a person by the exact id. If nobody has this id, the function compares `name` with all
+  /// ids and names, and ignores upper and lower case. This comparison finds a person only if
+  /// exactly one person matches.
   ///
   /// If `name` is nil, the result is the only person of the home. If the home has several people,
   /// the function refuses the request, because an alarm for the wrong person is worse than a

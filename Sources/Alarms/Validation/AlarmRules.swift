@@ -25,8 +25,8 @@ extension Transition {
   func checked(
     _ form: AlarmForm, basedOn old: Alarm?, id: AlarmID, refusesTooFrequent: Bool = true
   ) throws(Refusal) -> Alarm {
-    // A stored text may be from an earlier version with other rules. An unchanged text is not
-    // checked, so that a caretaker can still change other fields.
+    // An earlier version of Prompter, with other rules, may have stored the old text. The function
+    // does not check an unchanged text, so that a caretaker can still change other fields.
     guard
       let label = try form.label.map({ (label) throws(Refusal) in
         try label == old?.label ? label : AlarmRules.label.check(label, field: "label")
@@ -85,8 +85,8 @@ extension Transition {
   }
 
   private func person(_ name: String?, old: PersonID?) throws(Refusal) -> PersonID {
-    // If the person was removed, a caretaker can still edit the person's alarms without choosing
-    // another person.
+    // If an edit keeps the person of the alarm, the function does not check that this person
+    // exists. Therefore a caretaker can still edit the alarms of a removed person.
     if let old, name ?? old.text == old.text { return old }
     return try knownPerson(name)
   }
@@ -194,7 +194,7 @@ extension Transition {
     return stretches.lazy.compactMap { neverNotified(alarm, occurrences: $0) }.first
   }
 
-  /// The check reads occurrences from each of these instants on: the present time, one hour before
+  /// The instants from which `tooFrequent` checks occurrences: the present time, one hour before
   /// each future start of a rule, and one hour before each future single date.
   private func denserInstants(of alarm: Alarm, zone: Zone) -> [Instant] {
     guard case .several(let dates) = alarm.schedule else { return [wall] }
@@ -217,6 +217,6 @@ extension SchedulePlan {
 extension Instant {
   /// An instant before every instant that a clock can show.
   static let distantPast = Instant(milliseconds: .min)
-  /// The latest possible instant. No clock can show this instant or a later instant.
+  /// An instant after every instant that a clock can show.
   static let distantFuture = Instant(milliseconds: .max)
 }

@@ -9,9 +9,10 @@ public struct HourOverLimit: Hashable, Sendable {
   public var from: Instant
   /// The number of repetitions in the hour.
   public var repetitions: Int
-  /// The number of repetitions that the limit allows.
+  /// The hourly limit of the person: the maximum number of repetitions in an hour.
   public var limit: Int
-  /// The labels of some alarms that ring in this hour, in the order of their first rings.
+  /// The labels of the alarms that have repetitions in this hour, in the order of their first
+  /// repetitions. The list contains at most 5 labels.
   public var labels: [String]
 }
 
@@ -22,8 +23,8 @@ struct Call {
 }
 
 extension Transition {
-  /// The maximum number of alarms for which the function checks all due times. If a home has more
-  /// alarms, the function checks only the next prompt of each alarm.
+  /// The maximum number of alarms in a home for which the check of the hourly limit reads all due
+  /// times. If a home has more alarms, the check reads only the next prompt of each alarm.
   private static let mostWalked = 200
   /// The maximum number of due times that the check reads for one person.
   private static let mostCalls = 300
@@ -102,8 +103,10 @@ extension Transition {
       repetitions: fullest.count, limit: limit, labels: labels)
   }
 
-  /// For each person, the due times of the person's alarms in a period. The result contains neither
-  /// paused nor suppressed due times.
+  /// For each person, the due times of the person's alarms in a period. The result contains no due
+  /// time at which the alarm is silent because of a pause, quiet hours or a control phase.
+  /// Exception: if the home has more than `mostWalked` alarms, the function adds the next prompt of
+  /// each alarm outside `changes` without this check.
   ///
   /// - Parameter only: the person whose alarms are searched; nil for the alarms of all people.
   func calls(in time: Range<Instant>, of only: PersonID?) -> [PersonID: [Call]] {
@@ -136,7 +139,8 @@ extension Transition {
   }
 
   private func calls(of alarm: Alarm, in time: Range<Instant>) -> [Call] {
-    // If an alarm is due shortly before the period, later rings of its bursts can be in the period.
+    // If an alarm is due shortly before the period `time`, later rings of its bursts can be in
+    // `time`.
     let length = alarm.escalation.steps.offsetsSeconds.last ?? 0
     let from = max(time.lowerBound.adding(seconds: -length - 1), wall)
     var found: [Call] = []

@@ -5,8 +5,8 @@
 public enum NameMatch {
   /// The name in `names` that a person typed; nil if no name matches, or if several names match.
   ///
-  /// The function first searches for a name that is equal to `typed`. If there is none, it searches
-  /// again and ignores upper and lower case.
+  /// A name that is equal to `typed` always matches. If no name is equal to `typed`, a name matches
+  /// if only the case of its letters (upper or lower) is different.
   public static func find(_ typed: String, in names: some Sequence<String>) -> String? {
     var found: String?
     var isAmbiguous = false
@@ -21,7 +21,8 @@ public enum NameMatch {
   /// True if two names are equal, except for upper and lower case.
   ///
   /// The daemon compares each new alarm with all alarms of the home, which can be thousands. To be
-  /// fast, the function compares bytes until one of the names contains a character outside ASCII.
+  /// fast, the function compares the names byte by byte. If two bytes differ and one of them is not
+  /// ASCII, the function converts both names to lower case and compares the results.
   public static func isEqual(_ one: String, _ other: String) -> Bool {
     for (a, b) in zip(one.utf8, other.utf8) where a != b {
       if a > 0x7F || b > 0x7F { return one.lowercased() == other.lowercased() }

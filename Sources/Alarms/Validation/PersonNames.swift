@@ -1,5 +1,5 @@
-// Checks the ids of new people. A person from an earlier version of Prompter keeps an id that does
-// not pass these checks.
+// Checks the ids of new people. An earlier version of Prompter also accepted ids that do not pass
+// these checks. A person with such an id keeps this id.
 extension Transition {
   static let idBytes = 1...64
 

@@ -9,7 +9,8 @@ extension Transition {
   func isQuietNext(_ prompt: Prompt) -> Bool { quietNext(prompt) != nil }
 
   /// The quiet hours that apply at the next ring of a due prompt; nil if none apply. If quiet hours
-  /// hold the prompt back, the function assumes that the next ring sounds now.
+  /// hold the prompt back, the prompt rings as soon as no quiet hours apply. For such a prompt, the
+  /// function therefore returns the quiet hours that apply now.
   private func quietNext(_ prompt: Prompt) -> ActiveQuiet? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     switch prompt.state {
@@ -21,11 +22,15 @@ extension Transition {
     }
   }
 
-  /// The warning about a due prompt after a caretaker changed the quiet hours of the person; nil if
-  /// the change does not affect the prompt.
+  /// The warning about a due prompt after a caretaker changed the quiet hours or the zone of the
+  /// person.
+  ///
+  /// If quiet hours hold the prompt back, there is always a warning. For any other prompt, the
+  /// result is nil in two cases: the next ring is not in quiet hours after the change, or it was
+  /// already in quiet hours before the change.
   ///
   /// - Parameters:
-  ///   - prompt: the prompt before the change takes effect.
+  ///   - prompt: the prompt as it was before the change.
   ///   - wasQuiet: the result of `isQuietNext` before the change.
   func quietWarning(_ prompt: Prompt, wasQuiet: Bool) -> ScheduleWarning? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
@@ -66,7 +71,8 @@ extension Transition {
   /// The maximum number of warnings in the reply to a change of a person.
   private static let mostWarnings = 5
 
-  /// Warnings about the alarms of one person whose rings are too close together.
+  /// Warnings about the alarms of one person. Each warning is about one alarm whose rings are too
+  /// close together.
   func tooCloseWarnings(of id: PersonID) -> [ScheduleWarning] {
     let mine = home.alarms.filter { $0.person == id }.sorted { $0.id < $1.id }
     return Array(mine.compactMap { tooClose($0) }.prefix(Self.mostWarnings))
@@ -97,8 +103,8 @@ extension Transition {
       }
       let usual = next.instant.milliseconds(since: ring.instant)
       let left = next.instant.milliseconds(since: quiet.end)
-      // If `left` is 0 or less, the next ring is also due before the quiet hours end. In this case,
-      // the next ring replaces the first ring, so the two rings cannot be too close together.
+      // If `left` is 0 or less, `next` is also due before the quiet hours end. In this case, the
+      // ring of `next` replaces the ring of `ring`, so the two rings cannot be too close together.
       if left <= 0 { continue }
       if left * 4 < usual * 3 {
         return tooClose(alarm, ring, heldUntil: quiet.end, next, usual: usual, left: left)

@@ -24,8 +24,8 @@ public struct SchedulePreview: Hashable, Sendable {
     self.report = report
   }
 
-  /// Adds two times to the warning `waitsForAnswer`: the last completion of the anchor, and the due
-  /// time that would follow this completion.
+  /// Adds two times to the warning `waitsForAnswer`: the last completion of the alarm in `anchor`,
+  /// and the due time that would follow this completion.
   ///
   /// These times are only an example: a new alarm is due only after the next completion.
   public mutating func note(lastCompletion: Instant?, zone: Zone) {
@@ -67,7 +67,7 @@ public struct PreviewRange: Hashable, Sendable {
   }
 }
 
-/// A daily period in wall time.
+/// A period of each day, between two times that the wall clock shows.
 ///
 /// The period begins at `from`, inclusive, and ends at `to`, exclusive. If `to` is not later than
 /// `from`, the period ends on the next day.
@@ -106,8 +106,9 @@ public func previewed(
   var labelled = form
   labelled.label = form.label ?? "preview"
   labelled.tone = nil
-  // The due times do not depend on the person of the alarm. Therefore the form of a preview may
-  // leave out the person.
+  // The checks need a person, but a preview must also be possible if the form names no person. In
+  // this case, the function uses the only person of the home, or else the known person with the
+  // smallest id. A pause of this person then also applies to the preview.
   if form.person == nil {
     let known = home.people.values.compactMap(\.person).map(\.id.text).min()
     labelled.person = home.onlyPerson?.text ?? known
@@ -129,8 +130,8 @@ public func previewed(
   let ringsAfter = transition.personState(alarm.person).map { $0.ringsAfter(now) } ?? now
   let count = ringsAfter == nil ? 0 : range.count
   var from = max(range.after, ringsAfter ?? now)
-  // The loop skips paused occurrences. If all later occurrences are paused, the limit ends the
-  // loop.
+  // The loop skips paused occurrences. If all later occurrences are paused, the loop ends after
+  // 1,000,000 occurrences.
   for _ in 0..<1_000_000 {
     guard due.count < count, var next = plan.due(after: from) else { break }
     from = next.occurrence.instant

@@ -13,7 +13,8 @@ public struct ScheduleReport: Hashable, Sendable {
   }
 }
 
-/// A warning about a schedule that the daemon accepted, or that a preview shows.
+/// A warning about a schedule. The caretaker gets the warning after the daemon accepted the
+/// schedule, or in a preview of the schedule.
 public struct ScheduleWarning: Hashable, Sendable {
   /// The kind of a warning. The list of kinds is fixed, so that programs can rely on the names.
   public enum Kind: String, Sendable, CaseIterable {
@@ -32,7 +33,8 @@ public struct ScheduleWarning: Hashable, Sendable {
     case excludesNothing = "excludes_nothing"
     /// The UNTIL value is not in UTC, so Prompter reads it in the zone of the alarm.
     case untilNotUTC = "until_not_utc"
-    /// The alarm rings only after an answer to another alarm.
+    /// The interval of the alarm starts at the completion of another alarm. Without this
+    /// completion, the alarm rings only if its schedule contains a latest time of day.
     case waitsForAnswer = "waits_for_answer"
     /// With these settings, the alarm never rings.
     case silent = "silent"
@@ -113,14 +115,15 @@ extension Transition {
         + "; to end the pause now: prompter resume --person \(alarm.person)")
   }
 
-  /// The end of the pause of a person in words, in the zone of the person.
+  /// Describes in words the instant at which the pause of a person ends, in the person's zone.
   func pauseEndWords(_ until: Instant, of id: PersonID) -> String {
     let home = personState(id)?.person.map { zone(of: $0) } ?? environment.homeZone
     return home.civil(at: until).dateTime.pauseEndWords
   }
 
-  /// The maximum number of alarms of a home for which the function checks all due times. In a
-  /// larger home, the function checks only the next prompt of each alarm.
+  /// If a home has at most this number of alarms, `collisions` computes the due times of every
+  /// other alarm. If a home has more alarms, `collisions` uses only the planned prompts of the
+  /// other alarms.
   private static let mostCompared = 200
 
   private func collisions(of alarm: Alarm, _ next: [Occurrence]) -> [ScheduleWarning] {
@@ -147,7 +150,8 @@ extension Transition {
     for (id, entry) in home.entries.sorted(by: { $0.key < $1.key }) where id != alarm.id {
       guard let other = self.alarm(id), let plan = entry.plan else { continue }
       let near = next.compactMap { occurrence -> Instant? in
-        // Only a future prompt can ring within 60 seconds of the occurrence.
+        // Search from 60 seconds before the occurrence, but never in the past: a due time of the
+        // other alarm that has passed does not ring any more.
         let before = max(occurrence.instant.adding(milliseconds: -60_001), wall)
         return plan.next(after: before).flatMap {
           isNear($0.instant, occurrence.instant) ? $0.instant : nil
@@ -214,9 +218,10 @@ extension ScheduleWarning {
     while let next = zone.nextOffsetChange(after: change), next < horizon, warnings.count < 4 {
       change = next
       var at = max(from, next.adding(seconds: -10_800))
-      // The loop checks at most 512 occurrences. This limit hides no warning. Only a schedule with
-      // very short intervals has more occurrences in these 6 hours, and clock changes never move
-      // the occurrences of this schedule.
+      // The loop checks the occurrences from 3 hours before the clock change to 3 hours after it,
+      // but at most 512 occurrences. This limit hides no warning. Only a schedule with very short
+      // intervals has more occurrences in these 6 hours, and clock changes never move the
+      // occurrences of this schedule.
       for _ in 0..<512 {
         guard let due = plan.next(after: at), due.instant < next.adding(seconds: 10_800) else {
           break

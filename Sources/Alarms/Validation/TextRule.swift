@@ -8,9 +8,10 @@ public struct TextRule: Hashable, Sendable {
   public let length: ClosedRange<Int>
   /// The maximum number of UTF-8 bytes.
   ///
-  /// A Unicode scalar has at most four bytes, so `length` is the stricter limit in most rules. The
-  /// check compares the number of bytes first. Therefore the check can refuse a very large text
-  /// without counting the scalars.
+  /// A Unicode scalar has at most four bytes. In most rules, `bytes` is at least four times the
+  /// maximum of `length`. Therefore a text that is not too long for `length` is also not too long
+  /// for `bytes`. The check compares the number of bytes first. Therefore the check can refuse a
+  /// very large text without counting the scalars.
   public let bytes: Int
   /// True if line feeds are allowed. No other kind of line break is ever allowed.
   public let hasLines: Bool
@@ -68,8 +69,9 @@ public struct TextRule: Hashable, Sendable {
 
   /// A copy of a text, changed so that the rule allows it.
   ///
-  /// A line break that is not allowed becomes a space or a line feed. Other characters that are not
-  /// allowed are removed. A text that is too long is cut off.
+  /// If the rule allows line feeds, every line break becomes a line feed. Otherwise, every line
+  /// break becomes a space. A tab becomes a space. Other characters that are not allowed are
+  /// removed. If the text is too long, its end is removed.
   public func cleaned(_ text: String) -> String {
     var kept: [Unicode.Scalar] = []
     var last: Unicode.Scalar?
@@ -115,8 +117,9 @@ public struct TextRule: Hashable, Sendable {
     switch scalar.properties.generalCategory {
     case .control: scalar == "\n" && hasLines
     case .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false
-    // Other format characters, for example U+0600, can combine with the next character. Therefore
-    // these characters could hide a separator of a file format, for example a comma.
+    // Of the format characters, the rule allows only joiners, and only between some characters. The
+    // other format characters, for example U+0600, can combine with the next character. Therefore
+    // they could hide a separator of a file format, for example a comma.
     case .format: scalar.joins(after, before)
     default:
       !scalar.properties.isDefaultIgnorableCodePoint || scalar.selects(after)
@@ -161,10 +164,10 @@ extension Unicode.Scalar {
 
   private var isPicture: Bool { value > 0x7F && properties.isEmoji }
 
-  /// True if the character is from a script whose letters are joined or stacked.
+  /// True if the character may be from a script whose letters are joined or stacked.
   ///
-  /// The property is true for letters and marks in the Hebrew block (U+0590) and in all blocks
-  /// after it.
+  /// The test is approximate: the property is true for all letters and marks from the Hebrew block
+  /// (U+0590) on. Some scripts in these blocks neither join nor stack their letters.
   private var isOfJoiningScript: Bool { value >= 0x0590 && (isLetter || isMark) }
 
   /// Returns true if this character is a joiner between characters that need a joiner.

@@ -1,6 +1,6 @@
 /// Replaces invisible characters that control a terminal, a log or a page.
 ///
-/// A calendar file, or the response of a home over ssh, can contain control characters. An escape
+/// A calendar file, or the reply of a home over ssh, can contain control characters. An escape
 /// sequence can change the title or the colours of a terminal. After a carriage return, new text
 /// overwrites the line. A bidirectional control changes the order in which characters are shown.
 public enum VisibleText {
@@ -40,8 +40,8 @@ public enum VisibleText {
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       switch scalar {
       case "\n", "\t": shown.append(scalar)
-      // Outside of strings, a carriage return is white space. Inside strings, JSON does not allow a
-      // carriage return.
+      // In valid JSON, a carriage return is never inside a string. Outside of strings, it is white
+      // space, so a space has the same meaning.
       case "\r": shown.append(" ")
       case _ where isControlCharacter(scalar):
         shown += "\\u\(hexadecimal(scalar).lowercased())".unicodeScalars

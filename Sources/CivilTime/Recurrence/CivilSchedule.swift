@@ -19,7 +19,8 @@ final class CivilSchedule: Sendable {
 
     @inline(__always)
     var isNever: Bool { day > DaySet.horizon }
-    /// The local seconds since 1970-01-01T00:00:00.
+    /// The seconds from the local time 1970-01-01T00:00:00 to this date-time, if clock changes
+    /// are ignored.
     @inline(__always)
     var local: Int64 { Int64(day) &* 86_400 &+ Int64(time) }
     @inline(__always)
@@ -28,19 +29,21 @@ final class CivilSchedule: Sendable {
     }
   }
 
-  /// The local second of 9999-12-31T23:59:59.
+  /// The date-time 9999-12-31T23:59:59 as local seconds since 1970-01-01T00:00:00. No nominal
+  /// time is after this date-time.
   private static let horizon = Int64(DaySet.horizon) * 86_400 + 86_399
 
   private let table: OffsetTable
   let days: DaySet
   let times: TimesOfDay
   private let positions: PositionedTimes?
-  /// True if the rule has COUNT, and the code must count the occurrences one by one to find the
-  /// last occurrence.
+  /// True if a search needs `positions`. If the value is true and the rule has COUNT, the code
+  /// counts the occurrences one by one to find the last occurrence.
   ///
-  /// The code must count one by one in two cases:
-  /// - The rule has several times a day, and BYSETPOS chooses some of these times.
-  /// - BYSETPOS chooses from the days of a week, and the rule has BYMONTH.
+  /// The value is true in two cases. In both cases, the rule has BYSETPOS and is weekly, monthly or
+  /// yearly.
+  /// - The rule has several times of day.
+  /// - The rule is weekly and has BYMONTH.
   let countsOneByOne: Bool
   /// The local second at which the rule starts. No nominal time is before this second.
   let start: Int64
@@ -67,7 +70,8 @@ final class CivilSchedule: Sendable {
     last = CivilSchedule.horizon
   }
 
-  /// Copies a schedule and changes its end to the local second `last`, inclusive.
+  /// Creates a copy of `other` that ends at the local second `last`, inclusive. If `other` ends
+  /// earlier, the copy ends at the same second as `other`.
   init(_ other: CivilSchedule, last: Int64) {
     table = other.table
     days = other.days
@@ -141,9 +145,10 @@ final class CivilSchedule: Sendable {
     let elapsed = second &- bucket.split
     let before = Int64(bucket.before)
     let after = Int64(bucket.after)
-    // A clock change of n seconds has effects during the next n seconds: the clocks can show local
-    // times a second time, and occurrences that moved from skipped local times can be due. The fast
-    // search handles neither case. Therefore, use the slow search in these n seconds.
+    // In the n seconds after a clock change of n seconds, two effects are possible. If the clocks
+    // were set back, they show the same local times a second time. If the clocks were set forward,
+    // occurrences that moved from skipped local times can be due. The fast search does not handle
+    // these effects. Therefore, use the slow search in these n seconds.
     if elapsed >= 0, elapsed < abs(after &- before) { return slowNext(after: second) }
     if bucket.before == OffsetTable.slow { return slowNext(after: second) }
     let nominal = nominal(atOrAfter: second &+ (elapsed >= 0 ? after : before) &+ 1)
@@ -218,8 +223,9 @@ final class CivilSchedule: Sendable {
       }
       if let best, best.second < stretch.end { return best }
       if stretch.end >= OffsetTable.never { return best }
-      // The search can skip all periods that end long before the next nominal time, because no
-      // occurrence is due in these periods.
+      // No occurrence is due in a period of constant offset that ends more than three days before
+      // the next nominal time. Therefore, if the search has found no occurrence yet, it skips these
+      // periods.
       let upcoming = self.nominal(atOrAfter: stretch.end &+ min(offset, previous) &- day)
       if upcoming.isNever { return best }
       let target = best == nil ? upcoming.local &- 3 &* day : stretch.end
@@ -232,8 +238,9 @@ final class CivilSchedule: Sendable {
   /// A skipped local time and a later nominal time can be due at the same second.
   func nominals(at second: Int64) -> [Due] {
     var found: [Due] = []
-    // For each offset that applies within two days before or after `second`, at most one nominal
-    // time is due at `second`.
+    // A nominal time that is due at `second` is `second` plus a UTC offset of the zone. This offset
+    // applies at an instant at most two days before or after `second`. Therefore the loop checks
+    // all offsets that apply in these four days.
     for offset in table.offsets(near: second) {
       let local = second &+ offset
       let nominal = nominal(atOrAfter: local)

@@ -14,14 +14,15 @@ final class DaySet: Sendable {
   /// is the first day of the rule.
   private let anchor: Int
   private let step: Reciprocal
-  /// The weekdays of the rule, as a mask of two weeks; bit 0 is the Monday of the first week.
+  /// The weekdays of the rule as a mask; bit 0 is Monday. Bits 7 to 13 repeat the week, so that a
+  /// search can continue after Sunday.
   private let weekdays: UInt64
   private let periods: Periods
   /// The second condition, if the shape is `intersection`: each day of the set must also be a day
   /// of `filter`.
   private let filter: Periods?
-  /// All days of the rule up to `tableEnd`, if a search for the next day is slow; otherwise, an
-  /// empty list.
+  /// All days of the rule up to `tableEnd`. If a search for the next day is fast without this list,
+  /// the list is empty.
   private let table: [Int32]
   private let tableEnd: Int
 
@@ -79,13 +80,14 @@ final class DaySet: Sendable {
     return intersection(week: week, years: years, rule: rule, start: start)
   }
 
-  /// The days of a daily or weekly rule that has two conditions. Each day must be in `years`, and
-  /// the interval of the rule must not skip this day.
+  /// The days of a daily or weekly rule that fulfil two conditions: the day is in `years`, and the
+  /// interval of the rule does not skip the day.
   private static func intersection(
     week: Periods, years: Periods, rule: RecurrenceRule, start: CivilDate
   ) -> DaySet? {
     let isDaily = rule.frequency == .daily
     // If the interval is a multiple of 7 days, each day of the rule has the weekday of the start.
+    // If the rule does not allow this weekday, the rule has no days.
     let weekdays = RuleCalendar(rule, start: start).weekdayPattern
     if isDaily, rule.interval % 7 == 0, weekdays >> UInt64(start.weekday.index) & 1 == 0 {
       return nil
@@ -99,11 +101,11 @@ final class DaySet: Sendable {
       table: days.tabulated())
   }
 
-  /// The days of a monthly rule, month by month.
+  /// The days of a monthly rule, for a search month by month.
   ///
-  /// The result is nil if the interval is 1 and a search year by year is faster than a search month
-  /// by month. A search year by year is faster if the rule has BYMONTH, or if many months have no
-  /// day of the rule.
+  /// If the interval is 1, a search year by year is faster for some rules: for a rule with BYMONTH,
+  /// and for a rule that has no day in many months. For these rules, the result is nil, and the
+  /// caller prepares a search year by year.
   private static func months(
     _ calendar: RuleCalendar, rule: RecurrenceRule, start: CivilDate, positions: [Int]
   ) -> (periods: Periods, isNever: Bool)? {
@@ -130,12 +132,13 @@ extension DaySet {
     shape == .weekdays ? (weekdays & 0x7F).nonzeroBitCount : nil
   }
 
-  /// The periods of the rule; nil if the rule also limits the days in another way. The result is
-  /// also nil if one day can be in two periods.
+  /// The periods of the rule. The result is nil if the masks of the periods alone do not determine
+  /// the days of the rule. The result is also nil if the masks of two periods can contain the same
+  /// day.
   var wholePeriods: Periods? { shape == .periods && !periods.spills ? periods : nil }
 
-  /// The first day of the set at or after `day`; `never` after the year 9999. `day` must not be
-  /// before the start.
+  /// The earliest day of the set that is not before `day`. If this day is after the year 9999, the
+  /// result can also be `never`. `day` must not be before the start of the rule.
   @inline(__always)
   func firstDay(atOrAfter day: Int) -> Int {
     switch shape {
@@ -177,7 +180,8 @@ extension DaySet {
     return (DaySet.never, turns)
   }
 
-  /// The days of 250 years, if the search for a day takes many steps; otherwise an empty list.
+  /// The days of the set in about 250 years from the start, if the search for a day takes many
+  /// steps; otherwise an empty list.
   ///
   /// For some rules, one query without this list would take several microseconds. This is too slow.
   /// An example is the rule "every 1000 days, if the day is a Friday and the 13th of a month".
@@ -210,14 +214,14 @@ extension DaySet {
 }
 
 extension Periods {
-  /// True if, for at least one day of these periods, the number of days since the start is a
-  /// multiple of `step`.
+  /// True if the distance from the start to at least one day of these periods is a multiple of
+  /// `step`. A distance is a number of days.
   ///
   /// The days of these periods repeat every 146,097 days (400 years). In the following, d is the
-  /// greatest common divisor of 146,097 and `step`. Suppose that the distance between the start and
-  /// a day is a multiple of d. Then the day repeats later at a distance that is a multiple of
-  /// `step`. Therefore, the function searches only 146,097 days for a day whose distance is a
-  /// multiple of d.
+  /// greatest common divisor of 146,097 and `step`. If the distance to a day is a multiple of d,
+  /// one of the later repetitions of this day has a distance that is a multiple of `step`.
+  /// Otherwise, no repetition of this day has such a distance. Therefore, the function searches
+  /// only the first 146,097 days for a day whose distance is a multiple of d.
   fileprivate func hasDay(every step: Int, from start: CivilDate) -> Bool {
     let cycle = 146_097
     let divisor = greatestCommonDivisor(cycle, step)

@@ -5,7 +5,8 @@
 /// window begins every `step` seconds of real time. In a window, the schedule is due at each second
 /// that fulfils the limits of the rule. A limit of the rule is a list of permitted days or of
 /// permitted times of day, for example BYDAY or BYMINUTE. If the rule has no limits, each window is
-/// one second wide. In this case, one division gives the start of the next window.
+/// one second wide, and the schedule is due in each window. In this case, one division gives the
+/// next due time.
 final class ElapsedSchedule: Sendable {
   static let never = Int64.max
   /// The instant 9999-12-31T23:59:59Z, in seconds.
@@ -14,7 +15,7 @@ final class ElapsedSchedule: Sendable {
   private let table: OffsetTable
   /// The start of the rule, as an instant in seconds. The schedule is never due before this second.
   let start: Int64
-  /// The start of the window that contains the start of the rule.
+  /// The first second of the window that contains `start`, as an instant in seconds.
   private let origin: Int64
   private let step: Reciprocal
   private let width: Int64
@@ -24,7 +25,8 @@ final class ElapsedSchedule: Sendable {
   private let times: TimesOfDay
   /// The end of the rule, as an instant in seconds. The schedule is never due after this second.
   let last: Int64
-  /// The due seconds in ascending order, if the search takes many steps; otherwise, an empty list.
+  /// The first due seconds of the schedule, in ascending order. The list is empty if a search for
+  /// the next due second takes few steps.
   ///
   /// The search takes many steps if the limits of the rule permit only few due times.
   private let sparse: [Int64]
@@ -72,12 +74,13 @@ final class ElapsedSchedule: Sendable {
   /// True if the schedule is never due on the days in `weekdays`, because no window on these days
   /// contains a time of day of the rule.
   ///
-  /// In `weekdays`, bit 0 is Monday. The position of a window is the time from the start of the
-  /// week to the start of the window. The difference between two positions is always a multiple of
-  /// the greatest common divisor of a week and `step`. Therefore, only a limited number of
-  /// positions is possible. The method checks each possible position with each offset that the zone
-  /// has after the start of the rule. If more than 2,016 positions are possible, the method checks
-  /// nothing and returns false.
+  /// In `weekdays`, bit 0 is Monday. The position of a window is the time in seconds from the start
+  /// of the week to the start of the window. A window begins every `step` seconds. Therefore, the
+  /// difference between two positions is always a multiple of D, where D is the greatest common
+  /// divisor of `step` and the length of a week in seconds. So only a limited number of positions
+  /// is possible. The positions also depend on the offset of the zone. For each offset that the
+  /// zone has after the start of the rule, the method checks all possible positions. If more than
+  /// 2,016 positions are possible, the method checks nothing and returns false.
   private func missesEveryWeek(on weekdays: UInt64) -> Bool {
     let week = 7 * 86_400
     let distance = greatestCommonDivisor(week, Int(step.divisor))
@@ -86,8 +89,9 @@ final class ElapsedSchedule: Sendable {
       let first = floorRemainder(Int(origin + offset), distance)
       return stride(from: first, to: week, by: distance).allSatisfy { second in
         let (day, time) = (second / 86_400, second % 86_400)
-        // A window that continues after midnight cannot be checked in this way, so the result is
-        // false.
+        // The check below is possible only for a window that ends on the day on which it begins. If
+        // a window continues after midnight, the method cannot decide the question, so the result
+        // is false.
         guard time + Int(width) <= 86_400 else { return false }
         // Day number 0, 1970-01-01, was a Thursday, so `(day + 3) % 7` is 0 for a Monday.
         guard weekdays >> UInt64((day + 3) % 7) & 1 == 1 else { return true }
@@ -113,7 +117,8 @@ final class ElapsedSchedule: Sendable {
     sparseEnd = sparse.last ?? .min
   }
 
-  /// Copies the schedule and sets its end. `last` is the last due second, inclusive.
+  /// Copies the schedule and sets its end. The copy can be due at the second `last`, but never
+  /// later.
   func ending(at last: Int64) -> ElapsedSchedule {
     ElapsedSchedule(self, last: last, sparse: sparse)
   }
@@ -121,8 +126,8 @@ final class ElapsedSchedule: Sendable {
   /// The result of `prospect`.
   enum Prospect {
     case ready(ElapsedSchedule)
-    /// The search reached the maximum number of steps. Up to the second `until`, the search found
-    /// no due second.
+    /// The search found no due second before the second `until`. Then the search ended, because it
+    /// had taken the maximum number of steps or had passed the year 9999.
     case nothing(until: Int64)
   }
 
@@ -144,7 +149,8 @@ final class ElapsedSchedule: Sendable {
     return .ready(ElapsedSchedule(self, last: last, sparse: seconds))
   }
 
-  /// The first due second strictly after `second`; `never` if no due second follows.
+  /// The first second after `second` at which the schedule is due; `never` if the schedule is not
+  /// due after `second`.
   @inline(__always)
   func next(after second: Int64) -> Int64 {
     let from = max(second &+ 1, start)
@@ -206,10 +212,10 @@ final class ElapsedSchedule: Sendable {
   /// True if a clock change between the two instants can affect the search.
   ///
   /// A bucket of `table` represents a period of time. Each bucket shows every clock change in the
-  /// period, and in the three days before and after the period. The method does not find clock
-  /// changes that are far from both instants. But these clock changes cannot affect the result,
-  /// because the rule has no day near them. This is true with the offset before the clock change
-  /// and with the offset after it.
+  /// period, and in the three days before and after the period. If a clock change is between the
+  /// two instants but far from both, the method does not find it. Such a clock change cannot affect
+  /// the result, because no day near it is a day of the rule. This is true with the offset before
+  /// the clock change and with the offset after it.
   @inline(__always)
   private func changes(_ first: Int64, _ second: Int64) -> Bool {
     let (one, other) = (table.bucket(first), table.bucket(second))
@@ -222,8 +228,9 @@ final class ElapsedSchedule: Sendable {
     min(moved, max(second + 1, table.stretch(at: second).end))
   }
 
-  /// The last due second of a schedule that ends after `count` due times; `never` if the schedule
-  /// has fewer due times.
+  /// The second of the due time with the number `count`; the first due time has the number 1. If
+  /// the rule contains COUNT, the schedule ends at this second. The result is `never` if the
+  /// schedule has fewer due times.
   func last(count: Int) -> Int64 {
     if !hasLimits {
       let span = Int64(step.divisor).multipliedReportingOverflow(by: Int64(count - 1))

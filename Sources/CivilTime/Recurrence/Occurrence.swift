@@ -1,9 +1,10 @@
 /// One due time of a schedule.
 public struct Occurrence: Hashable, Sendable {
-  /// The date and time that the schedule gives, in the zone of the schedule.
+  /// The scheduled local date-time: the date and time that the schedule gives, in the zone of the
+  /// schedule.
   ///
-  /// The nominal date-time and `fold` identify the occurrence. If an update of tzdata changes the
-  /// instant, the scheduled local date-time (`nominal`) and `fold` stay the same.
+  /// `nominal` and `fold` identify the occurrence. If an update of tzdata changes the instant,
+  /// `nominal` and `fold` stay the same.
   public var nominal: CivilDateTime
   /// The fold of the nominal time: 1 for the second instant of a repeated local time, otherwise 0.
   ///

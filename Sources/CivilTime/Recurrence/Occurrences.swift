@@ -19,8 +19,8 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
 
   init(_ recurrence: Recurrence, from start: Instant, to end: Instant) {
     self.recurrence = recurrence
-    // `last` is the last whole second before the start. Therefore, the first occurrence can be
-    // exactly at the start.
+    // The iterator returns the occurrences after `last`. An occurrence exactly at the start belongs
+    // to the period. Therefore `last` is the last whole second before the start.
     last = floorDivide(start.milliseconds &- (start.milliseconds == .min ? 0 : 1), 1000)
     let endSecond = floorDivide(end.adding(milliseconds: 999).milliseconds, 1000)
     let until = recurrence.untilSecond
@@ -89,10 +89,10 @@ public struct Occurrences: Sequence, IteratorProtocol, Sendable {
       moved: due.change)
   }
 
-  /// Determines how long the offset stays constant after an instant.
+  /// Stores the offset that applies at an instant, and how long the iterator may use this offset.
   ///
-  /// The iterator does not use the stored offset near a clock change (two days before it to two
-  /// days after it), because the clock change can skip or repeat a local time.
+  /// A clock change can skip or repeat a local time. Therefore the iterator does not use the stored
+  /// offset in the two days before a clock change and in the two days after it.
   private mutating func settle(_ second: Int64) {
     let stretch = recurrence.zone.table.stretch(at: second)
     let margin: Int64 = 2 * 86_400

@@ -1,15 +1,16 @@
 /// The days of a rule, as bit masks. A mask contains the days of one kind of period, for example
 /// of a month with 30 days that begins on a Monday.
 ///
-/// A query for the first day of the rule at or after day n begins in the period that contains day
-/// n. If this period contains no day of the rule at or after day n, the query continues with the
-/// next period that contains a day of the rule.
+/// A query finds the first day of the rule that is not earlier than a given day n. The query first
+/// searches the period that contains day n. If this period contains no such day, the query
+/// continues with the next period that contains a day of the rule.
 final class Periods: Sendable {
   enum Unit { case week, month, year }
 
   let unit: Unit
-  /// True if the mask of a month or year can contain the day after the end of this month or year
-  /// (SKIP=FORWARD).
+  /// True if SKIP=FORWARD can replace a day that does not exist in a month or year by the first day
+  /// of the next month or year. In this case, a mask can contain one day more than its month or
+  /// year.
   let spills: Bool
   /// The `Place.number` of the period that contains the start of the rule.
   private let anchor: Int
@@ -25,9 +26,9 @@ final class Periods: Sendable {
   /// BYMONTH. If the periods are weeks, all bits are 1, because a week can lie in two months. In a
   /// weekly rule, `DaySet` applies BYMONTH to each day.
   private let monthFilter: UInt64
-  /// True if the rule has week numbers (BYWEEKNO). For a rule with week numbers, the code
-  /// distinguishes 28 kinds of years. For any other rule, the code distinguishes 14 kinds (see
-  /// `YearKind`).
+  /// True if the rule has week numbers (BYWEEKNO). For a rule with week numbers, the days in a year
+  /// also depend on the lengths of the previous and the next year. Therefore the code distinguishes
+  /// 28 kinds of years. For any other rule, the code distinguishes 14 kinds (see `YearKind`).
   private let distinguishesNeighbours: Bool
   /// The number of days from 1970-01-01 to the start of week 0, if the periods are weeks.
   private let weekOrigin: Int
@@ -38,7 +39,8 @@ final class Periods: Sendable {
   /// If all or nearly all periods contain days of the rule, the search does not use `ring`. In this
   /// case, it is faster to check one period after another.
   private let ring: BitRing
-  /// True if many periods contain no day of the rule. In this case, a search uses `ring`.
+  /// True if many periods contain no day of the rule. In this case, a search uses the bits in
+  /// `ring` to skip these periods.
   let needsRing: Bool
 
   /// A period of the calendar.
@@ -94,8 +96,8 @@ final class Periods: Sendable {
     (ring, needsRing) = (.none, false)
   }
 
-  /// Creates the periods for a search year by year. If the rule is yearly with the interval n, the
-  /// search uses only every n-th year.
+  /// Creates the periods for a search in which each period is one year. If the rule is yearly with
+  /// the interval n, the search uses only every n-th year.
   init(years calendar: RuleCalendar, positions: [Int], rule: RecurrenceRule, start: CivilDate) {
     unit = .year
     spills = calendar.spillsYears
@@ -127,8 +129,8 @@ final class Periods: Sendable {
     (self.ring, needsRing) = (ring ?? .none, ring != nil)
   }
 
-  /// Copies the periods. The copy has a `ring` if a search without a `ring` would be slow. The
-  /// result is nil if no period contains a day of the rule.
+  /// Copies the periods. If it would be slow to check one period after another, a search in the
+  /// copy uses the indexes in `ring`. The result is nil if no period contains a day of the rule.
   ///
   /// A period contains a day of the rule if `isUseful` returns true for the mask of the period.
   func indexed(isUseful: (DayMask) -> Bool) -> Periods? {
@@ -184,7 +186,7 @@ extension Periods {
     }
   }
 
-  /// The period whose number is `number`.
+  /// The week, month or year with this number. `Place` defines the numbers.
   @inline(__always)
   func place(number: Int) -> Place {
     switch unit {
@@ -219,8 +221,9 @@ extension Periods {
       number: year, firstDay: newYear, mask: kind &* DayMask.wordCount, year: year, month: 0)
   }
 
-  /// True if BYMONTH permits the period and the interval of the rule does not skip it. `place` must
-  /// not be before the period that contains the start of the rule.
+  /// True if the period `place` belongs to the rule: BYMONTH permits the period, and the interval
+  /// of the rule does not skip the period. `place` must not be before the period that contains the
+  /// start of the rule.
   @inline(__always)
   func isOnStep(_ place: Place) -> Bool {
     if interval == 1 { return passesFilter(place) }
@@ -242,9 +245,9 @@ extension Periods {
     return self.place(number: nextNumber(after: place.number))
   }
 
-  /// The period that follows `place` in the calendar. The function computes the first day of the
-  /// next period from the values in `place`. This method is faster than a computation from the
-  /// number of the next period.
+  /// The period that follows `place` in the calendar. For months and years, the function computes
+  /// the first day of the next period from the values in `place`. A computation from the number of
+  /// the next period would be slower.
   @inline(__always)
   private func following(_ place: Place) -> Place {
     switch unit {
@@ -288,7 +291,8 @@ extension Periods {
     return -1
   }
 
-  /// The first day of the rule at or after `day`. `day` must not be before the start.
+  /// The earliest day of the rule that is not before `day`. `day` must not be before the start of
+  /// the rule.
   @inline(__always)
   func firstDay(atOrAfter day: Int) -> Int {
     if spills, let spilled = spilledDay(day) { return spilled }

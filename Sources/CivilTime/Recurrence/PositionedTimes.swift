@@ -9,8 +9,10 @@
 final class PositionedTimes: Sendable {
   private let periods: Periods
   private let times: TimesOfDay
-  /// For a weekly rule, the days that BYMONTH permits. If a rule is weekly, one week can contain
-  /// days of a permitted month and days of another month.
+  /// The days that BYMONTH permits, if the rule is weekly and has BYMONTH; nil for any other rule.
+  ///
+  /// A weekly rule needs this filter, because one week can contain days of a permitted month and
+  /// days of another month.
   private let filter: Periods?
   /// The positive values of BYSETPOS, each reduced by 1, in ascending order. These positions count
   /// from the start of a period. The position 0 is the earliest time of a period.
@@ -20,8 +22,9 @@ final class PositionedTimes: Sendable {
   private let fromBack: [Int]
   private let anchorDay: Int
   private let perDay: Reciprocal
-  /// For each word of each mask, the list contains the number of days in the earlier words of this
-  /// mask. The last number for each mask is the number of all days in the mask.
+  /// The numbers of days in the masks of `periods`. A mask consists of 64-bit words, and each bit
+  /// is a day. For each word of a mask, the list contains the number of days in the earlier words
+  /// of this mask. After these numbers, the list contains the number of all days in the mask.
   private let counts: [Int32]
 
   /// Prepares the positions. The result is nil if the rule has no occurrence.
@@ -64,8 +67,9 @@ final class PositionedTimes: Sendable {
     let day = floorDivide(local, 86_400)
     var place = periods.place(day: day)
     if periods.spills {
-      // If a day of the rule does not exist in the previous month, for example February 30,
-      // SKIP=FORWARD can replace it by the first day of this month.
+      // Some days of a rule do not exist in each month or year, for example February 30 or day 366.
+      // If such a day does not exist in the period before `place`, SKIP=FORWARD can replace it by
+      // the first day of `place`.
       let before = periods.place(day: day - 1)
       let isSpill = before.number != place.number && before.firstDay + 31 >= anchorDay
       if isSpill, periods.isOnStep(before) {
@@ -85,8 +89,9 @@ final class PositionedTimes: Sendable {
     return DaySet.never
   }
 
-  /// Searches the period `place` for the first local second that BYSETPOS chooses. The search
-  /// starts on the day `day`, `second` seconds after midnight.
+  /// Searches the period `place` for the first occurrence that BYSETPOS chooses. The search starts
+  /// on the day `day`, `second` seconds after midnight. The result is in local seconds since
+  /// 1970-01-01T00:00:00; it is `DaySet.never` if the search finds no occurrence.
   private func search(_ place: Periods.Place, from day: Int, second: Int) -> Int {
     let bit = day - place.firstDay
     let first = place.mask + place.mask / periods.stride

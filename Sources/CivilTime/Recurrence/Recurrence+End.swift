@@ -5,8 +5,8 @@ extension Recurrence {
   static func untilSecond(_ rule: RecurrenceRule, zone: Zone) -> Int64 {
     switch rule.end {
     case .untilInstant(let instant): instant.seconds
-    // If UNTIL is a repeated local time, the rule ends at the second of the two instants.
-    // Otherwise, the last occurrence could be lost.
+    // If UNTIL is a repeated local time, the rule ends at the later of the two instants. If the
+    // rule ended at the earlier instant, the last occurrence could be lost.
     case .untilLocal(let local): zone.resolve(local, fold: 1).instant.seconds
     case .never, .count, .untilDate: .max
     }
@@ -90,8 +90,9 @@ extension CivilSchedule {
       for _ in 1..<max(count, 1) where !found.isNever { found = nominal(after: found) }
       return found
     }
-    // `place` is the index of the last nominal time. Index 0 is the first time of day on the first
-    // day. Each day has `times.count` times.
+    // Give an index to each time of day on each day of the rule: the first time of day on the first
+    // day has the index 0, and each day has `times.count` times. `place` is the index of the last
+    // of the `count` nominal times.
     let place = times.rank(before: first.time) + count - 1
     let day = days.day(number: place / times.count, from: first.day)
     return day == DaySet.never
@@ -127,7 +128,8 @@ extension DaySet {
 }
 
 extension Periods {
-  /// Finds the day of the rule that is `number` positions after `first`.
+  /// Finds a day of the rule by its number. The day `first` has the number 0, the next day of the
+  /// rule has the number 1, and so on.
   ///
   /// `first` must be a day of the rule, and it must lie in one of the periods of the rule.
   func day(number: Int, from first: Int) -> Int {

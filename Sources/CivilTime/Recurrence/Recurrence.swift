@@ -1,10 +1,12 @@
 /// A recurrence rule with its start and zone. A recurrence computes all due times of the rule.
 ///
 /// The initializer prepares all data for queries. Therefore a query for the next due time takes
-/// nanoseconds and allocates no memory, even if the start is many years ago. A rule with FREQ=DAILY
-/// or a longer frequency uses wall-clock time ("every day at 08:00"). A rule with a frequency
-/// shorter than a day uses elapsed time ("every 6 hours"). There is one exception: a rule of every
-/// hour, minute or second (interval 1) uses wall-clock time if it has BYHOUR or BYMINUTE.
+/// nanoseconds and allocates no memory, even if the start is many years ago.
+///
+/// A rule with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY uses wall-clock time ("every day at 08:00"). A
+/// rule with FREQ=HOURLY, MINUTELY or SECONDLY uses elapsed time ("every 6 hours"). Exception: if
+/// the interval of an hourly, minutely or secondly rule is 1, and if the rule has BYHOUR or
+/// BYMINUTE, the rule uses wall-clock time.
 public struct Recurrence: Sendable {
   /// The origin of a rule: Prompter or another program. The initializer uses this value if the
   /// start is not an occurrence of the rule.
@@ -50,8 +52,8 @@ public struct Recurrence: Sendable {
 
   /// The recurrence rule.
   public var rule: RecurrenceRule { core.rule }
-  /// The start of the rule (DTSTART). For example, if the rule contains no time of day, the rule
-  /// uses the time of day of the start.
+  /// The start of the rule (DTSTART). The start supplies the values that the rule does not contain.
+  /// Example: if the rule contains no time of day, the rule uses the time of day of the start.
   public var start: CivilDateTime { core.start }
   /// The zone of the dates and times of the rule.
   public var zone: Zone { core.zone }
@@ -65,7 +67,8 @@ public struct Recurrence: Sendable {
 
   /// The maximum COUNT of a rule whose occurrences must be counted one by one.
   public static let mostCountedOut = 100_000
-  /// The maximum number of search steps to find a due time of an elapsed rule with limits.
+  /// The maximum number of search steps to find a due time of an elapsed rule that also limits the
+  /// days or the times of day.
   ///
   /// If the search finds no due time within this number of steps, the initializer refuses the rule.
   private static let maximumTurns = 20_000
@@ -77,7 +80,7 @@ public struct Recurrence: Sendable {
   /// - `startNotInRule` if the rule is `native` and the start is not an occurrence of the rule,
   /// - `unsupportedRule` if COUNT is above `mostCountedOut` and the code must count the occurrences
   ///   one by one. Two examples are a rule with BYSETPOS and several times a day, and an elapsed
-  ///   schedule that limits the dates.
+  ///   schedule that is due only on some days or at some times of day.
   public init(
     rule: RecurrenceRule, start: CivilDateTime, zone: Zone, reading: Reading = .imported
   ) throws(CivilTimeError) {

@@ -105,8 +105,9 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var weekNumbers: [Int] { shared.parts.weekNumbers }
   /// The months (BYMONTH), 1…12.
   public var months: [Int] { shared.parts.months }
-  /// The chosen positions (BYSETPOS). The position 1 chooses the first time that the rule finds in
-  /// a period, and -1 chooses the last time. Valid values are 1…366 and -366…-1.
+  /// The chosen positions (BYSETPOS). The other parts of a rule can select several times in one
+  /// period, for example in a month. The position 1 chooses the earliest of these times, and -1
+  /// chooses the latest. Valid values are 1…366 and -366…-1.
   public var setPositions: [Int] { shared.parts.setPositions }
   /// The first day of the week (WKST).
   public var weekStart: Weekday { shared.parts.weekStart }

@@ -1,9 +1,9 @@
 /// A schedule of several parts: rules, single dates and exclusions.
 ///
 /// RFC 5545 section 3.8.5 defines the set: the occurrences of all rules and dates, without the
-/// excluded occurrences. Occurrences of two parts that are due at the same instant cause only one
-/// ring. An exclusion names a nominal date-time, an instant or a day, and removes all occurrences
-/// at this time or on this day.
+/// excluded occurrences. If occurrences of two parts are due at the same instant, they cause only
+/// one ring. An exclusion names a nominal date-time, an instant or a day, and removes all
+/// occurrences at this time or on this day.
 public struct RecurrenceSet: Sendable {
   /// An excluded date-time or day (EXDATE).
   public enum Exclusion: Hashable, Sendable {
@@ -26,7 +26,7 @@ public struct RecurrenceSet: Sendable {
   ///
   /// The initializer throws `neverOccurs` if all occurrences are excluded, or if the set has
   /// neither rules nor dates. If an exclusion excludes no occurrence, the set gets only a warning.
-  /// Often, the author wrote the exclusion in a wrong zone.
+  /// The usual cause of such an exclusion: its author wrote the time in a wrong zone.
   public init(
     rules: [Recurrence], dates: [CivilDateTime] = [], exclusions: [Exclusion] = [], zone: Zone
   ) throws(CivilTimeError) {
@@ -44,11 +44,12 @@ public struct RecurrenceSet: Sendable {
   /// The first occurrence strictly after an instant; nil if no occurrence follows.
   public func next(after instant: Instant) -> Occurrence? { parts.next(after: instant) }
 
-  /// All occurrences that are due at exactly this instant and are not excluded, in the order of
-  /// their nominal times.
+  /// All occurrences that are due at exactly this instant and are not excluded. The function sorts
+  /// the occurrences by `nominal`, and then by `fold`.
   public func identities(at instant: Instant) -> [Occurrence] { parts.identities(at: instant) }
 
-  /// The occurrences from `start`, inclusive, to `end`, exclusive, computed one by one.
+  /// The occurrences from `start`, inclusive, to `end`, exclusive. The sequence computes the
+  /// occurrences one by one, while the caller reads the sequence.
   public func occurrences(
     from start: Instant, to end: Instant
   ) -> some Sequence<Occurrence> & Sendable {

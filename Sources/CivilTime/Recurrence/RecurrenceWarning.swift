@@ -11,8 +11,8 @@ public enum RecurrenceWarning: Hashable, Sendable, CustomStringConvertible {
   case missesMonths([Int])
   /// The excluded date (EXDATE) has no time of day, so the whole day is excluded.
   case excludesWholeDay(CivilDate)
-  /// The schedule has no occurrence at this excluded time. Often, the excluded time was written in
-  /// a wrong zone.
+  /// The schedule excludes this time, but has no occurrence at this time. Often, the reason is that
+  /// somebody wrote the excluded time in a wrong zone.
   case excludesNothing(CivilDateTime)
 
   /// A name for the kind of the warning. Programs use this name, so it never changes.

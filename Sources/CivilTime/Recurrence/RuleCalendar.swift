@@ -1,8 +1,9 @@
 /// The days of a rule within one month or year.
 ///
-/// The table in RFC 5545 section 3.3.10 says how the parts of a rule limit the days. The result
-/// contains the days that fulfil all parts of the rule. A rule without days gets its days from the
-/// date on which it starts. Example: a weekly rule without BYDAY gets the weekday of this date.
+/// A day belongs to the rule if it fulfils all parts of the rule. The table in RFC 5545 section
+/// 3.3.10 says how each part limits the days. If no part of the rule names days, the rule gets its
+/// days from its start date. Example: a weekly rule without BYDAY gets the weekday of the start
+/// date.
 struct RuleCalendar {
   private let rule: RecurrenceRule
   private let start: CivilDate
@@ -22,8 +23,8 @@ struct RuleCalendar {
       monthDays = [start.day]
       if months.isEmpty { months = [start.month] }
     case .yearly where weekdays.isEmpty && monthDays.isEmpty && rule.yearDays.isEmpty:
-      // If only BYWEEKNO limits the days, the rule has one day in each week of BYWEEKNO. In each of
-      // these weeks, the rule has the weekday of the start.
+      // If only BYWEEKNO limits the days, the rule has one day in each week of BYWEEKNO. This day
+      // has the same weekday as the start.
       weekdays = [.init(ordinal: 0, weekday: start.weekday)]
     case .monthly where !namesDays: monthDays = [start.day]
     case .weekly where !namesDays: weekdays = [.init(ordinal: 0, weekday: start.weekday)]
@@ -85,7 +86,8 @@ struct RuleCalendar {
     return mask
   }
 
-  /// The days of one month, for FREQ=MONTHLY, without BYSETPOS.
+  /// The days of one month that BYMONTHDAY and BYDAY permit, as a mask; bit 0 is the first day of
+  /// the month. The function is for rules with FREQ=MONTHLY, and it does not apply BYSETPOS.
   func monthMask(length: Int, firstWeekday: Int) -> UInt64 {
     var mask = monthDays.isEmpty ? 1 << UInt64(length) - 1 : monthDayMask(length: length)
     if !weekdays.isEmpty { mask &= weekdayMask(length: length, firstWeekday: firstWeekday) }
@@ -171,10 +173,10 @@ extension RuleCalendar {
   private func weekNumberMask(_ kind: YearKind) -> DayMask {
     var mask = DayMask()
     let lead = (kind.firstWeekday - rule.weekStart.index + 7) % 7
-    /// Returns the number of the first day of week 1 in the year that begins on day `day`.
+    /// Returns the first day of week 1 in the year that begins on day `day`.
     ///
-    /// The result and `day` are day numbers. January 1 of the year that `kind` describes has the
-    /// number 0.
+    /// The result and `day` count the days from January 1 of the year that `kind` describes. This
+    /// January 1 is day 0, and earlier days have negative numbers.
     func weekOne(_ day: Int) -> Int {
       let lead = floorRemainder(lead + day, 7)
       return day + (lead <= 3 ? -lead : 7 - lead)

@@ -29,11 +29,12 @@ struct RuleTimes {
       values.isEmpty ? other : values.reduce(0) { $0 | 1 << UInt64($1) }
     }
     let every = TimesOfDay.everyMinute
-    // If a rule has no BYMINUTE, the minute of each occurrence usually equals the minute of the
-    // start. If a rule has no BYSECOND, the second of each occurrence usually equals the second of
-    // the start. If a rule uses elapsed time, `ElapsedSchedule` computes the missing minute or
-    // second from the start. One exception: this code sets the second of an hourly rule with
-    // BYMINUTE.
+    // If `takesMinute` is true and the rule has no BYMINUTE, each occurrence has the minute of the
+    // start. If `takesSecond` is true and the rule has no BYSECOND, each occurrence has the second
+    // of the start. Otherwise the sets below contain all minutes or all seconds. If the rule uses
+    // elapsed time, `ElapsedSchedule` then computes the minute and the second from the start.
+    // Exception: it does not compute the second of an hourly rule with BYMINUTE, so this code sets
+    // this second.
     let takesMinute = frequency >= .daily || (frequency == .hourly && isCivil)
     let takesSecond =
       frequency >= .daily || (frequency >= .minutely && isCivil)
@@ -73,7 +74,8 @@ struct RuleTimes {
     return valid.sorted().map { Int32(times.time(rank: $0)) }
   }
 
-  /// Applies BYSETPOS to the times of each hour or minute. Returns the chosen times of the day.
+  /// Applies BYSETPOS to the times of each period, and returns all chosen times of the day. A
+  /// period is a day, an hour or a minute. `size` is the length of a period in seconds.
   private static func choosing(
     _ window: TimesOfDay, _ positions: [Int], times: TimesOfDay, size: Int
   ) -> TimesOfDay {

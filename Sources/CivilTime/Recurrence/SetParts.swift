@@ -4,17 +4,18 @@ final class SetParts: Sendable {
   private let zone: Zone
   /// The single dates (RDATE), sorted by instant.
   private let dates: [Occurrence]
-  /// The instants of the excluded times (EXDATE) in seconds, sorted. The list does not contain the
-  /// excluded days.
+  /// The instants of the exclusions that name a time (EXDATE), in seconds, sorted. `excludedDays`
+  /// contains the exclusions that name a whole day.
   private let excludedSeconds: [Int64]
   let excludedNominals: Set<CivilDateTime>
   let excludedInstants: Set<Instant>
   let excludedDays: Set<CivilDate>
-  /// Excluded occurrences that follow one another form a run. A run can begin at each element of
-  /// `excludedSeconds`. At the same index, this list contains the last second of this run.
+  /// For each element of `excludedSeconds`, at the same index: the last second of the run that
+  /// begins at this element. A run consists of excluded occurrences. Between these occurrences, the
+  /// set has no occurrence that is not excluded.
   ///
-  /// With this value, a search can skip a whole run at once. The value is `.min` if an excluded
-  /// occurrence and another occurrence are due at the same second.
+  /// A search continues after the last second of the run, so it skips the whole run at once. The
+  /// value is `.min` if an occurrence that is not excluded is due at the same second.
   private let runEnds: [Int64]
 
   init(
@@ -32,7 +33,8 @@ final class SetParts: Sendable {
       case .dateTime(let nominal):
         nominals.insert(nominal)
         seconds.insert(zone.resolve(nominal).instant.seconds)
-        // An elapsed schedule can also be due at the second instant of a repeated local time.
+        // An elapsed schedule can be due at both instants of a repeated local time. The exclusion
+        // of this local time excludes both instants.
         seconds.insert(zone.resolve(nominal, fold: 1).instant.seconds)
       case .instant(let instant):
         instants.insert(instant)
@@ -58,8 +60,8 @@ final class SetParts: Sendable {
 
   /// Copies the parts and computes `runEnds`.
   ///
-  /// The loop runs from the last exclusion to the first. Therefore, at each exclusion, the ends of
-  /// all later runs are already computed.
+  /// The loop handles the excluded times from the last to the first. Therefore, when the loop
+  /// handles an excluded time, the ends of all later runs are already computed.
   func withRuns() -> SetParts {
     var ends = excludedSeconds
     for index in excludedSeconds.indices.reversed() {
@@ -93,7 +95,7 @@ final class SetParts: Sendable {
     while let found = nextIncluded(after: from) {
       if let index = excludedIndex(found.instant) {
         // Two occurrences can be due at the same instant: an excluded occurrence, and an occurrence
-        // that is not excluded.
+        // that is not excluded. In this case, the result is the occurrence that is not excluded.
         let left = runEnds[index] == .min ? identities(at: found.instant).first : nil
         if let left { return left }
         from = Instant(seconds: max(runEnds[index], found.instant.seconds))

@@ -10,13 +10,13 @@ final class TimesOfDay: Sendable {
   private let hours: UInt64
   private let minutes: UInt64
   private let seconds: UInt64
-  /// The number of times of day. The number is 0 only if the rule has no occurrence.
+  /// How many times of day the rule has. If the value is 0, the rule has no occurrence.
   let count: Int
   let first: Int
   private let last: Int
 
-  /// If a rule has more times of day than this number, the class stores three sets instead of a
-  /// list.
+  /// If a rule has more times of day than this number, the class stores a set of hours, a set of
+  /// minutes and a set of seconds instead of a list.
   private static let longestList = 16
   static let everyHour: UInt64 = 1 << 24 - 1
   static let everyMinute: UInt64 = 1 << 60 - 1
@@ -55,7 +55,8 @@ final class TimesOfDay: Sendable {
     last = Int(list.last ?? -1)
   }
 
-  /// The first time at or after a second of the day; -1 if no time follows.
+  /// The first time of day of the rule at or after `second`, in seconds after midnight; -1 if the
+  /// rule has no such time.
   @inline(__always)
   func first(atOrAfter second: Int) -> Int {
     if second <= first { return first }

@@ -31,9 +31,10 @@ struct YearKind {
   /// Years with the same length and the same weekday of January 1 have the same index.
   @inline(__always)
   static func plainIndex(isLeap: Bool, newYear: Int) -> Int {
-    // The year must be 1 or later. The division needs a positive number, so the code adds 1,000,000
-    // weeks. Day number 0 was a Thursday. Therefore the code also adds 3 days: then the remainder
-    // is 0 for a Monday.
+    // `newYear` is the day number of January 1. Before 1970, this number is negative, but the
+    // division needs a positive number. Therefore the code adds 1,000,000 weeks. The sum is
+    // positive for every year from 1 on. Day number 0, 1970-01-01, was a Thursday. Therefore the
+    // code also adds 3 days: then the remainder is 0 for a Monday.
     let weekday = Int(UInt(bitPattern: newYear &+ 7_000_003) % 7)
     return isLeap ? 7 &+ weekday : weekday
   }

@@ -2,9 +2,10 @@
 /// n + `period`.
 ///
 /// A rule with an interval includes only some periods, for example every second month or every
-/// fourth year. These periods are numbered from 0. The set contains the numbers of the periods that
-/// have at least one day of the rule. The set repeats because the Gregorian calendar repeats every
-/// 400 years. If the set is empty, the rule has no occurrence.
+/// fourth year. Only these periods are numbered: the period that contains the start of the rule has
+/// the number 0, and the next included period has the number 1. The set contains the numbers of the
+/// included periods that have at least one day of the rule. The set repeats because the Gregorian
+/// calendar repeats every 400 years. If the set is empty, the rule has no occurrence.
 struct BitRing: Sendable {
   let period: Int
   private let divider: Reciprocal

@@ -113,8 +113,9 @@ extension CivilDate {
   /// and day are valid.
   ///
   /// The method is `days_from_civil` by Howard Hinnant. In this method, a year starts in March, so
-  /// February is its last month. Therefore, the length of February (28 or 29 days) does not affect
-  /// the day numbers of the other months. 400 years have 146,097 days.
+  /// February is its last month. Therefore, the length of February (28 or 29 days) does not change
+  /// the position of the other months in the year. The calendar repeats after 400 years, which have
+  /// 146,097 days.
   @inline(__always)
   static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year &- 1
@@ -127,12 +128,12 @@ extension CivilDate {
 
   /// The inverse of `dayNumber(year:month:day:)`.
   ///
-  /// The method uses Euclidean affine functions (Neri and Schneider, "Euclidean affine functions
-  /// and their application to calendar algorithms", 2022). The method of Neri and Schneider uses
-  /// two multiplications. Hinnant's method for the same conversion is slower. Hinnant's method
-  /// needs several divisions, and each division needs the result of the previous division. The
-  /// method of Neri and Schneider is correct only for a limited range of day numbers. Therefore,
-  /// the function first subtracts whole eras of 400 years.
+  /// The code uses the algorithm of Neri and Schneider ("Euclidean affine functions and their
+  /// application to calendar algorithms", 2022). This algorithm uses two multiplications. Hinnant's
+  /// algorithm for the same conversion is slower: it needs several divisions, and each division
+  /// needs the result of the previous division. The algorithm of Neri and Schneider is correct only
+  /// for a limited range of day numbers. Therefore, the code first subtracts whole eras of 400
+  /// years.
   @inline(__always)
   static func parts(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
     let era = floorDivide(dayNumber &+ 719_468, 146_097)
@@ -146,7 +147,8 @@ extension CivilDate {
     let second = UInt64(4 &* dayOfCentury &+ 3) &* 2_939_745
     let yearOfCentury = UInt32(truncatingIfNeeded: second >> 32)
     let dayOfYear = UInt32(truncatingIfNeeded: second) / 2_939_745 / 4
-    // Compute the day of the month, and the month from 3 (March) to 14 (February of the next year).
+    // Compute the day of the month, and the number of the month. In this computation, the number is
+    // 3 for March and 14 for February of the next year.
     let third = 2141 &* dayOfYear &+ 197_913
     let shiftedMonth = third >> 16
     let day = (third & 0xFFFF) / 2141 &+ 1

@@ -1,7 +1,7 @@
 /// A date and a time of day, without a zone.
 ///
-/// Only a `Zone` can convert a date-time to an `Instant`. A local date-time can exist once, twice
-/// or not at all on a day. The zone determines which of these three cases applies.
+/// Only a `Zone` can convert a date-time to an `Instant`. In a zone, a date-time can exist once,
+/// twice or not at all, because the clocks are set forward and back.
 public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// The day.
   public var date: CivilDate
@@ -28,8 +28,8 @@ public struct CivilDateTime: Hashable, Comparable, Sendable {
   /// within these years.
   @inline(__always)
   public init(localSeconds: Int64) {
-    // A day number is at least -2^31 and less than 2^31. The code adds 2^31 days, so that the
-    // dividend is positive.
+    // A day number is at least -2^31 and less than 2^31. The code adds the seconds of 2^31 days, so
+    // that the division by 86,400 gets no negative number.
     let reach: Int64 = 86_400 << 31
     let localSeconds = max(-reach, min(localSeconds, reach - 1))
     let shifted = UInt64(bitPattern: localSeconds &+ reach)

@@ -19,8 +19,8 @@ func floorDivide(_ value: Int, _ divisor: Int) -> Int {
   Int(floorDivide(Int64(value), Int64(divisor)))
 }
 
-/// The remainder for the quotient that `floorDivide` returns, in 0 ..< divisor. `divisor` must be
-/// positive.
+/// The remainder of the division `floorDivide`. The result is in the range 0 ..< divisor. `divisor`
+/// must be positive.
 @inline(__always)
 func floorRemainder(_ value: Int, _ divisor: Int) -> Int {
   value &- floorDivide(value, divisor) &* divisor

@@ -7,14 +7,15 @@ struct Reciprocal: Sendable {
   let divisor: UInt64
   private let factor: UInt64
 
-  /// Prepares a divisor of 1 or more.
+  /// Computes the factor for a divisor. The divisor must be 1 or more.
   init(_ divisor: Int) {
     precondition(divisor > 0)
     self.divisor = UInt64(divisor)
     factor = .max / UInt64(divisor)
   }
 
-  /// The quotient and the remainder of the division of `value`. `value` must be less than 2^63.
+  /// Divides `value` by `divisor`, and returns the quotient and the remainder. `value` must be less
+  /// than 2^63.
   ///
   /// The difference between 2^64/divisor and `factor` is less than 2. Therefore, the upper 64 bits
   /// of `value` × `factor` are the quotient, or the quotient minus 1. A comparison of the remainder

@@ -9,17 +9,17 @@ extension OffsetTable {
     var foldSecond: Int64
   }
 
-  /// The instant of a local time in seconds.
+  /// Finds the instant of a local time. The local time and the instant are in seconds.
   ///
   /// For a skipped local time, the function uses the offset that applies before the clock change.
-  /// For a repeated local time, the result is the first of its two instants.
+  /// For a repeated local time, `second` is the first of its two instants.
   @inline(__always)
   func resolve(local: Int64) -> Place {
     let bucket = bucket(local)
     if bucket.before == OffsetTable.slow { return searchResolve(local: local) }
-    // A clock change at `split` skips or repeats some local times. The first local time after these
-    // local times is `split` plus the larger of the two offsets. For all earlier local times, use
-    // the offset before the change.
+    // At the instant `split`, the offset changes from `before` to `after`. This clock change skips
+    // or repeats some local times. These local times end at `split` plus the larger of the two
+    // offsets. For a local time before this end, use the offset `before`.
     let end = bucket.split &+ Int64(max(bucket.before, bucket.after))
     if local >= end {
       let second = local &- Int64(bucket.after)
@@ -65,7 +65,7 @@ extension OffsetTable {
       offset: Int64(offsets[index]), previousOffset: Int64(offsets[max(0, index - 1)]))
   }
 
-  /// The set of the offsets that apply within two days of an instant.
+  /// The offsets that apply at any time from two days before an instant to two days after it.
   func offsets(near second: Int64) -> Set<Int64> {
     let nearby = reduced(second).second
     let first = transitionCount(through: nearby - 2 * 86_400)
@@ -113,8 +113,8 @@ extension OffsetTable {
     return place
   }
 
-  /// The instant for a skipped local time. The transition that skips this local time must be one of
-  /// `candidates`.
+  /// The instant for a skipped local time. `candidates` contains indexes of the array
+  /// `transitions`. One of these indexes must belong to the clock change that skips the local time.
   private func gap(_ local: Int64, _ candidates: Range<Int>) -> Place {
     for index in candidates {
       let second = local &- Int64(offsets[index])

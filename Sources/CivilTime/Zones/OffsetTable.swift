@@ -7,12 +7,14 @@
 /// list of changes.
 ///
 /// In a measurement with random queries, a query of this table took 3.0 ns. Two alternatives were
-/// slower: a cache of the last period took 8.7 ns, and a binary search took 13.5 ns.
+/// slower: a cache of the last used period of constant offset took 8.7 ns, and a binary search took
+/// 13.5 ns.
 final class OffsetTable: Sendable {
   /// The offsets of one bucket. If `before` is `slow`, the bucket contains no offset, and a query
   /// must search the whole list of transitions.
   struct Bucket {
-    /// The instant of the change in seconds; `never` if the bucket has no change.
+    /// The instant at which the offset changes, in seconds since 1970. The value is `never` if no
+    /// change of the offset is in the bucket or near it.
     var split: Int64
     var before: Int32
     var after: Int32
@@ -25,8 +27,8 @@ final class OffsetTable: Sendable {
   static let shift: Int64 = 22
   /// The number of buckets. The last bucket contains 2200-01-01.
   static let count = 2260
-  /// If the distance between a bucket and a clock change is larger than this number of seconds, the
-  /// clock change cannot affect the local times of the bucket.
+  /// If a clock change is more than this number of seconds before or after a bucket, the clock
+  /// change cannot affect the local times of the bucket.
   ///
   /// The number is larger than the sum of the largest offset from UTC and the largest change of an
   /// offset.
@@ -51,8 +53,8 @@ final class OffsetTable: Sendable {
     buckets = OffsetTable.makeBuckets(history)
   }
 
-  /// Extends the list of transitions with the clock changes that the footer of the TZif file
-  /// defines.
+  /// Adds more clock changes to the list `transitions` of `history`. The footer of the TZif file
+  /// defines these clock changes.
   ///
   /// The added clock changes cover more than 400 years after the last transition in the file.
   ///
@@ -88,7 +90,8 @@ final class OffsetTable: Sendable {
     let (transitions, offsets) = (history.transitions, history.offsets)
     var buckets: [Bucket] = []
     buckets.reserveCapacity(count)
-    // The indexes `low ..< high` select the transitions in or near a bucket.
+    // The indexes `low ..< high` select the clock changes in a bucket, or at most `margin` seconds
+    // before or after it.
     var (low, high) = (0, 0)
     for index in 0..<count {
       let start = base + Int64(index) << shift
@@ -140,8 +143,10 @@ extension OffsetTable {
     return (second - removed, removed)
   }
 
-  /// The number of transitions at or before an instant. The instant must not be after the last
-  /// transition of the list.
+  /// The number of clock changes in `transitions` at or before an instant.
+  ///
+  /// If the clock changes of the zone repeat every 400 years, `transitions` contains them only for
+  /// about one cycle of 400 years. Therefore, the caller must first apply `reduced` to the instant.
   func transitionCount(through second: Int64) -> Int {
     var (low, high) = (0, transitions.count)
     while low < high {

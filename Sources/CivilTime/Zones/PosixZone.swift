@@ -17,8 +17,9 @@ struct PosixZone: Equatable {
 
   struct Change: Equatable {
     var day: Day
-    /// The local time of the change as seconds after midnight, -604,799…604,799. This local time
-    /// uses the offset before the change.
+    /// The local time of the change, in seconds after the midnight at which `day` begins:
+    /// -604,799…604,799. A negative value means a time before this midnight. This local time uses
+    /// the offset before the change.
     var second: Int
   }
 

@@ -6,7 +6,8 @@ struct ZoneHistory: Equatable {
   /// The offsets: `offsets[0]` applies before the first transition, and `offsets[i + 1]` applies
   /// from `transitions[i]` on.
   var offsets: [Int32]
-  /// The rule of the footer, for instants after the last transition of the file.
+  /// The rule in the footer of the file. The rule gives the offsets after the last transition in
+  /// the file. The value is nil if the file contains no such rule.
   var footer: PosixZone?
 
   /// Adds a transition, unless the transition leaves the offset unchanged. If a transition changes

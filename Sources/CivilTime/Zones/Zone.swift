@@ -2,15 +2,15 @@
 public enum ClockChange: String, Hashable, Sendable {
   /// The clocks are set forward and skip the local time, so the local time does not exist.
   case gap = "gap"
-  /// The clocks are set back and show the local time a second time, so the local time exists twice.
+  /// The clocks are set back and show the local time again, so the local time exists twice.
   case fold = "fold"
 }
 
-/// The date and time that a zone shows at an instant.
+/// The date and time that the clocks of a zone show at an instant.
 public struct CivilMoment: Hashable, Sendable {
   /// The date and time, to the second.
   public var dateTime: CivilDateTime
-  /// The offset that applies at the instant, in seconds east of Greenwich.
+  /// The UTC offset that applies at the instant: the local time minus UTC, in seconds.
   public var offsetSeconds: Int
   /// The fold: 1 for the second occurrence of a repeated local time, otherwise 0.
   public var fold: Int
@@ -43,8 +43,8 @@ public struct Resolution: Hashable, Sendable {
 public struct Zone: Sendable {
   /// The data of a zone, shared by all copies of the zone.
   ///
-  /// Every prompt of every alarm contains a copy of the zone. Because the copies share their data,
-  /// they use little memory.
+  /// The plan of each alarm contains copies of the zone of the alarm. Because the copies share
+  /// their data, they use little memory.
   private final class Core: Sendable {
     let name: String
     let table: OffsetTable

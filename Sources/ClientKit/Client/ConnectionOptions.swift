@@ -3,7 +3,7 @@ import JSONValue
 
 /// The options for the address of the daemon and for the format of the printed reply.
 package struct ConnectionOptions: ParsableArguments {
-  /// The socket of the packaged daemon.
+  /// The path of the daemon's socket if Prompter was installed from a package.
   package static let defaultSocket = "/run/prompter/control.sock"
 
   @Option(

@@ -18,7 +18,8 @@ package final class EventStreamReader: Sendable {
   private let state = Mutex(State())
   private let handle: @Sendable (ServerSentEvent) throws -> Void
 
-  /// The maximum length of a line in bytes; every row of the record is much shorter.
+  /// The maximum length of a line of the stream, in bytes. A line contains at most one row of the
+  /// record, and every row is much shorter than this limit.
   private static let longestLine = 1 << 20
 
   /// - Parameter handle: a function that gets each event in order. If the function throws an error,

@@ -4,7 +4,8 @@ import JSONValue
 /// The reply of the daemon to a request.
 package struct HTTPReply: Sendable {
   package var status: Int
-  /// The body of the reply; empty if `consume` received the body piece by piece.
+  /// The body of the reply. If the caller of the client passed a function `consume`, this function
+  /// got the body of a 2xx reply piece by piece, and the value is empty.
   package var body: [UInt8]
   /// The head of the record in a backup; nil for other replies.
   package var recordHead: String?

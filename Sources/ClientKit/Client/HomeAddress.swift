@@ -5,7 +5,8 @@ import Glibc
 /// that this program reaches by ssh.
 package enum HomeAddress: Sendable, Hashable, CustomStringConvertible {
   case here(socket: String)
-  /// - Parameter socket: the path of the socket; nil for the default of the other machine.
+  /// - Parameter socket: the path of the socket on the other machine; nil for the default path on
+  ///   that machine.
   case ssh(SSHHost, socket: String?)
 
   package var description: String {
@@ -64,9 +65,10 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     return "ssh://\(user.map { "\($0)@" } ?? "")\(host)\(port.map { ":\($0)" } ?? "")"
   }
 
-  /// The program and the arguments that run a command on the other machine.
+  /// The program and the arguments that run a command on the machine with this address.
   ///
-  /// The variable `PROMPTER_SSH` sets another program or options, as words separated by spaces.
+  /// If the environment variable `PROMPTER_SSH` is set, its words replace the word `ssh`. The first
+  /// word is the program, and the other words are options. Spaces separate the words.
   package func words(running command: String) -> [String] {
     let program = ProcessEnvironment.value("PROMPTER_SSH") ?? "ssh"
     // The options below make ssh detect a broken connection. Without these options, the command

@@ -14,7 +14,7 @@ package final class LabelCache: Sendable {
   private let labels = Mutex<[String: String]>([:])
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
-  /// The maximum time for which `refresh` keeps its caller waiting, in seconds.
+  /// The maximum time for which `refresh` waits for the reply, in seconds.
   private static let patienceSeconds = 3
 
   package init(_ client: Client) {
@@ -43,9 +43,11 @@ package final class LabelCache: Sendable {
   }
 }
 
-/// A semaphore. One thread waits at the semaphore for the labels. The thread of the cache wakes it.
+/// A semaphore. One thread waits at the semaphore for the labels. After the request has ended, the
+/// thread of the cache wakes the waiting thread.
 private final class Answered: @unchecked Sendable {
-  // The pointer never changes, and the functions of the semaphore are thread-safe.
+  // The compiler cannot check that the class is Sendable. The class is nevertheless safe, because
+  // the pointer never changes, and because the functions of the semaphore are thread-safe.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
   init() { sem_init(semaphore, 0, 0) }

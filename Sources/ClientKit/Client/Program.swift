@@ -7,13 +7,14 @@ package enum Program {
   ///
   /// - Parameters:
   ///   - words: the name of the program and its arguments.
-  ///   - input: the standard input of the program; nil for the standard input of this process. The
-  ///     caller closes the descriptor.
-  ///   - output: the standard output of the program; nil for the standard output of this process.
-  ///     The caller closes the descriptor.
-  ///   - errors: the standard error of the program; nil for the standard error of this process. The
-  ///     caller closes the descriptor.
-  ///   - third: the descriptor that the program gets as its descriptor 3; nil for none.
+  ///   - input: the descriptor for the standard input of the program; nil for the standard input of
+  ///     this process.
+  ///   - output: the descriptor for the standard output of the program; nil for the standard output
+  ///     of this process.
+  ///   - errors: the descriptor for the standard error of the program; nil for the standard error
+  ///     of this process.
+  ///   - third: the descriptor that the program gets as its descriptor 3; nil for none. The caller
+  ///     closes all these descriptors.
   /// - Returns: the process id of the program. The caller must wait for the end of the program.
   package static func start(
     _ words: [String], input: Int32? = nil, output: Int32? = nil, errors: Int32? = nil,

@@ -59,7 +59,7 @@ package final class ReplyHandler: ChannelInboundHandler {
       headers: headers)
     // The handler ignores a failed write. A write fails if the daemon refuses a recording before it
     // has read the whole recording. In this case, the reply of the daemon contains the reason. If
-    // no reply arrives, `promise` fails when the connection ends.
+    // no reply arrives, `self.promise` fails when the connection ends.
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if !request.body.isEmpty {
       let body = context.channel.allocator.buffer(bytes: request.body)
@@ -84,7 +84,7 @@ package final class ReplyHandler: ChannelInboundHandler {
       }
       do {
         // If `consume` blocks this thread, the client reads no further data and the daemon waits.
-        // Without this wait, the data for a slow reader would fill the memory.
+        // If the daemon did not wait, the waiting data would fill the memory of the client.
         try consume(Array(buffer.readableBytesView))
       } catch {
         settle(.failure(error), context)
@@ -104,7 +104,7 @@ package final class ReplyHandler: ChannelInboundHandler {
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // Ignore an error of a read or write. After this error, the handler still gets all received
-    // bytes, and then the connection ends.
+    // bytes. Then the connection ends, and `channelInactive` reports an incomplete reply.
     guard let parserError = error as? HTTPParserError else { return }
     let cut: ReplyCut =
       parserError == .invalidEOFState

@@ -11,8 +11,8 @@ package struct Request: Sendable {
   /// The maximum time without data from the daemon, in seconds.
   package var timeoutSeconds: Int64 = Request.usualTimeoutSeconds
 
-  /// The usual time limit in seconds, which is much longer than any request takes. For example, the
-  /// daemon decodes one minute of sound in less than two seconds.
+  /// The usual maximum time without data from the daemon, in seconds. Most requests take much less
+  /// time. For example, the daemon decodes one minute of sound in less than two seconds.
   package static let usualTimeoutSeconds: Int64 = 60
   /// The time limit for a request that makes the daemon read the whole record, in seconds.
   package static let recordTimeoutSeconds: Int64 = 600
@@ -51,7 +51,7 @@ package struct Request: Sendable {
     return String((0..<32).compactMap { _ in digits.randomElement() })
   }
 
-  /// Creates a request from its stored parts.
+  /// Creates a request from the parts that the outbox has stored.
   package init(
     method: String, target: String, headers: [(name: String, value: String)], body: [UInt8]
   ) {

@@ -8,8 +8,8 @@ package enum SocketBridge {
   /// - Parameter path: the path of the socket.
   package static func run(_ path: String) throws {
     let descriptor = try connect(path)
-    // Both directions run at the same time, because a reply may arrive before the end of the
-    // request.
+    // Both directions run at the same time, because the daemon can begin its reply before this
+    // program has sent the whole request.
     let sender = NIOThreadPool(numberOfThreads: 1)
     sender.start()
     sender.submit { _ in

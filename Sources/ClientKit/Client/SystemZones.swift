@@ -8,8 +8,8 @@ package enum SystemZones {
 
   /// Returns the zone with this tzdata name; nil if this machine has no such zone.
   package static func zone(_ name: String) -> Zone? {
-    // The name contains only letters, digits and a few signs, so the path cannot leave the
-    // directory.
+    // Each part of the name may contain only letters, digits, `_`, `+` and `-`. So the name cannot
+    // contain `..`, and the path stays inside `directory`.
     let isName = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
       !part.isEmpty && !part.hasPrefix(".")
         && part.utf8.allSatisfy { isalnum(Int32($0)) != 0 || "_+-".utf8.contains($0) }

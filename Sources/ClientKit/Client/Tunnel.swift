@@ -4,7 +4,7 @@ import Glibc
 ///
 /// A socket pair connects this process and ssh. The first socket is the standard input and output
 /// of ssh. The client uses the second socket like a connection to a local daemon. On the other
-/// machine, the command `prompter bridge` connects ssh and the socket.
+/// machine, the command `prompter bridge` connects ssh and the socket of the daemon.
 package struct Tunnel {
   /// The descriptor of the socket that this process uses. The caller must close the descriptor.
   package let descriptor: Int32
@@ -41,7 +41,8 @@ package struct Tunnel {
 
   /// Returns the reason why a connection ended without a reply.
   ///
-  /// Standard error already contains the messages of ssh and of the other machine.
+  /// The reason does not contain the messages of ssh and of the other machine, because standard
+  /// error already contains these messages.
   package func reason() -> String {
     let status = Program.wait(pid)
     errorOutput.end()

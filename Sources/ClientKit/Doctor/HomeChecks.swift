@@ -27,8 +27,8 @@ package struct HomeChecks {
       "role", .well, "the daemon treats you (\(Self.userName(you))) as \(Self.role(you))")
   }
 
-  /// The roles of the user. For a patient, the text also names the person whose data the patient
-  /// sees.
+  /// The roles of the user in words. If the user is a patient, the text also says whose data the
+  /// user sees: the data of one person, or the data of all people.
   ///
   /// Examples of the text: `caretaker, researcher` and `patient, sees only what belongs to "anna"`.
   package static func role(_ you: JSON) -> String {
@@ -86,8 +86,10 @@ package struct HomeChecks {
     return Finding("zone", .well, name)
   }
 
-  /// The finding about the age of the zone rules. The version of tzdata begins with a year. Rules
-  /// that are two years old lack the changes of the last two years.
+  /// The finding about the age of the zone rules.
+  ///
+  /// The version of tzdata begins with a year. If this year is at least two years before the
+  /// present year, the finding is a warning, because the rules lack all later changes.
   private var tzdata: Finding {
     let version = status.text("tzdata")
     let fix = "apt-get install --only-upgrade tzdata"
@@ -199,7 +201,8 @@ package struct HomeChecks {
     return Finding("alarms", .well, "\(count) set\(next ?? ", but none is due again")")
   }
 
-  /// A person who is paused without an end gets no alarms until somebody ends the pause.
+  /// The findings about paused people and paused alarms. If a person is paused without an end, the
+  /// finding is a warning, because no alarm of this person rings until somebody ends the pause.
   private var pauses: [Finding] {
     status.list("paused").map { pause in
       let person = TextFormat.oneLine(pause.text("person"))
@@ -216,7 +219,7 @@ package struct HomeChecks {
     }
   }
 
-  /// The remaining problems in the status of the daemon. No other check covers these problems.
+  /// The findings about those problems in the daemon's status that no other check covers.
   private var rest: [Finding] {
     status.list("problems").compactMap { problem in
       guard let kind = StatusProblem.Kind(rawValue: problem.text("kind")) else {
@@ -230,7 +233,8 @@ package struct HomeChecks {
 
   private static let journal = "read: journalctl -u prompterd"
 
-  /// The name of the check, and the action for the user; nil if another check covers the problem.
+  /// The name of the check, and the action for the user. The value is nil if another check already
+  /// reports this kind of problem.
   private static func advice(on kind: StatusProblem.Kind) -> (check: String, fix: String)? {
     switch kind {
     case .recordNotWritable, .speakerUnusable, .clockUnsynced, .diskLow, .recordingsMissing: nil

@@ -126,8 +126,8 @@ package struct MachineChecks {
       "speaker", .note, "there is a sound card; only the daemon can test it")
   }
 
-  /// The finding about the permissions of the state directory; nil if this user cannot read the
-  /// permissions.
+  /// The finding about the permissions of the state directory; nil if the program cannot read the
+  /// permissions, for example because the directory does not exist.
   private var state: Finding? {
     let path = machine["state_directory"]?.string ?? "/var/lib/prompter"
     var info = stat()
@@ -140,10 +140,10 @@ package struct MachineChecks {
     return Finding("state", .well, "other users cannot open \(path)")
   }
 
-  /// The permissions of the configuration file.
+  /// Checks the permissions of the configuration file.
   ///
-  /// A user who can change the file can give themselves any role. The command of a contact in the
-  /// file may contain a password.
+  /// A user who can change the file can give themselves any role. A user who can read the file can
+  /// read the commands of the contacts, and such a command may contain a password.
   private var configuration: Finding? {
     let packaged = "/etc/prompter/config.toml"
     let path = machine["configuration"]?.string ?? packaged

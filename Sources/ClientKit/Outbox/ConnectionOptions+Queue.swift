@@ -80,8 +80,8 @@ extension ConnectionOptions {
   /// Replaces a relative schedule by an absolute schedule.
   ///
   /// The change can reach the home much later, but "in 20 minutes" must mean 20 minutes after the
-  /// user typed the command. The request does not set a zone for the alarm. An instant needs no
-  /// zone. A date with a time of day is in the zone of the home.
+  /// user typed the command. The function adds no zone to the request. An instant needs no zone. If
+  /// the request names no zone, the home reads a date with a time of day in the home zone.
   ///
   /// - Returns: the due time if the alarm is due only once; nil for any other schedule, or if only
   ///   the home knows the zone.
@@ -93,8 +93,8 @@ extension ConnectionOptions {
     let zone = named.flatMap(SystemZones.zone) ?? SystemZones.home()
     let parsed: SchedulePhrase.Parsed
     do {
-      // The name of an alarm stays unchanged, because only the daemon can find the alarm by its
-      // name.
+      // A phrase can contain the name of another alarm. Only the daemon can find an alarm by its
+      // name. Therefore this closure does not search for the alarm, and takes the name as the id.
       parsed = try SchedulePhrase(
         phrase, now: now, zone: zone, findAlarm: { AlarmID($0) },
         findHolidays: { HolidayExclusion(list: $0 ?? "", days: []) }

@@ -7,10 +7,9 @@ import Glibc
 /// Each change is one private file in a private directory. The command line writes the file of a
 /// change to the disk before it sends the request of this change.
 ///
-/// There are two locks. A process acquires `lock` for a short time, for each read and each change
-/// of a file. A process acquires `delivery` for the delivery of all waiting changes. Therefore the
-/// changes arrive in the right order, even if several processes want to deliver them at the same
-/// time.
+/// There are two locks. Whenever a process reads or writes the files, it holds `lock` for a short
+/// time. While a process delivers the waiting changes, it holds `delivery`. Therefore the changes
+/// arrive in the right order, even if several processes want to deliver them at the same time.
 package struct Outbox: Sendable {
   package let directory: String
 
@@ -82,8 +81,9 @@ package struct Outbox: Sendable {
     }
   }
 
-  /// Holds the delivery lock while `body` runs. If another process delivers changes, the function
-  /// first waits until that process has finished.
+  /// Runs `body` while this process holds the delivery lock. Only the process that holds this lock
+  /// delivers changes. If another process holds the lock, the function first waits until that
+  /// process has finished.
   package func whileDelivering<Result>(_ body: () throws -> Result) throws -> Result {
     try locked("delivery") { _ in try body() }
   }

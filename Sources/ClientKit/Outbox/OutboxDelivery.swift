@@ -51,7 +51,8 @@ package struct OutboxDelivery {
     }
   }
 
-  /// The command line sends a change again only for this number of seconds after the first attempt.
+  /// The time in which the command line may send a change again, in seconds. The time starts at the
+  /// first attempt to send the change.
   ///
   /// This time must be shorter than the seven days for which a home keeps idempotency records
   /// (`IdempotencyRecord.keptMilliseconds`).
@@ -110,9 +111,9 @@ package struct OutboxDelivery {
     return .waiting(change)
   }
 
-  /// Refuses a change if the first attempt was long ago and no attempt got a reply. The home may
-  /// already have deleted the idempotency record of the change. Without the idempotency record, the
-  /// home could apply the change twice.
+  /// Refuses a change if the first attempt was long ago, and if no reply confirmed or refused the
+  /// change. The home may already have deleted the idempotency record of the change. Without the
+  /// idempotency record, the home could apply the change twice.
   private func forget(_ change: QueuedChange, _ sentAt: Instant) throws -> Result {
     var change = change
     change.state = .refused

@@ -72,8 +72,8 @@ package struct QueuedChange: Sendable, Hashable {
 
   // MARK: The stored and shown form
 
-  /// The JSON members for the file and for the output of `prompter outbox list`, without headers
-  /// and body.
+  /// The change as a JSON object, without headers and body. The file of the change and the output
+  /// of `prompter outbox list` contain the members of this object.
   package var json: JSON {
     var document = JSON.object([
       ("number", .integer(Int64(number))), ("host", .optional(address.host)),

@@ -6,8 +6,9 @@ package enum AlarmText {
   /// The text that the command line prints after a command has set or changed an alarm.
   package static func saved(_ document: JSON, verb: String) -> String {
     let alarm = document["alarm"] ?? .null
-    // If a prompt stays open, it can ring again, although the alarm has no other due time. In this
-    // case, the text must not say that the alarm does not ring again.
+    // If the alarm has no later due time, `next` returns the sentence "It does not ring again." But
+    // an open prompt of the alarm can still ring. Therefore, if a prompt stays open, the text does
+    // not contain this sentence.
     let isKept = document.list("warnings").contains { $0.text("kind") == "keeps_prompt" }
     let rings =
       isKept && document.list("next").isEmpty ? [] : [next(document)]
@@ -43,10 +44,10 @@ package enum AlarmText {
     return table.text
   }
 
-  /// True if a listed alarm has rung for the last time and nobody can answer it any more.
+  /// True if a listed alarm has no open prompt and never rings again.
   package static func isOver(_ alarm: JSON) -> Bool { alarm["is_over"]?.bool ?? false }
 
-  /// The sound of the first ring in words: a recording, speech or the built-in sound.
+  /// A text that names the sound of the first ring: a recording, speech or the built-in sound.
   private static func voice(_ voice: JSON, _ alarm: JSON) -> String {
     let name = voice.text("tone")
     return switch ExpectedVoice.Kind(rawValue: voice.text("kind")) {
@@ -161,7 +162,8 @@ package enum AlarmText {
     return notes.isEmpty ? local : "\(local) (\(notes.joined(separator: "; ")))"
   }
 
-  /// The scheduled time that an early reminder announces, in words; empty for any other due time.
+  /// For an early reminder, the scheduled time of its main prompt in words; empty for any other
+  /// occurrence.
   private static func leadsTo(_ occurrence: JSON) -> String {
     occurrence["leads_to_local"]?.string.map { "reminder for \(TextFormat.local($0))" } ?? ""
   }

@@ -1,18 +1,19 @@
 import Glibc
 import NIOPosix
 
-/// Prints the messages of ssh and of the other machine, line by line. ssh writes both to standard
-/// error.
+/// Prints the messages of ssh, and the messages of the machine to which ssh connects, line by line.
+/// ssh writes both kinds of messages to standard error.
 ///
-/// Prompter does not trust the other machine. `Terminal` replaces control characters in these
-/// messages by visible characters. ssh asks for a password directly on the terminal, so standard
-/// error contains no question.
+/// Prompter does not trust the machine to which ssh connects. `Terminal` replaces control
+/// characters in these messages by visible characters. ssh asks for a password directly on the
+/// terminal, so standard error contains no question.
 package final class ErrorOutputPrinter: Sendable {
-  /// The descriptor to which ssh writes. `begin` closes it.
+  /// The writing side of the pipe for the standard error of ssh. ssh gets a copy of this
+  /// descriptor. Then `begin` closes the descriptor in this process.
   package let input: Int32
   private let output: Int32
-  /// A pipe that ends the printing. After ssh has ended, the function `end` closes the writing side
-  /// of this pipe.
+  /// A pipe that tells the printing thread to stop. After ssh has ended, the function `end` closes
+  /// the writing side of this pipe. Then the thread prints the remaining text and ends.
   private let stop: (reading: Int32, writing: Int32)
   private let pool = NIOThreadPool(numberOfThreads: 1)
 
@@ -28,13 +29,14 @@ package final class ErrorOutputPrinter: Sendable {
       for end in errors { close(end) }
       throw failure
     }
-    // ssh gets only a copy of `input`. All other descriptors of the two pipes must be closed in
-    // each child process.
+    // ssh gets a copy of `input`. A child process must not keep the original descriptors of the two
+    // pipes open.
     for end in errors + stops { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (output, input, stop) = (errors[0], errors[1], (stops[0], stops[1]))
   }
 
-  /// Closes the copy of `input` in this process, and begins to print.
+  /// Closes `input` in this process, and begins to print. The caller must start ssh before this
+  /// call. ssh has its own copy of `input`, so ssh can still write.
   package func begin() {
     close(input)
     pool.start()
@@ -47,8 +49,8 @@ package final class ErrorOutputPrinter: Sendable {
   /// keep the pipe open for hours.
   package func end() {
     close(stop.writing)
-    // The thread ends when no text is left to read. The function ignores an error of this call,
-    // because the printing has already ended.
+    // This call waits for the end of the printing thread. The thread ends when no text is left to
+    // read. The function ignores an error of this call, because the printing has already ended.
     try? pool.syncShutdownGracefully()
     close(output)
     close(stop.reading)

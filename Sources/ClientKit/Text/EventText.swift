@@ -27,7 +27,8 @@ package enum EventText {
   /// The local time at which the daemon recorded a row.
   private static func time(_ row: JSON) -> String {
     guard let utc = row["wall_utc_ms"]?.integer else { return "--:--:--" }
-    // A row for a patient contains no zone, so the function uses the zone of this machine.
+    // The rows for a user in the role `patient` contain no UTC offset. For these rows, the function
+    // uses the zone of this machine.
     let instant = Instant(milliseconds: utc)
     guard let offset = row["utc_offset_s"]?.integer else {
       return text(SystemZones.home().civil(at: instant).dateTime)

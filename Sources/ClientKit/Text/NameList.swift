@@ -9,8 +9,9 @@ package struct NameList {
     package var label: String
     /// The words that distinguish the object from other objects with the same label.
     package var words: String
-    /// False if the object has ended. If a name matches several objects, the search uses only the
-    /// objects that have not ended. If all of them have ended, the search uses all of them.
+    /// False if the object is over, for example an alarm that never rings again. If a name matches
+    /// several objects, the search uses only the objects that are not over. If all of these objects
+    /// are over, the search uses all of them.
     package var isCurrent: Bool
 
     package init(id: String, label: String, words: String, isCurrent: Bool = true) {
@@ -45,8 +46,8 @@ package struct NameList {
     let ways: [(Row) -> Bool] = [
       { $0.label == typed }, { $0.label.lowercased() == folded },
       { typed.count >= Self.shortestPrefix && $0.id.hasPrefix(folded) },
-      // The id of a prompt contains the capital letter T, so compare the id with the unchanged
-      // text.
+      // The id of a prompt contains the capital letter T, but `folded` contains only small letters.
+      // Therefore compare the id also with `typed`.
       { typed.count >= Self.shortestPrefix && $0.id.hasPrefix(typed) },
     ]
     for fits in ways {
@@ -60,7 +61,7 @@ package struct NameList {
     return .none(nearest: NameMatch.nearest(typed, among: rows.map(\.label)) ?? longer)
   }
 
-  /// The refusal of a name that matches several objects.
+  /// The error for a typed name that matches several objects.
   ///
   /// - Parameter noun: the word for the objects in the plural, for example "alarms".
   package static func ambiguous(_ typed: String, _ rows: [Row], _ noun: String) -> Failure {

@@ -5,7 +5,7 @@ import JSONValue
 package enum PauseText {
   /// The pause of a person in words, for example `until the end of Sun 27 Dec 2026`.
   ///
-  /// - Parameter pause: the member `pause` of a person.
+  /// - Parameter pause: the value of the member `pause` in the JSON document of a person.
   package static func words(_ pause: JSON) -> String {
     pause["until_local"]?.string.map { "until \(TextFormat.pauseEnd($0))" }
       ?? "until somebody ends the pause"
@@ -43,7 +43,8 @@ package enum PauseText {
     return lines
   }
 
-  /// The note about a pause for the table of alarms; empty if the alarm is not paused.
+  /// The text in the table of alarms that says that the alarm, or the person of the alarm, is
+  /// paused. If neither is paused, the text is empty.
   package static func note(_ alarm: JSON) -> String {
     let pause = alarm["person_pause"] ?? .null
     if pause != .null {

@@ -22,15 +22,15 @@ package final class ProgressLine: Sendable {
   private let isShown: Bool
   private let ask: (@Sendable () -> (done: Int, total: Int)?)?
 
-  /// The unit of the shown count.
+  /// The unit in which the progress line counts the progress.
   package enum Unit { case events, bytes }
   private static let ticksPerSecond: UInt32 = 4
 
   /// - Parameters:
   ///   - what: the name of the operation in the progress line.
   ///   - ask: a function that returns the progress. The progress line calls the function once a
-  ///     second on another thread. After this process has begun to count bytes, the progress line
-  ///     no longer calls the function.
+  ///     second on another thread. After a call of `expect(bytes:)`, this process counts the bytes
+  ///     itself, and the progress line no longer calls the function.
   package init(
     _ what: String, counting unit: Unit = .events,
     ask: (@Sendable () -> (done: Int, total: Int)?)? = nil

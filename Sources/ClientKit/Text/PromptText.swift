@@ -21,7 +21,8 @@ package enum PromptText {
     return suppression.isEmpty ? state(row) : .init(suppression, .attention)
   }
 
-  /// The reason why a due prompt will not ring; empty if no reason is known.
+  /// The reason why a prompt will not ring at its due time. If the prompt will ring later, the text
+  /// also contains the time of this later ring. If nothing prevents the ring, the text is empty.
   package static func suppressionText(_ due: JSON) -> String {
     guard let cause = due["suppressed_by"]?.string else { return "" }
     let words = TextFormat.outcome(cause)
@@ -87,8 +88,8 @@ package enum PromptText {
   /// there is no action to show.
   private static func next(_ prompt: JSON) -> String {
     let state = prompt.text("state")
-    // During a ring, the next timer of the prompt is the time limit of the player. The text does
-    // not show this time limit.
+    // While the prompt rings, `next_step_utc` is the time at which the player must have reported
+    // the end of the ring. The text does not show this time.
     guard prompt["outcome"]?.string == nil, state != "ringing",
       let utc = prompt["next_step_utc"]?.string,
       let time = TextFormat.time(utc, zone: prompt.text("zone"))
@@ -111,8 +112,9 @@ package enum PromptText {
     let (pending, sounded) = (rings.count("stopped"), rings.count("sounded"))
     var parts: [String] = []
     if rings["sounding"]?.bool == true { parts.append("The sound was stopped.") }
-    // After "later" and "on my way" the prompt rings again. Therefore the text does not contain the
-    // number of cancelled rings: this number would suggest that no ring follows.
+    // After "later" or "on my way", the prompt can ring again. Therefore, after these answers the
+    // text does not contain the number of cancelled rings. A person who reads this number could
+    // think that no ring follows.
     if !["delayed", "acknowledged"].contains(prompt.text("state")) {
       parts.append(
         pending == 0
@@ -131,7 +133,7 @@ package enum PromptText {
     let sounded = prompt.count("rings_sounded")
     let failed = prompt.count("rings_failed")
     let delays = prompt.count("delays")
-    // If a ring fails after its start, both numbers count this ring.
+    // If a ring fails after its start, `rings_sounded` and `rings_failed` both count this ring.
     return (failed > 0 ? "\(sounded) began, \(failed) failed" : "\(sounded)")
       + (delays > 0 ? ", \(TextFormat.counted(delays, "delay"))" : "")
   }

@@ -42,8 +42,8 @@ package enum Terminal {
     return Array((text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n").utf8)
   }
 
-  /// Returns a text for a terminal. The function makes all escape sequences harmless, except the
-  /// sequences of `Emphasis`.
+  /// Returns `text` in a form that a terminal can safely show. The function keeps the escape
+  /// sequences of `Emphasis`. It makes all other escape sequences harmless.
   package static func shown(_ text: String) -> String {
     let own = Array("\u{1B}\(seal)".utf8)
     var (rest, parts) = (Array(text.utf8)[...], [String]())

@@ -4,8 +4,8 @@ import JSONValue
 
 /// Formats times and counts in words for a person.
 package enum TextFormat {
-  /// The time of the wall clock. This program uses the time only for texts such as "in 12 minutes"
-  /// and for the outbox.
+  /// The time that the wall clock of this machine shows. The command line uses this time, for
+  /// example, for texts such as "in 12 minutes", for previews and for the outbox.
   package static func now() -> Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -35,7 +35,8 @@ package enum TextFormat {
     return seconds > 0 ? "in \(amount)" : "\(amount) ago"
   }
 
-  /// If an instant is at least this far away, `distance` shows its date: 100 days, in seconds.
+  /// The limit for `distance`: 100 days, in seconds. If an instant is at least 100 days away,
+  /// `distance` shows the date of the instant.
   private static let farSeconds: Int64 = 100 * 86_400
 
   /// A duration in one unit, rounded.
@@ -74,7 +75,8 @@ package enum TextFormat {
 
   /// The local time of an instant: `08:00` for today, or `Wed 2 Dec 2026 08:00` for another day.
   ///
-  /// The text contains seconds only if the instant is less than two minutes away.
+  /// The text contains the seconds only if they are not zero. The text for today contains the
+  /// seconds only if the instant is also less than two minutes before or after `now`.
   ///
   /// - Parameters:
   ///   - utc: an instant as text, in UTC.

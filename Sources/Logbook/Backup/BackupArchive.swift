@@ -107,14 +107,15 @@ struct BackupUnpacking {
   private struct Current {
     var name: String
     var size: Int
-    /// The file on the disk; nil for the list and the note, which the unpacker keeps in memory.
+    /// The file on the disk; nil for `backup.json` and for the note about the retired device. The
+    /// unpacker keeps these two files in memory.
     var file: NewFile?
     var bytes: [UInt8] = []
     var digest: RunningDigest?
   }
 
-  /// A reference to a digest. A `SHA256Digest` cannot be copied. Therefore, `Current` contains a
-  /// reference to a digest.
+  /// A class that contains a digest. Swift can copy the struct `Current`, but it cannot copy a
+  /// `SHA256Digest`. Therefore, `Current` contains a reference to this class instead of the digest.
   private final class RunningDigest {
     private var digest = SHA256Digest()
     func update(_ bytes: ArraySlice<UInt8>) { digest.update(bytes) }
@@ -131,8 +132,9 @@ struct BackupUnpacking {
   }
 
   mutating func add(_ bytes: [UInt8]) throws {
-    // While the reader works, move it out of `self`, so that only one copy of the reader exists.
-    // With two copies, Swift would copy the whole set of names for each new name.
+    // The reader contains the set of all file names that it has read. While the reader works, move
+    // it out of `self`, so that only one copy of the reader exists. With two copies, Swift would
+    // copy the whole set for each new name.
     var reader = TarReader()
     swap(&reader, &self.reader)
     try reader.read(bytes) { try take($0) }

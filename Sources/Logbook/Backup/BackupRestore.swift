@@ -16,10 +16,10 @@ public struct BackupRestore: Sendable {
   /// True if the archive contains the note about a retired device (see `retirement`).
   public let isRetired: Bool
 
-  /// In an archive, the file with this name contains the note about a retired device.
+  /// The name of the file in a backup that contains the note about a retired device.
   ///
-  /// The note says that the device of the backup never rings again. The command that retires the
-  /// device writes this note into the backup.
+  /// If a backup contains this note, the device of the backup never rings again. The command that
+  /// retires the device writes the note into the backup.
   public static let retirement = "retired.json"
   static let folder = "restoring"
   /// The disk space in bytes that a restore needs, in addition to the size of the archive. SQLite
@@ -108,7 +108,8 @@ public struct BackupRestore: Sendable {
     progress: @escaping (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
   ) throws(LogbookError) -> Int64 {
     try rename()
-    // After this line, no code changes the unpacked record.
+    // `prove` verifies the unpacked record. From here on, no code changes this record, so the
+    // result of `prove` stays valid.
     let head = try Logbook.prove(directory, progress: progress)
     guard head.hash == list.head, head.sequence == list.events else {
       throw .corrupt(doing: "restore the backup", reason: "its last event differs from backup.json")
@@ -121,7 +122,7 @@ public struct BackupRestore: Sendable {
   private func rename() throws(LogbookError) {
     let path = "\(directory)/\(RecordBackup.record)"
     // `Logbook.init` upgrades a record of an earlier version. `Logbook.init` also refuses a record
-    // whose schema contains foreign SQL, for example a trigger. Without this check, the UPDATE
+    // whose schema contains foreign SQL, for example a trigger. Without this refusal, the UPDATE
     // statement below could run a foreign trigger.
     let record = try Logbook(directory: directory)
     try record.close()
@@ -196,8 +197,12 @@ public enum RetiredMarker {
   /// True if the home in this directory has moved to another device.
   public static func isMarked(state: String) -> Bool { access("\(state)/\(file)", F_OK) == 0 }
 
-  /// Writes a file that marks the home in this directory as moved to another device. Returns after
-  /// this file is on the disk.
+  /// Writes the file that marks a home as moved to another device. The function returns after the
+  /// file is on the disk.
+  ///
+  /// - Parameters:
+  ///   - state: the state directory of the home.
+  ///   - head: the hash of the newest event of the home.
   public static func mark(state: String, head: String) throws(LogbookError) {
     let text = JSON.object([("head", .string(head))]).description + "\n"
     try Logbook.write(Array(text.utf8), to: "\(state)/\(file)")

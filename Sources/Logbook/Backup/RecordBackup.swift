@@ -9,10 +9,11 @@ import StudyExport
 
 /// A backup of a home: one tar archive with the record, all recordings and all pictures.
 ///
-/// The daemon first copies the record, the recordings and the pictures into a new directory. The
-/// backup function of SQLite copies the record while the daemon continues to work. The daemon then
-/// opens the copy of the record and verifies the whole copy. The daemon sends the archive only
-/// after this verification. `backup.json` lists each file with its SHA-256.
+/// The daemon first collects the record, the recordings and the pictures in a new directory. The
+/// backup function of SQLite copies the record while the daemon continues to work. For recordings
+/// and pictures, the daemon makes hard links. The daemon then opens the copy of the record and
+/// verifies the whole copy. The daemon sends the archive only after this verification.
+/// `backup.json` lists each file with its SHA-256.
 public struct RecordBackup: Sendable {
   /// The head of the record in the backup.
   public var head: Logbook.Head
@@ -45,7 +46,8 @@ extension Logbook {
   ///
   /// - Parameters:
   ///   - state: the state directory of the home.
-  ///   - workDirectory: the directory for the copy, on the same file system as `state`.
+  ///   - workDirectory: the directory in which the function prepares the files of the backup. The
+  ///     directory must be on the same file system as `state`.
   ///   - version: the version of this program, for `backup.json`.
   public func backup(
     state: String, workDirectory: String, version: String

@@ -1,7 +1,8 @@
 import StudyExport
 
-/// Writes a row for each completed prompt, for CleanADHdata.R. CleanADHdata.R expects one row for
-/// each time at which a person opened an electronic pill container.
+/// Writes a row for each completed prompt, for the script CleanADHdata.R. This script analyses the
+/// data of electronic pill boxes. It expects one row for each time at which a person opened the
+/// pill box.
 struct EventListSink: ExportSink {
   private let list: ExportTableFile
 
@@ -29,9 +30,9 @@ extension ExportRun {
     func list(_ outcomes: [String]) -> String {
       outcomes.map { "'\($0)'" }.joined(separator: ", ")
     }
-    // If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk. The
-    // query does not select planned prompts that are not due yet, because they do not count as
-    // expected completions.
+    // If the rows are too large for the cache of SQLite, SQLite sorts the rows on the disk. A
+    // planned prompt that is not due yet is not an expected completion. Therefore the query does
+    // not select this prompt.
     let rows = try RawRows(
       db,
       sql: """
@@ -61,7 +62,8 @@ extension ExportRun {
 /// the expected number is the same on consecutive days, the table contains one row for all of these
 /// days.
 struct Regimen {
-  /// The code for an unknown person, because CleanADHdata.R refuses an empty code.
+  /// The text that the tables contain in place of an unknown person. The script CleanADHdata.R
+  /// refuses an empty text.
   static let unknown = "unknown"
 
   private struct Run<Value: Equatable> {

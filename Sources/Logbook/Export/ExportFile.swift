@@ -32,7 +32,7 @@ final class ExportFileWriter: Sendable {
     }
   }
 
-  /// Returns after all pieces are written.
+  /// Waits until the separate thread has finished all work that `write` received.
   func wait() { queue.sync {} }
 }
 

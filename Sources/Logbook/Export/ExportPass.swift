@@ -52,8 +52,8 @@ struct ExportPass {
   private let rowsOfPurgedPrompts: Set<Int64>
   private var alarms: AlarmWords
 
-  /// The event type for a row whose prompt was removed by a purge. A sink writes a row with this
-  /// event type to the table of events, and to no other table.
+  /// A value that replaces the event type of a row if a purge removed the prompt of this row. A
+  /// sink writes such a row to the table of events, and to no other table.
   private static let left = ""
 
   /// The number of events between two calls of `progress`.
@@ -80,8 +80,8 @@ struct ExportPass {
   }
 
   /// Selects columns of `prompts`, and the sequence number of the last event of each prompt. The
-  /// inner query reads only an index, not the table. If the result does not fit in the cache of
-  /// SQLite, SQLite sorts on the disk.
+  /// inner query reads only an index, not the table. If the selected rows do not fit in the cache
+  /// of SQLite, SQLite sorts these rows on the disk.
   private static let prompts = """
     SELECT l.seq, p.prompt_id, p.alarm_id, p.nominal_key, p.alarm_version, p.due_ms, p.tz_name,
       p.utc_offset_s, p.outcome, p.reason, p.closed_ms, p.rings_intended, p.rings_sounded,
@@ -146,9 +146,9 @@ struct ExportPass {
 
 /// The faults that an export finds in the record.
 ///
-/// The pass checks only that no sequence number is missing, and that each `prev_hash` is the `hash`
-/// of the previous row. The pass does not compute hashes. Only the function `verify` computes
-/// hashes and compares them with the stored hashes.
+/// An export only checks that no sequence number is missing, and that each `prev_hash` is the
+/// `hash` of the previous row. An export does not compute hashes. Only the function `verify`
+/// computes hashes and compares them with the stored hashes.
 struct RecordFlaws {
   private let purged: PurgeInForce?
   private(set) var missing: Int64 = 0
@@ -179,8 +179,8 @@ struct RecordFlaws {
     }
   }
 
-  /// Compares the bytes with `memcmp`. If the function used `elementsEqual`, this comparison would
-  /// take longer than all other work of the check.
+  /// Returns true if the two texts have the same bytes. The function uses `memcmp`, because
+  /// `elementsEqual` would take longer than all other work of the function `check`.
   private func isEqual(_ text: UnsafeRawBufferPointer?, _ known: [UInt8]) -> Bool {
     guard let text, text.count == known.count, let start = text.baseAddress else { return false }
     return memcmp(start, known, known.count) == 0
@@ -216,8 +216,8 @@ enum PromptColumn {
   static let delivered = 16
 }
 
-/// Gives each boot an index, so that the code can compare the boots of two rows without their boot
-/// ids.
+/// Gives each boot an index. If two rows have the same index, they are from the same boot. With the
+/// indexes, the code does not have to store the boot ids of the rows.
 ///
 /// All rows of a boot are consecutive. Therefore, if the boot id of a row differs from the boot id
 /// of the previous row, a new boot starts at this row. Each boot gets exactly one index.

@@ -13,8 +13,9 @@ public struct ExportSummary: Sendable, Hashable {
   public var layout: ExportLayout
   /// The sequence number of the newest event in the export.
   public var throughSequence: Int64
-  /// The hash of the newest event. A researcher can store this hash outside the device and use it
-  /// as an anchor for `verify`.
+  /// The hash of the newest event in the export. A researcher can store `throughSequence` and this
+  /// hash outside the device. Later, `verify` can check whether the record still contains this
+  /// event.
   public var headHash: String
   /// The SHA-256 of MANIFEST.json. MANIFEST.json contains the SHA-256 of every other file.
   public var manifestSHA256: String

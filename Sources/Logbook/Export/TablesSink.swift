@@ -106,8 +106,9 @@ struct TablesSink: ExportSink {
     }
   }
 
-  /// Writes the purged period as a gap in gaps.csv. The gap starts at the first event that was
-  /// recorded with a trusted clock (clock state not `unset`).
+  /// Writes the purged period as a gap in gaps.csv. The gap starts at the first event of the purged
+  /// part with a trusted clock (clock state not `unset`). The gap ends at the last event of the
+  /// purged part.
   private func writePurge(_ event: RawRow, _ stamp: Stamp) throws {
     guard let purged, purged.sequence == event.integer(EventColumn.seq) else { return }
     let to = purged.purge.throughAt.milliseconds

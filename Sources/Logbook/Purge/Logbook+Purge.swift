@@ -9,8 +9,8 @@ import StudyExport
 public struct PurgePlan: Sendable, Hashable {
   /// The sequence number of the last row that earlier purges covered; 0 if there was no purge.
   public var after: Int64
-  /// The sequence number of the last row that the planned purge would cover; equal to `after` if
-  /// the purge can remove no rows.
+  /// The sequence number of the last row in the range of the planned purge. If the purge can remove
+  /// no rows, the value is equal to `after`.
   public var throughSequence: Int64
   /// The time at which row `throughSequence` was written; nil if the purge can remove nothing.
   public var throughAt: Instant?
@@ -88,7 +88,7 @@ extension Logbook {
   /// - Parameters:
   ///   - sequence: the sequence number of the last row of the whole purge.
   ///   - archive: the SHA-256 of the archive.
-  ///   - rows: the minimum number of rows that the piece removes.
+  ///   - rows: the minimum number of rows in the range of the piece. The last piece can be shorter.
   /// - Returns: the next piece; nil if the purge is complete.
   public func nextPurge(
     through sequence: Int64, archive: String, rows: Int64 = Logbook.purgedAtOnce
@@ -119,8 +119,9 @@ extension Logbook {
           try db.execute(sql: "PRAGMA incremental_vacuum(256)")
           return try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         }
-        // A database file that was created without incremental vacuum cannot become shorter. SQLite
-        // uses the free pages of this file for later rows.
+        // If the number of free pages does not become smaller, the loop ends. Reason: a database
+        // file that was created without incremental vacuum cannot become shorter. SQLite uses the
+        // free pages of this file for later rows.
         if free == 0 || free >= left { break }
         left = free
       }
@@ -176,7 +177,8 @@ extension Logbook {
       AND (n.boot_id <> e.boot_id OR n.boottime_ns <> e.boottime_ns)
     """
 
-  /// The first row at or after `sequence` at which the range of a purge can end.
+  /// The sequence number of the first row, from row `sequence` on, at which the range of a purge
+  /// can end.
   private static func boundary(from sequence: Int64, in db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT e.seq \(ends) AND e.seq >= ? ORDER BY e.seq LIMIT 1", arguments: [sequence])

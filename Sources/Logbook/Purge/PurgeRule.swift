@@ -14,7 +14,8 @@ import MessageDigest
 ///   erasures and purges,
 /// - all responses and diary entries, because charts show them, and because a person can still
 ///   correct them,
-/// - every version of each alarm that is not deleted or that has a remaining prompt,
+/// - every version of an alarm, if the alarm is not deleted, if its newest version is in a row
+///   after row `through`, or if the purge keeps a prompt of the alarm,
 /// - every row of these prompts:
 ///   - open prompts,
 ///   - prompts whose answer can still be undone,
@@ -49,13 +50,13 @@ struct PurgeRule {
     "tone_removed", "withdrawn",
   ].flatMap(StoredEvent.storedTypes)
 
-  /// The purge keeps the notices of the last eleven days.
+  /// The age up to which a purge keeps notices, in milliseconds: eleven days.
   private static let noticeMilliseconds: Int64 = 11 * 86_400_000
 
   private static let newest = "(SELECT wall_utc_ms FROM events ORDER BY seq DESC LIMIT 1)"
 
-  /// The types of the events at which the range of a purge can end. The last row of this range
-  /// remains in the record. Events of these types do not change the state.
+  /// The range of a purge can end only at an event of one of these types. The last row of the range
+  /// remains in the record, so the event in this row must not change the state.
   static let lastTypes = [
     "boot", "clock_sync_gained", "clock_sync_lost", "disk_low", "disk_restored", "export_made",
     "heartbeat", "resume", "service_start", "service_stop", "suspend",
@@ -152,7 +153,8 @@ struct PurgeRule {
       in: db, "SELECT hash FROM events WHERE seq IN (\(keptRows)) ORDER BY seq")
   }
 
-  /// - Parameter sql: a query that selects the hashes in order.
+  /// - Parameter sql: a query that selects the hashes of the kept rows, in the order of the
+  ///   sequence numbers.
   static func seal(in db: Database, _ sql: String) throws -> (kept: Int, digest: String) {
     var digest = SHA256Digest()
     var count = 0

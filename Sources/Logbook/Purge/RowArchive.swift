@@ -9,11 +9,13 @@ import Synchronization
 /// A reader can verify the file without the record. The first line contains two sequence numbers
 /// with their hashes: one for the row before the first row of the file, and one for the last row.
 /// Each further line is one row. The columns in the line have the same order as in the hash of
-/// `EventRow`. The payload is a text, exactly as it was hashed. If the row has content, the salt
-/// and the body of the content follow. Two archives of the same rows are equal byte for byte.
+/// `EventRow`. The payload is a text, exactly as it was hashed. If the row has content, the line
+/// ends with two more members: `salt` is the salt of the content, and `body` is the content itself.
+/// Two archives of the same rows are equal byte for byte.
 ///
-/// The program keeps at most 500 rows of the archive in memory. The archive is never written to the
-/// disk of the device, because a purge must also work if this disk is full.
+/// The daemon reads the archive in pieces of at most 500 rows, and keeps only one piece in memory.
+/// The daemon sends the archive to the client, and never writes the archive to the disk of the
+/// device. Therefore a purge also works if this disk is full.
 public final class RowArchive: Sendable {
   private struct State {
     var chain: ChainProof
@@ -26,8 +28,8 @@ public final class RowArchive: Sendable {
   private let last: Logbook.Head
   private let state: Mutex<State>
 
-  /// - Parameter sequence: the sequence number of the last row of the archive. The first row of the
-  ///   archive is the row after the last row that the newest purge covered.
+  /// - Parameter sequence: the sequence number of the last row of the archive. The archive begins
+  ///   with the first row that no earlier purge covered.
   fileprivate init(_ logbook: Logbook, through sequence: Int64) throws(LogbookError) {
     self.logbook = logbook
     let ends = try logbook.reading("archive the record") { db in
@@ -120,8 +122,9 @@ public final class RowArchive: Sendable {
 }
 
 extension Logbook {
-  /// Creates the archive for a purge: all rows after the newest purge, up to the row `sequence`.
-  /// The archive also contains the rows that remain in the record after the purge.
+  /// Creates the archive for a planned purge. The archive contains all rows after the newest purge,
+  /// up to the row `sequence`. The planned purge keeps some of these rows in the record. The
+  /// archive contains these rows, too.
   public func rowArchive(through sequence: Int64) throws(LogbookError) -> RowArchive {
     try RowArchive(self, through: sequence)
   }

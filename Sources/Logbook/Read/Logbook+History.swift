@@ -38,8 +38,9 @@ extension Logbook {
     }
   }
 
-  /// The maximum number of events in this list. If there are more events, the list contains only
-  /// the newest events, because newer events are usually more important for the reader.
+  /// The maximum number of events in the result of `interruptions`. If there are more events, the
+  /// result contains only the newest events, because newer events are usually more important for
+  /// the reader.
   private static let mostInterruptions = 200
 
   /// The event that marked an alarm as deleted; nil if the alarm is not deleted.

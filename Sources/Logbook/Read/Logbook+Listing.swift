@@ -92,10 +92,10 @@ extension Logbook {
     }
   }
 
-  /// Reads rows of the record in order, and replaces each pseudonym by its name in `Pseudonyms`.
+  /// Reads rows of the record in order, and replaces the pseudonyms in these rows.
   ///
-  /// All data that leave the device contain these names instead of the pseudonyms of people and
-  /// devices.
+  /// The record keeps the original pseudonyms of people and devices. After a rekey, all data that
+  /// leave the device contain the new names that `Pseudonyms` computes.
   public func listedEvents(
     after sequence: Int64, limit: Int
   ) throws(LogbookError) -> [EventRow] {

@@ -8,8 +8,8 @@ import JSONValue
 extension Logbook {
   /// Finds notifications without a recorded result.
   ///
-  /// An attempt to notify a contact ends after a few minutes at the latest. Therefore, the function
-  /// reads only the newest rows.
+  /// A notification normally ends within a few minutes. Therefore, the newest rows of the record
+  /// contain the beginning of each unfinished notification. The function reads only these rows.
   func unconfirmed(in db: Database, _ people: People) throws -> [UnconfirmedNotification] {
     var tally = UnconfirmedTally()
     let rows = try Row.fetchCursor(

@@ -142,6 +142,9 @@ extension Logbook {
 
   /// The due times of closed prompts. The function reads only the prompts of alarms whose
   /// `keepsInstants` is true.
+  ///
+  /// - Parameter canBePlannedAgain: true for the prompts that may be planned again; false for the
+  ///   other closed prompts.
   private func closedInstants(
     in db: Database, of alarms: [Alarm], canBePlannedAgain: Bool
   ) throws -> [AlarmID: Set<Instant>] {
@@ -324,7 +327,7 @@ struct People {
     names.first { $0.value == person }?.key ?? person.text
   }
 
-  /// The id of the person; nil if the identity of the person was erased.
+  /// The id of the person with this pseudonym; nil if the identity of the person was erased.
   func name(_ pseudonym: String) -> String? { names[pseudonym]?.text }
 
   func person(_ pseudonym: String) -> PersonID { names[pseudonym] ?? PersonID(pseudonym) }

@@ -34,8 +34,9 @@ public struct MonitoredTime: Sendable, Hashable {
 
   /// Continues the measurement to the next row of the record.
   ///
-  /// Rows that were written together have the same clock reading. Therefore, a `gap` event has the
-  /// clock reading of the first row after the period without events.
+  /// Rows that were written together have the same clock reading. The first rows after a period
+  /// without events can include a `gap` event. In this case, the function treats the period as
+  /// explained.
   mutating func add(_ event: Event, at reading: ClockReading) {
     if let last, last.bootID != reading.bootID || last.bootNanoseconds != reading.bootNanoseconds {
       finish()

@@ -6,12 +6,13 @@ import StudyExport
 struct Stamp {
   var wallMilliseconds: Int64
   var offsetSeconds: Int64
-  /// The index that this export gave to this boot of the device.
+  /// The index of the boot in which the event was recorded. The export gives an index to each boot
+  /// of the device.
   var boot: Int
   var bootNanoseconds: Int64
 
-  /// The time from this event to a later event, in milliseconds of boot time; nil if the two events
-  /// are in different boots.
+  /// The time from this event to a later event, in milliseconds of boot time; nil if the device
+  /// booted again between the two events.
   func milliseconds(until later: Stamp) -> Int64? {
     guard boot == later.boot else { return nil }
     return (later.bootNanoseconds - bootNanoseconds) / 1_000_000
@@ -36,7 +37,8 @@ struct PromptMetrics {
   private(set) var closedRole: String?
   /// The least reliable clock state of all events of the prompt.
   private(set) var clockState = ClockState.synced
-  /// The largest possible clock error of all events of the prompt.
+  /// The largest clock error that an event of the prompt contains, in milliseconds; nil if no event
+  /// contains a clock error. A clock error is the maximum error that the kernel reported.
   private(set) var clockErrorMilliseconds: Int64?
   private(set) var boots = 0
   private(set) var corrections = 0
@@ -217,8 +219,8 @@ enum EventColumn {
   static let payload = 24
   static let previousHash = 26
   static let hash = 27
-  /// The index of the column with the body of the content, in the result of a query that joins the
-  /// table `contents`.
+  /// The index of the column `body` of the table `contents`, in the result of a query that joins
+  /// this table.
   static let content = 28
 }
 

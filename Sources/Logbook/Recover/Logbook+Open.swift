@@ -42,6 +42,8 @@ extension Logbook {
     do throws(LogbookError) {
       // SQLite maps the `-shm` file into memory. If the disk is full, and if the disk blocks are
       // smaller than a memory page, an access to this memory can end the process with SIGBUS.
+      // Therefore, if the disk is full, do not open the record on the disk. The `catch` block
+      // copies the record to `refuge` and opens the copy.
       if refuge != nil, !hasFreeSpace(directory) { throw .full(doing: "open the record") }
       let opened = try openInPlace(directory, now, Schema.migrator)
       if let refuge { removeTree(refuge) }
@@ -214,7 +216,10 @@ extension Logbook {
     return opened
   }
 
-  /// Replaces the copy in memory by the record in `home`, if this record can be written again.
+  /// Uses the record in the directory `home` again instead of the copy in memory.
+  ///
+  /// - Throws: `.unwritable` if the record in `home` cannot be written, needs an upgrade, or does
+  ///   not have the same head as the copy in memory.
   func reattach(in home: String, _ doing: String) throws(LogbookError) {
     let record = "\(home)/\(RecordBackup.record)"
     guard Self.canBeWritten(home) else {

@@ -135,8 +135,9 @@ extension Logbook {
   private static func copyRows(_ source: Database, _ db: Database) throws {
     try requireTables(["events", "contents"], in: source)
     let head = try writing { try readHead(in: db) }
-    // If there is no replica, start with the rows that the newest purge kept. If the `purged` event
-    // cannot be read, the function can recover rows only if the record still contains row 1.
+    // If no row came from a replica, the new record begins with the first rows of `source`. After a
+    // purge, these are the rows that the purge kept, and the `purged` event proves them. If this
+    // event cannot be read, the function can recover rows only if `source` still contains row 1.
     let purged = head.sequence == 0 ? try? PurgeInForce.find(in: source)?.purge : nil
     var chain = ChainProof(head, purged: purged)
     let places = Array(repeating: "?", count: EventRow.columnNames.count).joined(separator: ", ")

@@ -73,7 +73,7 @@ enum Replica {
   static func keepUp(_ queue: DatabaseQueue, with record: String) throws {
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH DATABASE ? AS source", arguments: [record])
-      // DETACH fails only if the database is not attached any more.
+      // Ignore an error of DETACH: DETACH fails only if the database is not attached any more.
       defer { try? db.execute(sql: "DETACH DATABASE source") }
       try db.inTransaction(.immediate) {
         if try Schema.problem(in: db) != nil { throw Altered() }
@@ -110,7 +110,8 @@ enum Replica {
   /// replica.
   struct Outdated: Error {}
 
-  /// The error for a replica that contains foreign schema content, for example a trigger.
+  /// The error for a replica with a wrong schema. Example: the replica contains a trigger that
+  /// Prompter did not create.
   struct Altered: Error {}
 
   /// Removes the purged rows from the replica. `PurgeInForce.find` has already checked that the
@@ -211,7 +212,8 @@ func rest(_ queue: DatabaseQueue) {
   try? queue.close()
 }
 
-/// The closed queues. Whenever the daemon opens a record, the list grows by a few queues.
+/// The closed database queues. The program never removes a queue from this list. Whenever the
+/// daemon opens a record, the list grows by a few queues.
 private let resting = Mutex<[DatabaseQueue]>([])
 
 /// Checks, row by row, that each row continues the hash chain and was not changed after it was

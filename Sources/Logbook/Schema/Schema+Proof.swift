@@ -62,15 +62,16 @@ extension Schema {
   /// True if a database is a record of this program, or is empty and can become a record.
   static func isRecord(_ db: Database) throws -> Bool {
     // When GRDB creates a record, it first creates the table of migrations. If a file contains only
-    // this table, the program stopped while it created the record.
+    // this table, the program stopped while it created the record. Such a file counts as empty.
     let tables =
       try Int.fetchOne(
         db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> '\(listTable)'") ?? 0
     return try tables == 0 || Int64.fetchOne(db, sql: "PRAGMA application_id") == applicationID
   }
 
-  /// The problem that `prove` reports; nil if the schema is exactly the schema that the migrations
-  /// create.
+  /// The problem that `prove` reports. The result is nil if the schema is exactly the schema that
+  /// the applied migrations create. It is also nil if the schema is empty, or if a newer version of
+  /// Prompter has changed the schema.
   static func problem(
     in db: Database, schema: String = "main", _ migrator: DatabaseMigrator = Schema.migrator
   ) throws -> String? {
@@ -85,8 +86,8 @@ extension Schema {
     guard applied == Set(known.prefix(applied.count)) else {
       return "a migration is missing from the list of applied migrations"
     }
-    // If the creation of a record was interrupted, the record contains only the table of
-    // migrations.
+    // If `applied` is empty, the creation of the record was interrupted. Such a record must contain
+    // only the table of migrations.
     return difference(
       found, applied.isEmpty ? list : try expected(migrator, through: applied.count))
   }

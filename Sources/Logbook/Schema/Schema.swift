@@ -70,8 +70,8 @@ enum Schema {
 
   /// Runs the closure `work` without the trigger `events_in_order`. The closure copies the rows of
   /// a record after a purge. The purge removed rows, so some sequence numbers are missing. The
-  /// trigger `events_in_order` does not permit this. Therefore, the function drops the trigger
-  /// before it calls `work`, and creates the trigger again afterwards.
+  /// trigger `events_in_order` permits no missing sequence number. Therefore, the function drops
+  /// the trigger before it calls `work`, and creates the trigger again afterwards.
   static func copyingHoles(in db: Database, _ work: () throws -> Void) throws {
     try db.execute(sql: "DROP TRIGGER main.events_in_order")
     let result = Result { try work() }

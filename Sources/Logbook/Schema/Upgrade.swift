@@ -15,11 +15,12 @@ enum Upgrade {
     guard access(path, F_OK) == 0 else { return false }
     return try explaining("read the record \"\(path)\"") {
       try looking(into: path) { db in
-        // `Logbook.open` refuses a file of another program.
+        // A file of another program needs no upgrade. `Logbook.open` refuses such a file.
         guard try Schema.isRecord(db) else { return false }
         try Schema.prove(db, migrator, doing: "read the record \"\(path)\"")
         let applied = try migrator.appliedIdentifiers(db)
-        // `Logbook.open` refuses a record that a newer version of Prompter wrote.
+        // If a newer version of Prompter wrote the record, return false here. `Logbook.open` then
+        // refuses this record.
         guard !applied.isEmpty, applied.isSubset(of: Set(migrator.migrations)),
           applied.count < migrator.migrations.count
         else { return false }
@@ -63,8 +64,8 @@ enum Upgrade {
     return "the record was upgraded (\(before)); the old record is in \(directory)/\(aside)"
   }
 
-  /// The counts and the head of a record. These values must be the same before and after the
-  /// upgrade.
+  /// The number of events, the hash of the newest event, and the number of stored contents in a
+  /// record. These values must be the same before and after the upgrade.
   private struct Sum: Equatable, CustomStringConvertible {
     var events: Int64
     var head: String

@@ -10,7 +10,8 @@ import GRDB
 /// The check reports a wrong prompt only after it has read all events. If the record also contains
 /// a damaged event, `verify` must report the damaged event instead.
 struct PromptCheck {
-  /// The planned purge that the check also tests; nil if the check tests only the projections.
+  /// The planned purge that `provePurge` tests; nil if no purge is tested. The check ignores the
+  /// prompts that this purge would remove.
   let leaving: PurgeRule?
   private var rows: RowCursor?
   private var waiting: (sequence: Int64, cells: [DatabaseValue])?
@@ -52,9 +53,10 @@ struct PromptCheck {
     }
   }
 
-  /// Completes the comparison.
+  /// Compares the prompts that are still open, and searches for stored prompts without events.
   ///
-  /// - Throws: `VerificationFault` for the first prompt whose row differs from its events.
+  /// - Throws: `VerificationFault` if this function or an earlier call of `check` found a wrong
+  ///   prompt.
   func finish(_ db: Database, _ replay: Replay) throws {
     if let finding { throw finding }
     for (id, cells) in open where replay.prompts[id]?.cells != cells {
@@ -88,8 +90,8 @@ struct PromptCheck {
     let found = Array(row.dropFirst())
     let id = PromptID(name)
     guard let id, let prompt = replay.takeEnded(id) ?? replay.prompts[id] else {
-      // Some events contain the id of a prompt that was never planned. In this case, the table
-      // `prompts` must contain no row with this id.
+      // The replay of the events gives no prompt with this id: events contain the id, but the
+      // prompt was never planned. Therefore the table `prompts` must contain no row with this id.
       if let first = found.first, !first.isNull {
         note("the stored prompt \"\(name)\" does not match its events")
       }
@@ -134,7 +136,8 @@ struct ProjectionCheck {
         return (name, state.cells(pseudonym: name, definition: scan.definitions[state.id]))
       })
     // If the content of an event about a picture was erased, the events no longer show which
-    // pictures are stored. Therefore, compare the table `images` only if no content was erased.
+    // pictures are stored. Therefore, compare the table `images` only if the content of all these
+    // events still exists.
     if !scan.hasErasedPictures {
       try compare(
         db, "images", with: scan.replay.pictures.values.map { ($0.sha256, $0.cells) })

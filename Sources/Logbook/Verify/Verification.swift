@@ -39,8 +39,8 @@ extension Logbook {
   /// whole chain again. Therefore, the function also compares the record with the head in memory.
   /// The head in memory is the head of the last row that this instance wrote. If this instance has
   /// not written a row, the function uses the head that this instance read when it opened the
-  /// record. If somebody changed the record before this instance opened it, only an anchor can show
-  /// this change.
+  /// record. If somebody changed the record before this instance opened it, the function can find
+  /// this change only with the parameter `anchor`.
   ///
   /// - Parameters:
   ///   - anchor: a head that was stored outside the device, for example the head of an export.
@@ -56,15 +56,15 @@ extension Logbook {
     }
   }
 
-  /// - Parameter progress: a function that is called regularly, with the number of processed events
-  ///   and the total number of events.
+  /// - Parameter progress: a function that `verify` calls about every 1,000 rows. `done` is the
+  ///   sequence number of the last checked row, and `total` is the sequence number of the head.
   func verify(
     anchor: HeadCode? = nil, progress: @escaping (_ done: Int64, _ total: Int64) -> Void
   ) throws(LogbookError) -> Verification {
     let own = HeadCode(head)
     return try reading("verify the record") { db in
-      // If the schema of the record contains foreign SQL, do not read the rows, because the read
-      // might never end (see `Schema.prove`).
+      // Another program could have added SQL to the schema of the record (see `Schema.prove`). With
+      // such SQL, a read of the rows might never end. Therefore check the schema first.
       if let problem = try schemaProblem(in: db) {
         return Verification(events: 0, head: EventRow.genesis, problem: problem)
       }
@@ -116,8 +116,8 @@ extension Logbook {
       throw LogbookError.corrupt(doing: "rebuild the projections", reason: finding.problem)
     }
     // If the content of the events about a tone was erased, the events no longer contain the name
-    // of the tone. Only the table `tones` contains this name. Therefore, the function does not
-    // delete this row of `tones`.
+    // of the tone. Only the table `tones` contains this name. Therefore, the function keeps the
+    // rows of such tones and deletes all other rows of `tones`.
     let tones = try Row.fetchAll(db, sql: "SELECT name, sha256 FROM tones")
     for row in tones where !scan.erasedTones.contains(try RowReader(row, of: "tones").text(1)) {
       try db.execute(
@@ -170,8 +170,8 @@ struct Scan {
   /// The first event that contradicts the earlier events, for example an answer to a prompt that
   /// does not exist; nil if there is no contradiction.
   ///
-  /// The scan continues after this event and computes the projections. Only `verify` reports the
-  /// contradiction.
+  /// The scan continues after this event and computes the state from all events. `verify` reports
+  /// the contradiction. Other functions that use a scan ignore it, for example `rebuild`.
   private(set) var fault: VerificationFault?
   /// The newest version of each alarm, and the sequence number of the row that contains this
   /// version.
@@ -190,8 +190,8 @@ struct Scan {
   private let beginning: Int64
   /// The purge that the scan tests; nil if the scan tests no purge.
   let leaving: PurgeRule?
-  /// The comparison of the stored prompts with the events; nil if the scan keeps all prompts in
-  /// memory and compares nothing.
+  /// The check that compares the stored prompts with the events. If the scan keeps all prompts in
+  /// memory, the scan does not use this check, and the value is nil.
   private var prompts: PromptCheck?
   /// For each person, the sequence number of the newest `person_added` or `person_changed` row.
   private(set) var definitions: [PersonID: Int64] = [:]
@@ -265,8 +265,8 @@ struct Scan {
     }
   }
 
-  /// If a purge removed the row of an anchor, the function cannot check this anchor and throws a
-  /// fault.
+  /// An anchor is a head that was known before the scan. If a purge removed the row of an anchor,
+  /// the scan cannot compare the hash of this row, so the function throws a fault.
   private func checkPurgedAnchors(_ db: Database) throws {
     guard let purged else { return }
     for anchor in anchors where (1...beginning).contains(anchor.sequence) {
@@ -298,8 +298,9 @@ struct Scan {
     }
   }
 
-  /// Checks a row that remained after a purge. `PurgeInForce.find` has already checked that only
-  /// permitted rows remain. Therefore, this function checks only the row itself.
+  /// Checks a row that remained after a purge. `PurgeInForce.find` has already compared all
+  /// remaining rows with the digest in the event of the purge. Therefore, this function checks only
+  /// the row itself.
   private func checkKept(_ stored: EventRow) throws {
     guard stored.computedHash() == stored.hash else {
       throw VerificationFault(

@@ -14,8 +14,8 @@ extension Logbook {
   /// not known whether the data is on the disk. Therefore, the next call of `record` reads the head
   /// from the file and continues the hash chain from this head.
   ///
-  /// - Parameter changes: the alarms, prompts, people and other values that the events changed.
-  ///   Each value is in the state after the last event.
+  /// - Parameter changes: the alarms, prompts, people and other values that the events changed, as
+  ///   they are after the last of these events.
   /// - Throws: the error of the disk if a write failed. The function throws `.invalid` if `changes`
   ///   contains an alarm version that is not in any of the events.
   public func record(_ records: [Alarms.Record], _ changes: StateDelta) throws(LogbookError) {
@@ -125,9 +125,9 @@ private struct EventWriter {
   }
 
   private func arguments(_ row: EventRow) throws -> StatementArguments {
-    // The elements have exactly the type that StatementArguments stores. If the elements had
-    // another type, StatementArguments would convert the list element by element. This conversion
-    // would take 10 % of the time of a commit.
+    // The elements of `values` have exactly the type that StatementArguments stores. If the
+    // elements had another type, StatementArguments would convert the list element by element. This
+    // conversion would take 10 % of the time of a commit.
     var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(EventRow.columnNames.count)
     for cell in row.cells {

@@ -71,11 +71,12 @@ struct IdempotencyWriter {
     }
   }
 
-  /// Deletes the oldest idempotency records of one actor, then the oldest idempotency records of
-  /// all actors.
-  ///
-  /// Because each actor has a limit, many requests of one actor cannot delete the replies to other
+  /// Deletes the oldest idempotency records of one actor if they exceed the limit for one actor.
+  /// Then deletes the oldest idempotency records of all actors if they exceed the limit for all
   /// actors.
+  ///
+  /// Because each actor has a limit, many requests of one actor cannot delete the idempotency
+  /// records of other actors.
   private func forgetSurplus(of actor: String) throws {
     try db.cachedStatement(
       sql: """

@@ -8,8 +8,8 @@ import Synchronization
 
 extension Logbook {
   /// `all` is the maximum number of rows in one batch. `perThread` is the maximum number of rows
-  /// that one thread decodes from this batch. A batch is large enough for several processors, and
-  /// small enough to need little memory.
+  /// that one thread decodes from this batch. So eight threads can share a full batch, and a batch
+  /// needs little memory.
   private static let rowsAtOnce = (all: 8_192, perThread: 1_024)
 
   /// Reads the newest version of every alarm that is not deleted.

@@ -7,7 +7,7 @@ extension Logbook {
   /// Reads the valid diary entries: the newest entry for each day or prompt.
   ///
   /// If the record contains several entries for one day or prompt, the list contains only the
-  /// newest of them. If the text of an entry was erased, the note of this entry is empty.
+  /// newest of them. If the note of an entry was erased, the note is empty.
   public func diary() throws(LogbookError) -> [DiaryEntry] {
     try reading("read the diary") { db in
       let people = try People(db)

@@ -92,8 +92,8 @@ public final class Logbook: Sendable {
   /// number is 0 and the hash is 64 zeros.
   public var head: Head { memory.withLock { ($0.sequence, $0.hash) } }
 
-  /// Writes all data into the main file and closes the file. After this call, all other calls of
-  /// this logbook fail.
+  /// Moves all data from the write-ahead log into the database file, and closes the record. After
+  /// this call, every other call of this logbook fails.
   public func close() throws(LogbookError) {
     try explaining("close the record") {
       try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -102,7 +102,9 @@ public final class Logbook: Sendable {
     }
   }
 
-  /// Closes the record without a checkpoint. Use this function if the disk cannot be used any more.
+  /// Closes the record. Use this function if the disk cannot be used any more. Before `close`
+  /// closes the record, it copies the write-ahead log into the main file. This function does not
+  /// request this copy.
   package func abandon() throws(LogbookError) {
     try explaining("close the record") {
       defer { second.withLock { $0 = nil } }
@@ -158,8 +160,8 @@ public final class Logbook: Sendable {
   /// True while the record cannot be written and this logbook reads a copy of the record in memory.
   public var isDetached: Bool { place.withLock { $0.home != nil } }
 
-  /// The problem in the schema of the record, for example a foreign trigger; nil if the schema has
-  /// no problem.
+  /// The problem in the schema of the record, for example a trigger that Prompter did not create;
+  /// nil if the schema has no problem.
   func schemaProblem(in db: Database) throws -> String? { try Schema.problem(in: db, migrator) }
 
   /// Runs `work` on one snapshot of the record. Later writes do not change the snapshot.
@@ -202,9 +204,9 @@ extension Logbook {
     try refuseUnknown(path, migrator)
     let pool = try DatabasePool(path: path, configuration: configuration)
     try pool.writeWithoutTransaction { db in
-      // GRDB calls `prepareDatabase` first, and then enables WAL with `synchronous` NORMAL.
-      // Therefore, this code sets `synchronous` to FULL. The setting applies to all writes, because
-      // the pool uses one connection for all writes.
+      // GRDB first calls `prepareDatabase`. Then GRDB enables WAL and sets `synchronous` to NORMAL.
+      // Therefore, this code sets `synchronous` to FULL here, and not in `prepareDatabase`. The
+      // setting applies to all writes, because the pool uses one connection for all writes.
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
       // The record can contain rows that the previous process wrote but did not sync. A power
       // failure could still remove these rows, so the checkpoint syncs them. Ignore an error of the
@@ -218,7 +220,8 @@ extension Logbook {
     return pool
   }
 
-  /// Refuses a file that is not a record of Prompter, and a record with foreign schema content.
+  /// Refuses a file that is not a record of Prompter. Also refuses a record whose schema contains
+  /// something that Prompter did not create, for example a foreign trigger.
   ///
   /// The caller must run this check before it writes to the file.
   private static func refuseUnknown(_ path: String, _ migrator: DatabaseMigrator) throws {
@@ -232,8 +235,8 @@ extension Logbook {
 
   /// Reads the pseudonym of this device.
   ///
-  /// The first call creates the pseudonym of the device, and the secret for the identifiers in
-  /// exports.
+  /// The first call creates the pseudonym of the device. This call also creates the secret with
+  /// which exports compute opaque names for identifiers.
   private static func identity(
     in db: Database, _ random: inout any RandomNumberGenerator & Sendable
   ) throws -> String {

@@ -4,7 +4,7 @@ import GRDB
 public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The directory or the file cannot be opened or created.
   case cannotOpen(path: String, reason: String)
-  /// A newer version of this program wrote the file.
+  /// A newer version of Prompter wrote the file.
   case newer(path: String)
   /// The file is damaged, or it is not a record.
   case corrupt(doing: String, reason: String)
@@ -13,7 +13,7 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The disk cannot be written: it is read-only, an input/output error occurred, or the daemon
   /// does not have the permission.
   case unwritable(doing: String, reason: String)
-  /// The input of the operation is wrong or contradicts the record. The record is unchanged.
+  /// An argument of the operation is wrong or contradicts the record. The record is unchanged.
   case invalid(doing: String, reason: String)
   /// The record does not contain the requested object, for example a prompt. The associated value
   /// is the name of the object.
@@ -73,8 +73,8 @@ public enum LogbookError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs `work`. If `work` throws an error, the function throws a `LogbookError` with the text
-/// `doing`.
+/// Runs `work`. If `work` throws an error, the function throws a `LogbookError`. In this error,
+/// `doing` names the operation that failed.
 func explaining<Value>(_ doing: String, _ work: () throws -> Value) throws(LogbookError) -> Value {
   do { return try work() } catch { throw LogbookError(error, doing: doing) }
 }

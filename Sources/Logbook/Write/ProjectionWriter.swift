@@ -85,7 +85,9 @@ struct ProjectionWriter {
   }
 
   private func delete(_ id: AlarmID, _ place: (version: Int, sequence: Int64)?) throws {
-    // One batch of events can create an alarm and also delete this alarm.
+    // The same batch of events can create or edit an alarm and then delete this alarm. In this
+    // case, the table does not contain the newest version of the alarm yet, so the next line writes
+    // it.
     if let place { try putAlarm(id, place, isDeleted: true) }
     try db.cachedStatement(sql: "UPDATE alarms SET is_deleted = 1 WHERE alarm_id = ?")
       .execute(arguments: [id.text])

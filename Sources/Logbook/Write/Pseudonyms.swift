@@ -36,11 +36,11 @@ final class Pseudonyms: PseudonymKey, Sendable {
     }
   }
 
-  /// Replaces the pseudonyms in a payload. The value of every member `person` is a pseudonym, at
-  /// any depth of the payload.
+  /// Replaces the pseudonyms in a payload. A pseudonym is the value of a member `person`, at any
+  /// depth of the payload.
   ///
-  /// Only the daemon writes payloads. In payloads, the daemon writes pseudonyms only as values of
-  /// the members `person`.
+  /// The function replaces only the values of these members, because no other member contains a
+  /// pseudonym. Only the daemon writes payloads.
   func document(_ stored: String) -> String {
     guard isSet, stored.contains(#""person":""#), let json = try? JSON(stored: stored) else {
       return stored
@@ -59,8 +59,8 @@ final class Pseudonyms: PseudonymKey, Sendable {
     return event
   }
 
-  /// Replaces the key of the pseudonyms and the export secret by new random values. The transaction
-  /// also records the rekey.
+  /// Replaces the key of the pseudonyms and the export secret by new random values. The caller must
+  /// call this function in the transaction that records the event of the rekey.
   static func rekey(
     in db: Database, _ random: inout any RandomNumberGenerator & Sendable
   ) throws {

@@ -6,7 +6,8 @@ import GRDB
 /// a cell has a wrong type. `RowReader` throws an error instead.
 struct RowReader {
   let row: Row
-  /// The name of the table, for the error message.
+  /// The name of the table that contains the row. If a cell has a wrong type, the error contains
+  /// this name.
   let table: StaticString
 
   init(_ row: Row, of table: StaticString) {

@@ -54,7 +54,8 @@ public struct PromptFilter: Sendable, Hashable {
   /// The range of the due times; nil for all due times.
   public var due: Range<Instant>?
   public var person: String?
-  /// A part of the label. The search does not distinguish upper and lower case.
+  /// A text that the label must contain; nil for all labels. The search ignores the case of ASCII
+  /// letters.
   public var label: String?
   public var alarm: AlarmID?
   /// The maximum number of prompts. The result is sorted by due time, the latest first.
@@ -101,10 +102,12 @@ public struct ExportStream: Sendable {
 
 /// The operations of the picture store. The daemon supplies the closures when it starts.
 public struct ImageActions: Sendable {
-  /// Checks a picture, encodes it again, calls `admit`, and stores it.
+  /// Checks a picture, encodes it again, calls `admit`, and stores it. `admit` throws a refusal if
+  /// the home does not accept the picture.
   ///
-  /// The closure throws a refusal with one sentence if it cannot store the picture. The daemon does
-  /// not delete the files of the picture before the caller calls `settle`.
+  /// If the closure cannot store the picture, it throws a refusal. The text of this refusal is one
+  /// sentence. The daemon does not delete the files of the picture before the caller calls
+  /// `settle`.
   public var store:
     @Sendable (_ upload: [UInt8], _ admit: @Sendable (Picture) async throws(Refusal) -> Void)
       async throws(Refusal) -> Picture
@@ -136,8 +139,9 @@ public struct ImageActions: Sendable {
 public struct RecordingActions: Sendable {
   /// Checks and normalises a recording, calls `admit`, and stores the recording.
   ///
-  /// The closure returns the tone, or throws a refusal with one sentence. The daemon does not
-  /// delete the file of the recording before the caller calls `settle`.
+  /// The closure `store` returns the stored tone. If the closure cannot store the recording, it
+  /// throws a refusal with one sentence. The daemon does not delete the file of the recording
+  /// before the caller calls `settle`.
   public var store:
     @Sendable (
       _ name: String, _ upload: [UInt8], _ admit: @Sendable (Tone) async throws(Refusal) -> Void
@@ -187,7 +191,7 @@ public typealias OutcomeCount = (outcome: Outcome, count: Int)
 /// An alarm version, with its author and the time of the change.
 public typealias ArchivedVersion = SetAlarm
 
-/// A backup, while the daemon sends it.
+/// A backup as a stream that the daemon sends to a client.
 public struct BackupStream: Sendable {
   /// A tar archive, in chunks.
   public var chunks: AsyncThrowingStream<[UInt8], any Error>
@@ -203,7 +207,7 @@ public struct BackupStream: Sendable {
   }
 }
 
-/// The queries of the record. The daemon supplies the closures when it starts.
+/// The queries of the record. Each query is a closure that the daemon supplies when it starts.
 ///
 /// A query reads the last committed state of the record. A query does not use the engine, so it
 /// cannot delay a ring.
@@ -235,7 +239,7 @@ public struct Archive: Sendable {
   /// The events about the device, the clock and the sound that were recorded while a prompt was
   /// open.
   public var interruptions: @Sendable (PromptID) throws -> [HistoryEvent]
-  /// The removal of an alarm; nil if the alarm was not removed.
+  /// The event that marked an alarm as deleted; nil if the alarm is not deleted.
   public var removal: @Sendable (AlarmID) throws -> HistoryEvent?
   public var outcomes: @Sendable () throws -> [OutcomeCount]
   /// The newest results of the notifications of each contact, by the name of the contact.
@@ -247,7 +251,7 @@ public struct Archive: Sendable {
   /// Waits until the record has events after a sequence number.
   ///
   /// - Returns: true as soon as there are new events; false after 15 seconds without new events;
-  ///   nil if the daemon stops or the caller is cancelled.
+  ///   nil if the daemon stops or the task of the caller is cancelled.
   public var newEvents: @Sendable (_ after: Int64) async -> Bool?
   public var study: StudyArchive
 

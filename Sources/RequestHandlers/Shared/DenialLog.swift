@@ -64,6 +64,9 @@ public final class DenialLog: Sendable {
   }
 
   /// Ends the counting periods of all users. The daemon calls this method before it stops.
+  ///
+  /// - Returns: for each user, the row for the second and all further refused requests of the
+  ///   counting period. The list contains no row for a user with only one refused request.
   public func closeAll() -> [Denials] {
     waiting.withLock { waiting in
       defer { waiting = [:] }
@@ -73,8 +76,8 @@ public final class DenialLog: Sendable {
 }
 
 extension EngineActor {
-  /// Records refused requests. If the record cannot be written, the daemon writes these requests to
-  /// the journal.
+  /// Records refused requests. If the record cannot be written, the function throws an error. The
+  /// caller then writes the number of these requests and the uid to the journal.
   public func record(_ denials: Denials) throws {
     _ = try execute(
       .denied(

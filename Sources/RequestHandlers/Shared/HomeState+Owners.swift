@@ -18,7 +18,8 @@ extension HomeState {
     return waitingPrompts.count { alarm($0.id.alarm)?.person == person }
   }
 
-  /// The calling prompt of a person, or of any person if `person` is nil; null if no prompt calls.
+  /// The JSON document about the calling prompt of a person, or of any person if `person` is nil.
+  /// If no prompt calls, the result is the JSON value null.
   func callingDocument(of person: PersonID?) -> JSON {
     guard let prompt = callingPrompt(of: person), let alarm = alarm(prompt.id.alarm) else {
       return .null

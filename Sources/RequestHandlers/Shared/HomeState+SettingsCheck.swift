@@ -6,8 +6,8 @@ import Alarms
 extension HomeState {
   /// Returns one problem for each person in the configuration who does not exist in the home.
   ///
-  /// If the configuration ties a user to a person who does not exist, this user cannot answer any
-  /// prompt.
+  /// If the configuration restricts a user to the data of a person who does not exist, this user
+  /// cannot answer any prompt.
   func unknownNames(among names: Set<String>) -> [StatusProblem] {
     names.filter { people[PersonID($0)]?.person == nil }.sorted().map {
       .init(

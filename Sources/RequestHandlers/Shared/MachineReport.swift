@@ -1,8 +1,9 @@
 import API
 import Alarms
 
-/// The state of the machine parts that an alarm needs in order to ring. Other types describe the
-/// speaker and the clock.
+/// The state of the parts of the machine that an alarm needs in order to ring: for example the
+/// disk, speech synthesis, the recordings and the configuration. Other types describe the speaker
+/// and the clock.
 public struct MachineReport: Sendable, Hashable {
   /// The directory of the record and the recordings.
   public var stateDirectory: String
@@ -14,8 +15,8 @@ public struct MachineReport: Sendable, Hashable {
   /// True if speech synthesis is installed. Without speech synthesis, the daemon cannot speak words
   /// that have no recording.
   public var isSpeechInstalled: Bool
-  /// True if the daemon speaks the words of alarms without a recording: speech synthesis is
-  /// installed and the configuration allows it.
+  /// True if speech synthesis is installed and the configuration allows it. If an alarm has no
+  /// recording, the daemon then speaks the words of the alarm.
   public var isSpeaking: Bool
   /// The names of the tones whose recording file does not exist.
   public var missingRecordings: [String]
@@ -23,7 +24,7 @@ public struct MachineReport: Sendable, Hashable {
   public var configuration: String?
   /// The long operations in progress, the oldest first.
   public var work: [LongWork] = []
-  /// The people to whom the configuration ties a user.
+  /// All people to whose data the configuration restricts a user.
   public var configuredPeople: Set<String> = []
   /// Other faults of the machine, its configuration or its record.
   public var notices: [StatusProblem] = []
@@ -43,7 +44,8 @@ public struct MachineReport: Sendable, Hashable {
     self.missingRecordings = missingRecordings
   }
 
-  /// The faults that may affect an alarm, its sound or its record.
+  /// All faults in this report: a nearly full disk, missing recordings, `notices` and
+  /// `contactTroubles`.
   var problems: [StatusProblem] {
     var problems: [StatusProblem] = []
     if let freeBytes, freeBytes < DiskSpaceLimits.lowBytes {

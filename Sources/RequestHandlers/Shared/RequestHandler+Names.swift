@@ -27,8 +27,10 @@ extension RequestHandler {
     return request
   }
 
-  /// The id of the person whose id or name is `typed`. If `typed` is nil, the result is the only
-  /// person of the home.
+  /// The id of the person whose id or name is `typed`.
+  ///
+  /// If `typed` is nil and the home has exactly one person, the result is the id of this person. If
+  /// `typed` is nil and the home has no person or several people, the result is `PersonID.patient`.
   func known(_ typed: String?) async -> PersonID {
     if let typed { return await known(PersonID(typed)) }
     return await engine.read { home, _ in home.onlyPerson } ?? .patient

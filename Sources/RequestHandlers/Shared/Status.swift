@@ -66,7 +66,8 @@ extension JSON {
     return document
   }
 
-  /// The inactive people. The list contains only people with an inactivity rule.
+  /// The people who have not answered since a task rang for them. The list contains only people
+  /// with an inactivity rule.
   private static func inactive(_ home: HomeState) -> JSON {
     .array(
       home.people.values.sorted { $0.id.text < $1.id.text }.compactMap { state in
@@ -146,7 +147,7 @@ extension JSON {
 }
 
 extension HomeState {
-  /// The maximum number of paused people and alarms in the status.
+  /// The maximum number of entries in the list of paused people and paused alarms in the status.
   private static let mostPaused = 100
 
   /// The paused people, followed by the paused alarms.

@@ -3,7 +3,8 @@ import CivilTime
 
 /// The part of the record that a purge would remove.
 public struct PlannedPurge: Sendable, Hashable {
-  /// The sequence number of the last row that the purge would remove; 0 if it would remove no row.
+  /// The sequence number of the last row that the purge would cover; 0 if it would remove no row.
+  /// This row itself stays in the record.
   public var throughSequence: Int64
   public var throughAt: Instant?
   public var going: Int64
@@ -30,10 +31,12 @@ public struct PurgeActions: Sendable {
   /// The file contains all rows up to the last row of the purge. The purge removes some of these
   /// rows from the record. The other rows stay in the record.
   public var archive: @Sendable (_ through: Int64) throws -> AsyncThrowingStream<[UInt8], any Error>
-  /// The digest of the archive file.
+  /// Checks a planned purge, copies all rows to the replica, and returns the digest of the archive
+  /// file.
   ///
-  /// The closure throws an error in two cases: a replay of the rows that would stay does not give
-  /// the present state, or the replica does not contain all rows.
+  /// The closure throws an error if the purge cannot end at row `through`. It also throws an error
+  /// if a replay of the rows that the purge keeps does not give the present state, or if the rows
+  /// cannot be copied to the replica.
   public var prepare: @Sendable (_ through: Int64) throws -> String
   /// The next piece of the purge, computed from the present record; nil if the purge is complete.
   public var next: @Sendable (_ through: Int64, _ archive: String) throws -> Purge?

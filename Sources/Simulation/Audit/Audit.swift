@@ -23,14 +23,15 @@ public final class Audit {
   private(set) var projections: [PromptID: Prompt] = [:]
   private(set) var open: Set<PromptID> = []
   var expectedPrompts: [PromptID: ExpectedPrompt] = [:]
-  /// The expected state of each prompt before its newest answer. The value is nil if the prompt was
-  /// not due yet when the person answered.
+  /// For each answered prompt, the value that `expectedPrompts` had before the newest answer. An
+  /// undo of the answer restores this value. The value is nil if the prompt was not due yet at the
+  /// time of the answer.
   var answered: [PromptID: ExpectedPrompt?] = [:]
   /// A model of the recorded settings that can silence a prompt, for example quiet hours. The audit
   /// uses the model to check whether the settings allow the sound of a prompt.
   var rules = SuppressionModel()
-  /// A notification that the daemon must still send, because the record contains the start of the
-  /// notification but no result.
+  /// A notification that the daemon must send, because the daemon has recorded the start of the
+  /// notification.
   struct ExpectedNotification: Hashable {
     var subject: NotifySubject
     var position: Int
@@ -48,20 +49,21 @@ public final class Audit {
   }
 
   var ends: [End] = []
-  /// The prompts that a notification in the present batch reports as missed. The value is the
-  /// reason in the notification. Later in the same batch, each of these prompts must end.
+  /// The prompts that a notification calls missed, in the events that the audit checks now. The
+  /// value is the reason in the notification. Later in the same batch, each of these prompts must end.
   var notifiedAsMissed: [PromptID: NotifyReason] = [:]
   var expectedNotifications: Set<ExpectedNotification> = []
   /// The notifications whose result is not recorded.
   var unconfirmed: [ExpectedNotification: UnconfirmedNotification] = [:]
-  /// The notifications about missed prompts that failed in the present batch.
+  /// The notifications that failed in the present batch. The set contains only notifications that
+  /// report a prompt as missed.
   var unreached: Set<ExpectedNotification> = []
   /// For each prompt and each period of inactivity, the contacts that were notified and their
   /// all-clears.
   var allClears: [NotifySubject: ExpectedAllClear] = [:]
   /// The days of the ten newest summaries, by contact.
   var summaries: [String: [CivilDate]] = [:]
-  /// The numbers of the notices without a final result.
+  /// The `number` of each notice without a final result.
   var waitingNotices: Set<Int64> = []
   /// For each person, the call without a result.
   var calls: [PersonID: ExpectedCall] = [:]
@@ -97,12 +99,12 @@ public final class Audit {
   /// purge, the daemon does not know that these prompts were closed. Therefore the daemon can plan
   /// these prompts again.
   var unvouched: Set<PromptID> = []
-  /// The due prompts of alarms that were edited in the present batch. These edits changed one or
-  /// more of four values (label, instructions, tone, picture), and no other value. Such an edit
-  /// must not end a due prompt.
+  /// The due prompts that an edit in the present batch must not end. If an edit changes no other
+  /// values of an alarm than the label, the instructions, the tone and the picture, the audit adds
+  /// the due prompts of the alarm to this set.
   var keptByEdit: Set<PromptID> = []
-  /// True after the first purge. After a purge, the record no longer contains the ends of some
-  /// closed prompts.
+  /// True after the first purge. After a purge, the record no longer contains the events that
+  /// closed some of the prompts.
   var wasPurged = false
   /// Every version of every alarm.
   private var versions: [AlarmID: [Int: Alarm]] = [:]
@@ -134,8 +136,8 @@ public final class Audit {
   /// The batches whose write reported an error. The record can contain such a batch in spite of the
   /// error.
   private var doubtful: [(records: [Record], changes: StateDelta, crashes: Int)] = []
-  /// The simulation can remove an entry from the due queue. The value is the maximum time in which
-  /// the self-audit must find this defect, in milliseconds. The value is 0 if the simulation
+  /// The simulation can remove the entry of a prompt from the due queue. Then the self-audit must
+  /// find the missing entry within this time, in milliseconds. The value is 0 if the simulation
   /// removes no entries. The world sets this value.
   var graceMilliseconds: Int64 = 0
   /// The due prompts that the daemon has not handled, for example because their entry in the due
@@ -225,9 +227,9 @@ public final class Audit {
     return versions[id.alarm]?[prompt.alarmVersion].map { PastPrompt(prompt: prompt, alarm: $0) }
   }
 
-  /// Checks the gaps in the record. If more than 16 minutes pass between two batches, the record
-  /// must contain a `gap` event between the batches. The record must also contain a `gap` event if
-  /// the daemon or the device starts between two batches.
+  /// Checks the `gap` events of a batch. A batch is the list of events of one write. In two cases,
+  /// the batch must contain a `gap` event: more than 16 minutes have passed since the previous
+  /// batch, or the daemon or the device has started since the previous batch.
   private func checkGaps(_ records: [Record]) {
     for record in records {
       if case .gap(let from, let to, let cause) = record.event, from > to {
@@ -248,8 +250,8 @@ public final class Audit {
     } else if first.reading.bootNanoseconds - before.bootNanoseconds > 16 * 60 * 1_000_000_000 {
       let minutes = (first.reading.bootNanoseconds - before.bootNanoseconds) / 60_000_000_000
       let missingGap = "two rows are \(minutes) minutes apart, but no gap is recorded"
-      // If the disk failed, the first batch after the failure contains only the backlog. In this
-      // case, the audit expects the event `gap` only in the second batch.
+      // After a failure of the disk, the first batch contains only the backlog, and the event `gap`
+      // follows in the next batch. Therefore the audit looks for `gap` in the next batch.
       if wasUnwritable { owedGap = missingGap } else { fail("I8", missingGap) }
     }
   }
@@ -286,8 +288,9 @@ public final class Audit {
         && $0.records.last?.reading.asRecorded == snapshot.lastRecord?.reading
     }
     if let kept, found > count {
-      // The daemon created this batch before the crash. Therefore the check of this batch uses the
-      // number of crashes at the time when the daemon created the batch.
+      // The write of the batch `kept` reported an error, but the record contains the batch. The
+      // daemon created the batch before the crash. Therefore the check of the batch uses the number
+      // of crashes at the time when the daemon created the batch.
       let now = crashes
       crashes = kept.crashes
       recorded(kept.records, kept.changes)
@@ -314,7 +317,8 @@ public final class Audit {
     }
   }
 
-  /// At the end of the simulation, checks that the record finds no fault in its own content.
+  /// At the end of the simulation, calls `RecordStore.fault`. This function must find no fault in
+  /// the record.
   func closed(_ store: any RecordStore) {
     do {
       if let fault = try store.fault() { fail("I7", fault) }

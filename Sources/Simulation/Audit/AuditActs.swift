@@ -31,7 +31,7 @@ extension Audit {
     checkPerson(order)
   }
 
-  /// Checks that a notification contains the name of the right person.
+  /// Checks that a notification is about the right person.
   private func checkPerson(_ order: ContactNotification) {
     let person: PersonID? =
       switch order.subject {
@@ -124,15 +124,16 @@ extension Audit {
   /// that got the answer must be calling.
   ///
   /// A prompt calls in three cases:
-  /// - a ring of the prompt sounds,
-  /// - the prompt waits for its next ring,
-  /// - all rings of the prompt have sounded, and no other task has sounded since the last ring.
+  /// - A ring of the prompt sounds.
+  /// - The prompt has sounded and waits for its next ring.
+  /// - All rings of the prompt have sounded, and no prompt of another task rang later. Another
+  ///   prompt that rang at most `togetherMilliseconds` later does not count.
   ///
   /// If several prompts call, the answer is for the prompt that sounded last.
   private func checkCalled(_ answered: AnsweredPrompt, sounding: PromptID?) {
     let id = answered.prompt.id
     if id == sounding || wasUnwritable { return }
-    // The check needs the state of the prompt before the answer.
+    // If the state of the prompt before the answer is unknown, the audit cannot check the answer.
     guard let before = answered.prompt.lastAnswer?.before,
       let course = expectedPrompts[id] ?? self.answered[id] ?? nil
     else { return }
@@ -189,8 +190,9 @@ extension Audit {
     }
   }
 
-  /// Checks the state after the daemon has handled all due inputs. For every open prompt, a timer
-  /// must be set. An answered prompt must not sound.
+  /// Checks the state after the daemon has handled all due inputs. `armed` is the instant at which
+  /// the timer fires. The timer must fire in time for the next action of every open prompt. An
+  /// answered prompt must not sound.
   func settled(_ home: HomeState, armed: Instant, wall: Instant, speaker: SimulatedSpeaker) {
     home.forEachOpenPrompt { prompt in
       guard let at = prompt.nextStepAt else { return }
@@ -258,6 +260,7 @@ extension Audit {
 
   /// Checks an alarm with an `every` schedule. The prompt for the next due time must be planned, or
   /// must have ended already. The due times of an `every` schedule do not depend on a zone.
+  /// Therefore the function can compute the next due time itself.
   private func checkInterval(of alarm: Alarm, _ home: HomeState, wall: Instant) {
     guard case .every(let seconds, let from) = alarm.schedule, alarm.earlyReminders.isEmpty,
       !wasPurged,

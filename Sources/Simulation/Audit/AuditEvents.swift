@@ -2,7 +2,7 @@ import Alarms
 import CivilTime
 
 extension Audit {
-  /// The maximum time for which a ring must wait until another ring frees the speaker, in seconds.
+  /// The maximum time for which a ring may wait because another ring uses the speaker, in seconds.
   /// The value is the sum of 30 s for the other ring, 15 s for a player that hangs, and 15 s of
   /// tolerance.
   private static let speakerHoldSeconds: Int64 = 60

@@ -16,28 +16,29 @@ struct Unanswered {
   var lastNotified: Int64?
   /// The indices of the contacts whose command succeeded.
   var reached: Set<Int> = []
-  /// The indices of the contacts whose command failed in the last attempt. The daemon does not run
-  /// the command of such a contact again.
+  /// The indices of the contacts whose command failed in each attempt, including the last permitted
+  /// attempt. The daemon does not run the command of such a contact again.
   var gaveUp: Set<Int> = []
 
   init(calledAt: Int64) { self.calledAt = calledAt }
 
-  /// Restores the state after a person undid an answer. If the result of a notification is not
-  /// recorded, the audit permits one repetition of this notification.
+  /// Continues this state after the person undid the answer that had ended it. For each
+  /// notification without a recorded result, the audit allows the daemon to notify the contact once
+  /// more.
   mutating func resume() {
     for position in notified.keys where !reached.contains(position) && !gaveUp.contains(position) {
       notified[position] = Self.cutShort
     }
   }
 
-  /// If an answer stopped a notification, `notified` contains this value instead of a number of
-  /// crashes.
+  /// The value in `notified` for a notification that the undone answer stopped before its result
+  /// was recorded. For any other notification, the value is a number of crashes.
   private static let cutShort = -1
 }
 
 // Checks the notifications about an inactive person. If a person does not answer for the number of
-// hours in the inactivity rule, the daemon must notify each contact once. After the person has
-// answered, the daemon must not notify a contact.
+// hours in the inactivity rule, the daemon must notify each contact of the rule once. After the
+// person has answered, the daemon must not notify a contact about the inactivity.
 extension Audit {
   /// The maximum time by which a notification can be late, in milliseconds: one minute.
   private static let lateMilliseconds: Int64 = 60_000
@@ -191,9 +192,9 @@ extension Audit {
   /// - Returns: nil if `isFresh` is false for the event, or if the audit cannot decide whether
   ///   quiet hours apply.
   ///
-  /// The function divides the time into periods of five minutes, and adds the lengths of the
-  /// periods outside quiet hours. The sum is exact, because all quiet hours in the simulated homes
-  /// begin and end at multiples of five minutes.
+  /// The function divides the time into periods of five minutes. It adds the lengths of the periods
+  /// outside quiet hours, and subtracts the control phases in these periods. The sum is exact,
+  /// because all quiet hours in the simulated homes begin and end at multiples of five minutes.
   private func loudMilliseconds(
     _ id: PersonID, since: Int64, _ record: Record
   ) -> Int64? {

@@ -1,7 +1,8 @@
 import Alarms
 import CivilTime
 
-/// The contacts that the daemon began to notify of one prompt or one period of inactivity.
+/// The contacts that the daemon began to notify of one prompt or one period of inactivity. After an
+/// answer, the audit expects all-clears for the contacts that were notified.
 struct ExpectedAllClear {
   /// The contacts whose notification has no final result yet.
   var asked: Set<String> = []
@@ -9,20 +10,21 @@ struct ExpectedAllClear {
   var told: Set<String> = []
   var cleared: Set<String> = []
   /// Only for a period of inactivity: the contacts who already got an all-clear about a prompt of
-  /// the inactive person. These contacts need no second all-clear about the inactivity.
+  /// the inactive person. These contacts need no all-clear about the inactivity.
   var covered: Set<String> = []
   /// True after the person has answered.
   var isAnswered = false
 }
 
-// The all-clear. After an answer, each contact that was notified gets one all-clear, and nobody
-// else gets one. If a person undoes the answer, each contact with an all-clear gets the notice
-// `answer_undone`.
+// The all-clear. After an answer, each contact that was notified gets one all-clear. No other
+// contact gets an all-clear. If a person undoes the answer, each contact that got an all-clear gets
+// the notice `answer_undone`.
 extension Audit {
   /// Updates the expected all-clears for one event. The audit must call this function before it
   /// applies the event to `replay`.
   ///
-  /// - Parameter isStart: true if the daemon started with this batch.
+  /// - Parameter isStart: true if the batch that contains the event also contains the start of the
+  ///   daemon.
   func watchNotices(_ record: Record, isStart: Bool) {
     switch record.event {
     case .escalated(let id, _, let contact, let reason):

@@ -1,8 +1,8 @@
 import Alarms
 
-// Checks the notifications that a crash or a failure interrupted. If the world kills the daemon
-// during a notification about a missed prompt, the daemon must send this notification again after
-// its restart.
+// Checks what the daemon does after a notification that failed or that a crash interrupted. If the
+// simulation kills the daemon during a notification about a missed prompt, the daemon must send
+// this notification again after its restart.
 extension Audit {
   /// A notification without a recorded result.
   struct UnconfirmedNotification {
@@ -24,7 +24,7 @@ extension Audit {
     }
   }
 
-  /// True if a prompt ended with a missed outcome.
+  /// True if a prompt ended, and its outcome is of the kind `missed`.
   private func isMissed(_ id: PromptID) -> Bool {
     guard case .closed(let outcome, _, _) = replay.prompts[id]?.state else { return false }
     return outcome.kind == .missed
@@ -55,10 +55,13 @@ extension Audit {
     }
   }
 
-  /// Checks a repeated notification about a missed prompt.
+  /// Checks a notification about a prompt that has already ended as missed.
+  ///
+  /// The daemon may begin such a notification only in two cases: the notification of the previous
+  /// contact failed, or a crash interrupted an earlier notification of the same contact.
   private func checkRepeatedNotification(_ id: PromptID, _ position: Int, _ contact: String) {
-    // If the notification of a contact failed, the daemon notifies the next contact of the alarm.
-    // The notification of the next contact does not count as a repeated notification.
+    // If the notification of the previous contact failed, this notification is the first one of the
+    // next contact, and not a repeated notification.
     if unreached.remove(ExpectedNotification(subject: .prompt(id), position: position - 1)) != nil,
       replay.alarms[id.alarm]?.escalation.notifySteps[position].contact == contact
     {
@@ -95,8 +98,9 @@ extension Audit {
     }
   }
 
-  /// Removes the notifications that were in progress when the person answered "on my way" or
-  /// "later". In the next burst, the daemon notifies these contacts again.
+  /// Removes from `expectedPrompts` the notifications that were in progress when the person
+  /// answered "on my way" or "later". In the next burst, the daemon notifies the contacts of these
+  /// notifications again.
   func abortNotifications(of id: PromptID) {
     guard let notified = expectedPrompts[id]?.notified else { return }
     for position in notified.keys.sorted(by: >) {

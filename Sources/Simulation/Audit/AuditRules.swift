@@ -4,8 +4,8 @@ import CivilTime
 // Checks that a prompt sounds only if the rules allow the sound. Also checks that a due prompt is
 // silent only if a rule is the reason.
 extension Audit {
-  /// True if the event is at most a minute older than the newest event, and the zones have not
-  /// changed since the event.
+  /// True if the event is less than a minute older than the newest event of the present batch, and
+  /// if neither a start of the device nor a change of the tzdata release came after the event.
   func isFresh(_ record: Record) -> Bool {
     guard let newest, newest.bootID == record.reading.bootID else { return false }
     return newest.bootNanoseconds - record.reading.bootNanoseconds < 60_000_000_000
@@ -41,7 +41,8 @@ extension Audit {
     return rules.isQuiet(alarm.person, at: record.reading.wall, in: environment)
   }
 
-  /// Checks that the suppression of a held-back prompt has a cause.
+  /// Checks a prompt that the daemon holds back. The suppression names the reason why the prompt is
+  /// silent. This reason must exist, for example quiet hours.
   func checkHolding(_ id: PromptID, _ suppression: Suppression, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm], let prompt = replay.prompts[id] else { return }
     let hasCause: Bool? =
@@ -53,7 +54,8 @@ extension Audit {
       case .quietHours, .quietRest:
         suppression.until <= max(record.reading.wall, prompt.dueAt) ? nil : isQuiet(alarm, record)
       // If the suppression has already ended, the audit does not check the cause of the
-      // suppression. Reason: a change of the hourly limit can remove this cause.
+      // suppression. Reason: if a change of the hourly limit allowed the ring, the daemon ended the
+      // suppression immediately.
       case .cap where suppression.until <= record.reading.wall: nil
       case .cap, .capRest: isLimited(id, suppression, of: alarm)
       }
@@ -65,7 +67,8 @@ extension Audit {
   }
 
   /// True if the daemon is allowed to hold back the next ring because of the hourly limit. The ring
-  /// must be a repetition, and at least half of the permitted repetitions must have sounded.
+  /// must be a repetition. In the last hour, at least half of the permitted repetitions must have
+  /// sounded.
   private func isLimited(_ id: PromptID, _ suppression: Suppression, of alarm: Alarm) -> Bool {
     guard let course = expectedPrompts[id] else { return false }
     let rings = alarm.rings(isOnTheWay: course.isOnTheWay)
@@ -76,7 +79,8 @@ extension Audit {
     return rules.repetitionsInHour(of: alarm.person) >= allowed - allowed / 2
   }
 
-  /// Checks that a prompt with a suppressed outcome had a cause for the suppression.
+  /// Checks a prompt that ended with an outcome such as `suppressed_paused`. The outcome names the
+  /// reason why the prompt was silent. This reason must have existed, for example a pause.
   func checkSuppression(_ id: PromptID, _ outcome: Outcome, _ record: Record) {
     guard let alarm = replay.alarms[id.alarm] else { return }
     let reasons = expectedPrompts[id]?.wasHeld ?? []
@@ -167,8 +171,9 @@ extension Audit {
       else { continue }
       // If a prompt has the outcome `missedNoResponse`, the daemon must send a notification about
       // this prompt. If the prompt has another outcome, a notification about a newer prompt of the
-      // alarm is sufficient. For example, the patient can delay a prompt again and again. Then the
-      // next prompt of the alarm replaces the delayed prompt.
+      // alarm is sufficient. Example: the patient delays a prompt again and again, so the daemon
+      // notifies no contact. When the next prompt of the alarm is due, it replaces the delayed
+      // prompt.
       let hasNewer =
         end.outcome != .missedNoResponse
         && projections.values.contains {

@@ -105,7 +105,8 @@ struct SuppressionModel {
     let offset = zone.offsetSeconds(at: wall)
     for days: Int64 in [-1, 1]
     where zone.offsetSeconds(at: wall.adding(seconds: days * 93_600)) != offset { return nil }
-    // The seconds can be negative, because a person can set the clock to a time before 1970.
+    // `wall.seconds` can be negative, because a person can set the clock to a time before 1970. In
+    // this case, the first remainder can be negative. The addition of 86,400 makes it positive.
     let second = ((wall.seconds + Int64(offset)) % 86_400 + 86_400) % 86_400
     let (from, to) = (Int64(hours.from.secondOfDay), Int64(hours.to.secondOfDay))
     return from < to ? from <= second && second < to : second >= from || second < to

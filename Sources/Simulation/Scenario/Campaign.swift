@@ -40,9 +40,9 @@ public struct Campaign: Sendable {
     .makeDaemon
   /// Creates the record of a home. The argument is the seed of the home.
   public var makeStore: @Sendable (UInt64) -> any RecordStore = { _ in MemoryStore() }
-  /// The simulation can remove the entry of a prompt from the due queue. Then the self-audit must
-  /// find this error within this time, in milliseconds. The value is 0 if the simulation removes no
-  /// entries.
+  /// The maximum time in which the self-audit must find a prompt whose entry in the due queue is
+  /// missing, in milliseconds. The simulation removes such entries to test the self-audit. The
+  /// value is 0 if the simulation removes no entries.
   public var graceMilliseconds: Int64 = 0
   let atlas: ZoneFixtures
 
@@ -60,7 +60,7 @@ public struct Campaign: Sendable {
     return run(seed: seed, script: script, hasPatient: true, length: length, store: store)
   }
 
-  /// Runs one home from a script.
+  /// Runs the simulation of one home. The simulation performs the actions of `script`.
   public func run(
     seed: UInt64, script: [TimedAction], hasPatient: Bool, length: Int64,
     store: (any RecordStore)? = nil
@@ -91,11 +91,11 @@ public struct Campaign: Sendable {
     "\(record.reading.wall) \(record.event.type) \(record.event)"
   }
 
-  /// Finds a shorter script that violates the same invariant.
+  /// Finds a shorter script (list of actions) that violates the same invariant as `result`.
   ///
-  /// The function tries to leave out a part of the actions. If the shorter script violates the same
-  /// invariant, the function keeps the shorter script. The function starts with large parts and
-  /// continues with smaller parts.
+  /// The function runs the script again without a part of its actions. If this run violates the
+  /// same invariant, the function removes the part from the script. The function first tries large
+  /// parts, and then smaller parts.
   ///
   /// Source: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input" (2002).
   public func shrunk(_ result: Result, attempts: Int = 400) -> (script: [TimedAction], Result) {

@@ -97,7 +97,10 @@ public struct Scenario: Sendable {
     return true
   }
 
-  /// The differences between the result and the expected numbers, one sentence for each difference.
+  /// Compares the result of the simulation with the numbers in the `expect` lines of the scenario.
+  ///
+  /// - Returns: one text for each difference. If the simulation violated an invariant, the first
+  ///   text names the invariant.
   public func complaints(about result: Campaign.Result) -> [String] {
     var found: [String] = []
     if let violation = result.violation { found.append("\(violation.invariant) \(violation.what)") }

@@ -88,8 +88,8 @@ public enum Action: Hashable, Sendable {
     case unknown
   }
 
-  /// The condition of the battery clock. The condition decides which time the wall clock shows
-  /// after a power failure.
+  /// The condition of the battery clock, a clock that runs on a battery while the device has no
+  /// power. This condition decides which time the wall clock shows after a power failure.
   public enum BatteryClock: String, Hashable, Sendable, CaseIterable {
     case kept = "kept"
     /// After a power failure, the wall clock shows 1970-01-01.
@@ -135,7 +135,7 @@ public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
   /// The speaker refuses the ring at once.
   case missing = "missing"
-  /// The speaker refuses the ring after three seconds.
+  /// The speaker refuses a ring three seconds after the request to play the ring.
   case busy = "busy"
   /// The speaker never sends a report and never sounds.
   case hung = "hung"
@@ -147,7 +147,7 @@ public enum SpeakerCondition: String, Hashable, Sendable, CaseIterable {
   case slow = "slow"
 }
 
-/// The behaviour of the commands of the contacts.
+/// Says whether the commands of all contacts succeed, fail or hang.
 public enum ContactCondition: String, Hashable, Sendable, CaseIterable {
   case well = "well"
   /// The first attempt of each notification fails, and the second attempt succeeds.

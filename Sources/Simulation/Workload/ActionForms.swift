@@ -115,7 +115,8 @@ extension Action {
   }
 
   /// The text of a burst, for example `3x60` for 3 rings with a spacing of 60 s. `!` means that the
-  /// burst is urgent. `+90` means that the burst begins 90 s after the previous burst.
+  /// burst is urgent. `+90` means that the burst begins 90 s after the start of the last ring of
+  /// the previous burst.
   private static func text(_ step: StepForm) -> String {
     "\(step.rings ?? 0)x\(step.spacingSeconds ?? 0)\(step.isUrgent ? "!" : "")"
       + (step.pauseSeconds.map { "+\($0)" } ?? "")

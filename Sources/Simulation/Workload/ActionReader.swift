@@ -25,8 +25,8 @@ extension TimedAction {
     self.init(at: at, action)
   }
 
-  /// Reads a day such as `3d` and a time of day such as `08:00:01.250`, and returns milliseconds.
-  /// The fraction of the second is optional.
+  /// Reads a day such as `3d` and a time of day such as `08:00:01.250`. Returns the time since the
+  /// start of the simulation, in milliseconds. The fraction of the second is optional.
   static func milliseconds(_ day: some StringProtocol, _ clock: some StringProtocol) -> Int64? {
     guard day.hasSuffix("d"), let days = Int64(day.dropLast()) else { return nil }
     let parts = clock.split(separator: ":")
@@ -57,7 +57,7 @@ extension Action {
       guard let form = Self.alarmForm(rest) else { return nil }
       self = .add(form)
     case "edit", "edit-stale":
-      // The form of an edit can be empty.
+      // After the number of the alarm, the text can end: an edit can have no fields.
       let number = rest.prefix { $0 != " " }
       guard let alarm = Int(number), let form = Self.alarmForm(rest.dropFirst(number.count + 1))
       else { return nil }

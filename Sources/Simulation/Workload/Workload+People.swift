@@ -94,7 +94,8 @@ extension Workload {
     return .say(form)
   }
 
-  /// Adds later bursts, contacts to notify, and a deadline after the answer "on my way".
+  /// Changes an alarm at random. The function can add later bursts, contacts to notify, a deadline
+  /// after the answer "on my way", and a burst that rings after this deadline.
   static func escalate(_ form: inout AlarmForm, _ random: inout SeededRandom) {
     if random.chance(50) {
       form.rings = nil

@@ -16,8 +16,9 @@ extension Workload {
 
   /// Adds one purge. Before the purge, the script ends all phases and exports the record.
   ///
-  /// In some cases, a person sets the clock shortly before the purge. In some cases, the service or
-  /// the power fails during the purge.
+  /// In some cases, a person sets the clock shortly before the purge. In some cases, the world
+  /// kills the daemon or switches the power off during the purge. In some cases, the daemon
+  /// restarts at most 20 seconds later.
   private mutating func purge(at time: Int64) {
     for name in ["patient", "anna", "bert"] {
       actions.append(TimedAction(at: time, .endPhase(name)))

@@ -15,7 +15,8 @@ public struct Workload: Sendable {
   var actions: [TimedAction] = []
 
   /// - Parameters:
-  ///   - length: the length of the simulation, in milliseconds of true time.
+  ///   - length: the length of the simulation, in milliseconds of true time. True time is the time
+  ///     of the simulation, which no clock step changes.
   ///   - faults: the selected kinds of `Action.faults`.
   ///   - severity: a factor for the frequency of faults; 1 for the usual frequency.
   ///   - purgesPerYear: the number of purges of the record per year.
@@ -63,9 +64,9 @@ public struct Workload: Sendable {
     return sorted.map(\.element)
   }
 
-  /// Adds two people in addition to the patient, and eight alarms. One alarm rings every six hours,
-  /// and seven alarms ring at civil times. Two of these civil times are in the hour of the night in
-  /// which the clocks are set forward or back.
+  /// Adds two people and eight alarms. The home already contains the patient. One alarm rings every
+  /// six hours, and seven alarms ring at civil times. Two of these civil times are 01:30 and 02:30.
+  /// In many zones, a clock change skips or repeats at least one of these two times.
   private mutating func settleIn() {
     actions.append(TimedAction(at: 10_000, .addPerson("anna", Self.person(&random))))
     actions.append(TimedAction(at: 11_000, .addPerson("bert", Self.person(&random))))

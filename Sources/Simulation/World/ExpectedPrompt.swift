@@ -3,11 +3,12 @@ import CivilTime
 
 /// The state that the audit expects for a due prompt.
 struct ExpectedPrompt {
-  /// The expected time of the newest ring. Before the first ring of a burst, the value is the
-  /// expected time of this first ring. The value is one of the following:
+  /// The expected time of the newest ring. If the prompt waits for the first ring of a new burst,
+  /// the value is the expected time of this first ring. The value is one of the following:
   /// - the due time,
   /// - the time at which the prompt must ring again after an answer, for example the end of a
   ///   delay,
+  /// - the end of a suppression by quiet hours or by the hourly limit,
   /// - the time of the previous ring plus the configured time between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
@@ -16,7 +17,8 @@ struct ExpectedPrompt {
   /// The sequence number of the newest ring of this prompt; 0 if the prompt has not sounded. The
   /// rings of all prompts have one common sequence, so a larger number means a later ring.
   var lastCall = 0
-  /// The elapsed time at which the prompt's newest ring started, in milliseconds.
+  /// The time at which the prompt's newest ring started, in milliseconds of elapsed time since the
+  /// first row of the record: see `SuppressionModel.elapsed`.
   var lastCallAt: Int64 = 0
   /// True if a ring was played to its end, or if a person answered while a ring sounded.
   var isHeard = false
@@ -35,8 +37,9 @@ struct ExpectedPrompt {
   /// True if the prompt waits for the end of quiet hours. Quiet hours end at a local time, so a
   /// clock step does not change the expected time of the next ring.
   var waitsForMorning = false
-  /// The elapsed time at which the waiting times of the contacts start, in milliseconds. The
-  /// waiting time of a contact is `NotifyStep.afterSeconds`.
+  /// The start of the waiting time of the next contact, unless a notification began later. The
+  /// waiting time of a contact is `NotifyStep.afterSeconds`. Like `SuppressionModel.elapsed`, the
+  /// value is the elapsed time since the first row of the record, in milliseconds.
   var callsAt: Int64
   /// The elapsed time at which the newest notification began, in milliseconds; nil if no
   /// notification began after `callsAt`.
@@ -44,8 +47,8 @@ struct ExpectedPrompt {
   /// The notified contacts. The key is the index of a contact in the escalation. The value is the
   /// number of times that the daemon crashed before the notification.
   var notified: [Int: Int] = [:]
-  /// The indices of the contacts whose command failed in the last attempt. The daemon does not run
-  /// the command of such a contact again.
+  /// The indices of the contacts whose command failed in each attempt, including the last permitted
+  /// attempt. The daemon does not run the command of such a contact again.
   var gaveUp: Set<Int> = []
 
   init(base: Instant, callsAt: Int64) {
@@ -54,7 +57,10 @@ struct ExpectedPrompt {
   }
 
   /// Adjusts the expected times after a clock step. The size of the clock step is `milliseconds`.
-  /// The function changes only expected times that depend on elapsed time.
+  ///
+  /// Usually, the next ring keeps its elapsed time, so its expected wall time moves with the clock.
+  /// Exception: if the prompt waits for the end of quiet hours, the next ring keeps its wall time.
+  /// In this case, the elapsed time `callsAt` moves.
   mutating func shift(by milliseconds: Int64) {
     onTheWayAt = onTheWayAt?.adding(milliseconds: milliseconds)
     if waitsForMorning {

@@ -7,7 +7,8 @@ public protocol RecordStore: AnyObject {
   func restore() throws -> HomeSnapshot
   /// The number of events in the record.
   var count: Int { get }
-  /// The first fault that the record finds in its own content; nil if there is no fault.
+  /// Checks the content of the record. Returns a description of the first fault; nil if there is no
+  /// fault.
   func fault() throws -> String?
 }
 
@@ -15,15 +16,15 @@ public protocol RecordStore: AnyObject {
 ///
 /// The disk can stop during a write, lose power, be full, or fail.
 public protocol BreakableStore: RecordStore {
-  /// Lets the disk do N more operations, where N is `afterOperations`. After these operations, the
+  /// The disk still carries out the next `afterOperations` operations. After these operations, the
   /// disk stores no more data.
   func stop(afterOperations: Int)
   /// Simulates the end of the process. If `seed` is not nil, the power also fails, and a part of
   /// the data that was not synced is lost.
   func die(losingPower seed: UInt64?)
   /// Lets the disk do N more operations, where N is `afterOperations`. After these operations, all
-  /// operations fail until a call of `mend`. If `isBroken` is true, the disk is broken, else the
-  /// disk is full.
+  /// operations fail until a call of `mend`. If `isBroken` is true, the operations fail as on a
+  /// broken disk. Otherwise, the operations fail as on a full disk.
   func fail(afterOperations: Int, isBroken: Bool)
   func mend()
   /// Plans a purge, and proves that the daemon could still compute the present state after the
@@ -69,7 +70,8 @@ public final class MemoryStore: RecordStore {
   private var tones: [String: Tone] = [:]
   private var holidays: [String: HolidayList] = [:]
   private var people: [PersonID: PersonState] = [:]
-  /// The starts of rings, and the clock steps, in the newest rows of the record.
+  /// The newest rows of the record (see `rowsLookedAt`) that contain the start of a ring or a clock
+  /// step.
   private var pulse: [Beat] = []
   /// For each prompt, true if its newest ring is a repetition.
   private var repetitions: [PromptID: Bool] = [:]
@@ -89,8 +91,8 @@ public final class MemoryStore: RecordStore {
     var alarm: AlarmID?
   }
 
-  /// To find the recent rings, the store searches this number of the newest rows. `Logbook` uses
-  /// the same number.
+  /// To find the recent rings, the store searches only the newest rows. This value is the maximum
+  /// number of rows that the store searches. `Logbook` uses the same number.
   private static let rowsLookedAt = 10_000
 
   public init() {}

@@ -128,7 +128,7 @@ extension SoundReport {
 }
 
 extension AlarmID {
-  /// The number that the digits of the alarm id form. Example: for `alarm1002`, the value is 1002.
+  /// The digits of the alarm id, read as one number. Example: for `alarm1002`, the value is 1002.
   var number: Int64 {
     text.utf8.reduce(0) { (0x30...0x39).contains($1) ? $0 &* 10 &+ Int64($1 - 0x30) : $0 }
   }

@@ -40,9 +40,9 @@ public struct WorldSettings: Sendable {
   public var makeDaemon: @Sendable (HomeState, Ports) -> any SimulatedDaemon = EngineCore.init(
     home:ports:)
 
-  /// The simulation can remove an entry from the due queue. The value is the maximum time in which
-  /// the self-audit must find the missing entry, in milliseconds. The value is 0 if the simulation
-  /// removes no entries.
+  /// The maximum time in which the self-audit must find a missing entry of the due queue, in
+  /// milliseconds. The simulation can remove such an entry on purpose. If the simulation removes no
+  /// entries, the value is 0.
   public var graceMilliseconds: Int64 = 0
 
   public init(seed: UInt64, length: Int64, script: [TimedAction], hasPatient: Bool) {
@@ -60,11 +60,11 @@ public struct WorldSettings: Sendable {
 /// The compiler cannot check that the class is Sendable. The class is nevertheless safe, because
 /// the world and its ports run on a single thread.
 public final class World: @unchecked Sendable {
-  /// If the script of a home is random, the audit does not check the plans at every wake-up. The
+  /// If a home has a simulated patient, the audit does not check the plans at every wake-up. The
   /// audit checks the plans at one of every N wake-ups, where N is this number.
   private static let plansEvery = 64
-  /// The maximum number of inputs at the same true time. If there are more inputs, the daemon is in
-  /// an endless loop.
+  /// The maximum number of inputs that the daemon gets while the true time of `clock` does not
+  /// advance. If there are more inputs, the daemon is in an endless loop.
   private static let mostSteps = 5_000
 
   public let audit = Audit()
@@ -76,7 +76,7 @@ public final class World: @unchecked Sendable {
   var environment: Environment
   var homeZone = "Europe/Berlin"
   var release = 1
-  /// The newest requests, in the order of the requests.
+  /// The newest requests, at most 16. The newest request is the last element.
   var asked: [(command: Command, actor: Actor)] = []
   var clock = SimulatedClock()
   var speaker: SimulatedSpeaker
@@ -104,8 +104,8 @@ public final class World: @unchecked Sendable {
   var armed: Instant?
   /// True if a time source set the clock after a power failure, before the daemon started again.
   var isSetAtBoot = false
-  /// True if the world must still wake the daemon after a change of the wall clock. The world must
-  /// wake the daemon at once, even if the daemon sets a new timer.
+  /// True from a change of the wall clock until the world wakes the daemon. In this period, a new
+  /// timer of the daemon cannot delay the wake-up.
   var isClockNews = false
   /// The planned end of the daemon. `calls` is the number of calls to the ports before the end, and
   /// `down` is the time from the end to the next start. If the power fails, `battery` determines
@@ -293,8 +293,8 @@ extension World {
   /// checks could fail although the daemon has no fault.
   private func settle() {
     guard let daemon, let armed, armed > clock.wall else { return }
-    // If the wall clock is not reliable, the daemon adds a computed difference to the wall time.
-    // The audit adds the same difference.
+    // While the daemon does not trust the wall clock, the daemon adds a correction to the time of
+    // the wall clock. The audit adds the same correction.
     let correction = daemon.clockCorrectionMilliseconds
     let wall = clock.wall.adding(milliseconds: correction)
     audit.settled(

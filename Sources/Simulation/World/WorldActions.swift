@@ -116,8 +116,9 @@ extension World {
     }
   }
 
-  /// Changes the home zone and the release of tzdata. The real daemon watches the zone files and so
-  /// detects a change. Therefore the simulated daemon gets the input `zonesChanged` at once.
+  /// Changes the home zone and the release of tzdata. The real daemon watches the zone files and
+  /// detects such a change. The simulated daemon watches no files, so the world gives it the input
+  /// `zonesChanged` at once.
   private func replaceZones(home: String, _ number: Int) {
     if (home, number) == (homeZone, release) { return }
     (homeZone, release) = (home, number)
@@ -129,8 +130,8 @@ extension World {
 
   private func scheduleKill(_ calls: Int, _ down: Int64, _ battery: Action.BatteryClock?) {
     if daemon == nil {
-      // If the power fails while the service is stopped, the device also starts again before the
-      // next start of the service.
+      // The service is not running. If `battery` is not nil, the power fails now, and the device
+      // must start before the service can start again.
       guard let battery else { return }
       self.battery = battery
       disk?.die(losingPower: lossSeed())
@@ -198,9 +199,9 @@ extension World {
     return alarms[number % alarms.count]
   }
 
-  /// - Returns: nil if the home has no prompt that matches `target`. In the result, the member
-  ///   `prompt` is the prompt id for the answer. The member is nil if the answer must not contain a
-  ///   prompt id.
+  /// - Returns: nil if the home has no prompt that matches `target`. Otherwise, the member `prompt`
+  ///   is the prompt id that the answer contains. This member is nil for `.current`, because that
+  ///   answer contains no prompt id.
   private func prompt(_ target: Action.Target) -> (prompt: PromptID?, Void)? {
     guard let home = daemon?.home else { return nil }
     func pick(_ prompts: [Prompt], _ number: Int) -> (prompt: PromptID?, Void)? {
@@ -212,8 +213,8 @@ extension World {
     case .open(let number): return pick(open.filter { $0.state != .planned }, number)
     case .planned(let number): return pick(open.filter { $0.state == .planned }, number)
     case .closed(let number):
-      // The list begins with prompts that the daemon has closed only in memory. The record does not
-      // contain the event `closed` of these prompts yet.
+      // The list `closed` begins with the prompts that the daemon has closed only in memory. The
+      // record does not contain the end of these prompts yet.
       let unwritten = audit.open.filter { home.prompt($0) == nil }.sorted()
       let closed =
         unwritten

@@ -17,7 +17,8 @@ extension World {
   }
 
   /// Purges the record in the same way as the request handler. The function exports the record,
-  /// checks the plan of the purge, and sends one request for each piece of the purge.
+  /// makes and checks a plan of the purge (`planPurge`), and sends one request for each piece of
+  /// the purge.
   func purge(keepingDays days: Int64) {
     guard let disk, export() else { return }
     do {

@@ -18,7 +18,8 @@ enum CommandNames {
   /// The options that every command accepts and that need a value.
   private static let optionsWithValue: Set<String> = ["--host", "--socket", "--expires"]
 
-  /// The refusal of an unknown command, with the command that the user probably meant.
+  /// The refusal of an unknown command. If possible, the refusal names the known command that the
+  /// user probably meant.
   ///
   /// - Returns: nil if the arguments name a known command.
   static func refusal(of arguments: [String]) -> String? {
@@ -46,7 +47,8 @@ enum CommandNames {
     return nil
   }
 
-  /// The words before the first unknown option of the command line. The list contains no options.
+  /// The words of the command line that are not options. The list also does not contain the values
+  /// of the options in `optionsWithValue`.
   private static func words(_ arguments: [String]) -> [String] {
     var words: [String] = []
     var rest = arguments[...]

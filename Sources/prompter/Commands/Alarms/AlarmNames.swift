@@ -12,8 +12,9 @@ enum AlarmNames {
   ///
   /// If no alarm matches, the function returns the name unchanged, and the daemon refuses the name.
   ///
-  /// - Throws: `Failure` if several alarms match, or if only a similar label exists. The function
-  ///   also throws if the name is not an id and the user typed `--queue`.
+  /// - Throws: `Failure` if several alarms match. The function also throws if no alarm matches but
+  ///   a similar label exists, unless the user typed `--json`. The function also throws if the name
+  ///   is not an id and the user typed `--queue`.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     if name.count == idLength, name.allSatisfy(idDigits.contains) { return name }
     if connection.queue {

@@ -145,8 +145,8 @@ struct AlarmOptions: ParsableArguments {
     return members.filter { $0.0 != "image" } + [("image", .string(id))]
   }
 
-  /// The members of the body of the request. For the picture, the member contains the name that the
-  /// user typed.
+  /// The members of the request body that these options set. The member `image` contains the text
+  /// that the user typed, for example the path of a picture file.
   var members: [(String, JSON?)] {
     [
       ("instructions", instructions.map { .string($0) }), ("zone", zone.map { .string($0) }),

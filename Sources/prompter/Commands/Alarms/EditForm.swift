@@ -12,7 +12,8 @@ struct EditForm {
     /// The number of the line, from 1; nil if the error concerns the whole page.
     var line: Int?
     var text: String
-    /// The error with which the command ends if the user cannot correct the page.
+    /// If standard input is not a terminal, nobody can correct the page, and the command ends with
+    /// this error.
     var failure: Failure
 
     init(line: Int?, text: String, failure: Failure? = nil) {
@@ -82,8 +83,8 @@ struct EditForm {
     }
   }
 
-  /// Returns the unchanged text. If the program could not read the text back exactly, the result is
-  /// the text as a JSON string.
+  /// Returns a text in the form that the page shows. If the program can read the text back exactly,
+  /// the result is the unchanged text. Otherwise, the result is the text as a JSON string.
   private static func plainOrQuoted(_ words: String) -> String {
     let isPlain =
       TextFormat.oneLine(words) == words && words.trimmed == words && !words.hasPrefix("\"")
@@ -120,7 +121,8 @@ struct EditForm {
     return changes
   }
 
-  /// The line of a field, from 1; nil if the page does not contain the field.
+  /// The number of the line that contains a field; nil if the page does not contain the field. The
+  /// first line of the page has the number 1.
   static func line(of field: String, in page: String) -> Int? {
     lines(page).first { $0.line.hasPrefix(field + ":") }?.index
   }
@@ -162,7 +164,7 @@ struct EditForm {
 }
 
 extension JSONSchema {
-  /// A copy of the schema without a name. The copied schema does not permit the value null.
+  /// A copy of the schema that has no name and does not permit the value null.
   fileprivate var plain: JSONSchema {
     switch self {
     case .named(_, let shape), .optional(let shape): shape.plain
@@ -170,7 +172,7 @@ extension JSONSchema {
     }
   }
 
-  /// True if the page shows the value as plain text and not as JSON.
+  /// True if the page of an `EditForm` shows a value of this schema as plain text, and not as JSON.
   fileprivate var isSimple: Bool {
     switch plain {
     case .text, .format, .word, .integer, .number, .flag: true

@@ -11,8 +11,8 @@ import JSONValue
 /// changes.
 struct EditSession {
   let id: String
-  /// If an alarm has no later occurrence, a change of the alarm can end its open prompt. The value
-  /// is true if the user permits such a change.
+  /// A change of an alarm can end the open prompt of the alarm. If the changed alarm has no future
+  /// occurrence, the alarm then never rings again. The value is true if the user permits this.
   let endsPrompt: Bool
   let connection: ConnectionOptions
 
@@ -35,8 +35,9 @@ struct EditSession {
         case .yes: break
         }
         guard let newer = try save(changes, alarm, page) else { return }
-        // Another person saved a change of the alarm before this user did. For each field that this
-        // user did not change, the new page shows the value that the other person saved.
+        // Another person saved a change of the alarm before this user did. The new page shows the
+        // changes of this user. In all other fields, the page shows the newest values. If both of
+        // them changed a field, a note above this field shows the value of the other person.
         let theirs = changes.filter { newer[$0.0] != alarm[$0.0] }.map { change in
           (change.0, "another person changed it to: \(newer[change.0]?.description ?? "nothing")")
         }
@@ -195,7 +196,8 @@ private struct EditorFile {
 
   func remove() { removeTree(directory) }
 
-  /// Opens a page in the editor and returns the edited page.
+  /// Opens a page in the editor, and returns the page after the user has edited it. The page is a
+  /// text with the fields of the alarm.
   ///
   /// - Throws: `Failure.badUsage` if the editor fails. After this error, the caller must not change
   ///   the alarm.

@@ -110,7 +110,8 @@ struct Preview: CheckedCommand {
   }
 
   /// Computes the preview on this machine, without a connection to the home. The preview ignores
-  /// the person, the tones and the contacts, because only the home can check these names.
+  /// the names of the person, the tones and the contacts, because only the home knows which people,
+  /// tones and contacts exist.
   private func computeHere(_ body: JSON, _ range: PreviewRange, _ zone: Zone) throws -> JSON {
     var form = try AlarmForm(body: Array(body.description.utf8))
     (form.person, form.tone, form.notifySteps) = (nil, nil, nil)
@@ -195,7 +196,8 @@ struct Preview: CheckedCommand {
     }
   }
 
-  /// Reads the last time to show. If the text is a date, the preview includes this whole day.
+  /// Reads the value of the option `--to`, and returns the last instant of the preview. If the
+  /// value is a date, the preview includes this whole day.
   private func end(_ text: String, _ zone: Zone) throws -> Instant {
     guard let date = try? CivilDate(parsing: text) else { return try instant(text, "--to", zone) }
     let next = CivilDateTime(date: date.adding(days: 1), time: .midnight)

@@ -51,7 +51,7 @@ struct AnswerCommand: CheckedCommand {
     }
   }
 
-  /// Separates the prompt from the responses.
+  /// Separates the typed words into the name of the prompt and the responses.
   ///
   /// If a word contains `=`, it is a response. Any other word names the prompt.
   func parts() throws -> (prompt: String?, answers: [(String, String)]) {

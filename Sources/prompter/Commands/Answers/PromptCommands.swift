@@ -25,7 +25,7 @@ struct Next: ParsableCommand {
   }
 }
 
-/// The argument that names the prompt of an answer.
+/// The argument of a command that answers a prompt: the name of this prompt.
 struct PromptArgument: ParsableArguments {
   @Argument(
     help: """
@@ -34,7 +34,8 @@ struct PromptArgument: ParsableArguments {
       """)
   var prompt: String?
 
-  /// The parameters for the path of a request: the id of the named prompt.
+  /// The parameters for the path of a request: the id of the prompt that the user named. If the
+  /// user named no prompt, the text `current` replaces the id.
   func parameters(
     _ connection: ConnectionOptions, _ range: PromptNames.Range = .waiting
   ) throws -> [String: String] {
@@ -114,7 +115,7 @@ struct Delay: CheckedCommand {
     try connection.carryOut(request) { try PromptText.answered($0.document()) }
   }
 
-  /// Separates the duration from the prompt.
+  /// Separates the typed words into the duration and the name of the prompt.
   ///
   /// A word that is not a duration names the prompt. The function refuses a number without a unit,
   /// because the user probably meant a duration.

@@ -5,7 +5,7 @@ import JSONValue
 
 /// Finds a prompt by its id, by the label of its alarm or by the beginning of its id.
 struct PromptNames {
-  /// The prompts that a name can mean.
+  /// The prompts among which `PromptNames` searches for a name.
   enum Range {
     /// The prompts that wait for an answer.
     case waiting
@@ -24,8 +24,9 @@ struct PromptNames {
 
   /// The id of the prompt with this name; `current` if the name is nil.
   ///
-  /// - Throws: `Failure` if no prompt or several prompts match. The function also throws if the
-  ///   name is not an id and the user typed `--queue`.
+  /// - Throws: `Failure` if no prompt or several prompts match. With `--queue`, the command stores
+  ///   the change and does not need the home, so the function cannot search for a label. Therefore
+  ///   the function also throws if the user typed `--queue` and the name is not an id.
   func id(_ name: String?) throws -> String {
     guard let name, name != "current" else { return "current" }
     if PromptID(name) != nil { return name }

@@ -14,7 +14,8 @@ struct Prompts: CheckedCommand {
       prompter prompts --current --json | jq -r '.prompts[].id'
       """)
 
-  /// Each frequently used state has its own flag. The API uses the same names.
+  /// The values of the query parameter `state` that people use most. Each of these values is also a
+  /// flag of the command, for example `--missed`.
   enum Look: String, EnumerableFlag {
     case current, upcoming, past, complete, incomplete, missed
 

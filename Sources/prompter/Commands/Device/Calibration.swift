@@ -2,8 +2,8 @@ import API
 import ClientKit
 import JSONValue
 
-/// `prompter doctor --calibrate`: plays the tone at several levels and saves the level that a
-/// listener chooses.
+/// `prompter doctor --calibrate`: plays the built-in tone at several levels, and saves the level
+/// that a listener chooses.
 ///
 /// The listener must be in the same room as the loudspeaker. The daemon uses the level for every
 /// ring.
@@ -11,7 +11,8 @@ struct Calibration {
   let connection: ConnectionOptions
   /// The ALSA name of the device; nil for the device that plays the rings now.
   var device: String?
-  /// The level to save without a question, in percent; nil to ask the listener.
+  /// The level that the command saves, in percent; nil if the command asks the listener for the
+  /// level.
   var level: Int?
 
   private static let stepPercent = 10

@@ -149,7 +149,9 @@ enum Images {
     return try reply.document()["image"]?.text("id") ?? ""
   }
 
-  /// The whole id of the picture whose id begins with these digits.
+  /// The whole id of a picture.
+  ///
+  /// - Parameter name: the first digits of the id (at least `fewestDigits`), or the whole id.
   static func id(_ name: String, _ connection: ConnectionOptions) throws -> String {
     let isHexadecimal = name.utf8.allSatisfy {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

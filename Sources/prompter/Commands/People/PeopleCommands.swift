@@ -220,7 +220,7 @@ enum PersonText {
       .joined(separator: "\n")
   }
 
-  /// The present pause of a person; empty if the person is not paused.
+  /// A text about the present pause of a person; empty if the person is not paused.
   static func paused(_ person: JSON) -> String {
     guard let pause = person["pause"], pause != .null else { return "" }
     return PauseText.words(pause)

@@ -7,8 +7,8 @@ import SoundProtocol
 /// A separate process, `prompter-sound record`, reads the microphone. If a call of an audio driver
 /// does not return, only the separate process must wait.
 final class Recording {
-  /// The maximum time between two messages of the recorder, in milliseconds. After a longer time,
-  /// the program reports that the microphone does not respond.
+  /// The maximum time between two messages of the process `prompter-sound record`, in milliseconds.
+  /// After a longer time, the command reports that the microphone does not respond.
   private static let messageTimeout: Int64 = 5_000
   private static let countdownSeconds = 3
 
@@ -136,8 +136,8 @@ final class Recording {
       if left > 1 {
         state = .counting(left - 1)
       } else {
-        // Discard keys that were pressed before the recording, because an early key must not end
-        // the recording.
+        // Discard the key presses before the recording. Otherwise, an early press of Enter would
+        // end the recording.
         tcflush(0, TCIFLUSH)
         command()
         state = .keeping

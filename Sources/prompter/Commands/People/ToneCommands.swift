@@ -82,7 +82,10 @@ struct ToneAdd: CheckedCommand {
   }
 
   /// Refuses the name if a stored recording already has it. The command calls this function before
-  /// the user makes a recording.
+  /// the user makes a recording. Otherwise the user would make a recording that the home then
+  /// refuses.
+  ///
+  /// With `--replace`, `--queue` or `--json`, the function checks nothing.
   private func refuseTakenName() throws {
     if replace || connection.queue || connection.json { return }
     let names = try connection.client.send(Request(.listTones)).document().list("tones")

@@ -40,8 +40,8 @@ struct VoiceRecorder {
     while true {
       Terminal.print("Keep it? y yes, p play it here, r record it again, q quit:")
       switch readLine()?.lowercased().filter({ !$0.isWhitespace }) {
-      // If the input has ended, nobody can reply, so the program keeps the recording. The home
-      // checks every recording.
+      // If the input has ended, nobody can reply, so the program keeps the recording. Later, the
+      // home refuses the recording if it is not usable, for example if it is silent.
       case nil, "y"?, "yes"?: return .keep
       case "r"?: return .again
       case "q"?, "quit"?, "n"?, "no"?: return .quit

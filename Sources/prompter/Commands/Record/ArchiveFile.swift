@@ -22,7 +22,8 @@ struct ArchiveFile {
   ///
   /// - Parameter head: the head code of a row that the file must contain; nil if no particular row
   ///   is required.
-  /// - Throws: `Failure.refused` with the first changed line.
+  /// - Throws: `Failure.refused` if a line is wrong or missing, or if the file does not contain the
+  ///   row of `head`. If a line is wrong, the error contains the number of the first wrong line.
   init(_ path: String, holding head: HeadCode? = nil) throws {
     var proof = ArchiveProof(path, head: head)
     var digest = SHA256Digest()

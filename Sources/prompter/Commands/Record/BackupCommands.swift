@@ -96,7 +96,7 @@ struct Backup: ParsableCommand {
   }
 }
 
-/// `prompter restore`: restores a backup as the home of this device.
+/// `prompter restore`: replaces the home of this device by the home in a backup.
 struct Restore: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Restore a backup as the home of this device. Run it as root on this device.",
@@ -129,7 +129,8 @@ struct Restore: ParsableCommand {
     var words = ["prompterd", "--adopt", file, "--state", state]
     if oldDeviceIsGone { words.append("--old-device-is-gone") }
     let result = Result { try run(words, or: "nothing was changed") }
-    // Start the daemon even if the restore failed, because a home without a daemon does not ring.
+    // Start the daemon even if the restore failed, because no alarm rings while the daemon does not
+    // run.
     if isService { try run(["systemctl", "start", "prompterd.socket", "prompterd.service"]) }
     try result.get()
   }

@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// This class writes the files into a temporary directory. The temporary directory and the final
 /// directory have the same parent directory. At the end the temporary directory gets the final
-/// name, so that nobody mistakes an interrupted export for a complete export. The archive can come
-/// from a daemon on another machine, and the user of this program can be root. Even then, a
+/// name. So nobody can believe that an incomplete directory is complete. The archive can come from
+/// a daemon on another machine, and the user of this program can be root. Even in this case, a
 /// malicious archive must not overwrite files of this machine. For this reason `TarReader` accepts
 /// only plain files with plain names, and `OpenDirectory` refuses links and existing files. Only
 /// the owner can read the unpacked files.

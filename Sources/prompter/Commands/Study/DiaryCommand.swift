@@ -3,7 +3,8 @@ import ArgumentParser
 import ClientKit
 import StudyExport
 
-/// `prompter study diary`: imports the diary of a care partner.
+/// `prompter study diary`: imports the diary of a care partner, a person who cares for the
+/// participant.
 struct StudyDiary: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diary", abstract: "Import a care partner's diary.",

@@ -122,7 +122,7 @@ struct LogPurge: CheckedCommand {
 
   /// Writes the archive into the file while the data arrive.
   ///
-  /// The file gets its name only after it is complete, verified and on the disk.
+  /// Until the file is complete, verified and on the disk, it has a temporary name.
   private func fetch(_ through: Int, into file: String) throws -> ArchiveFile {
     let download = try Download(file)
     var request = Request(.archive, query: [("through", String(through))])

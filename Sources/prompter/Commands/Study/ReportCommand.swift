@@ -43,7 +43,8 @@ struct ReportCommand: ParsableCommand {
     var study = Study()
     for file in Study.files {
       let path = "\(directory)/\(file)"
-      // An export from a version without check-ins contains no file for responses.
+      // Only the first file is required. For example, early versions of Prompter had no check-ins,
+      // so their exports contain no file for responses.
       if file != Study.files.first, access(path, F_OK) != 0 { continue }
       var reader = CSVTableReader()
       try Files.stream(path) { bytes in

@@ -89,7 +89,8 @@ struct PhaseSet: ParsableCommand {
   }
 }
 
-/// `prompter study phase end`: ends the last phase of a person.
+/// `prompter study phase end`: ends the study phases of a person at an instant, by default now. The
+/// command removes the phases that begin at or after this instant.
 struct PhaseEnd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "end",
