@@ -53,6 +53,23 @@ extension CoreFixture {
   #expect(fixture.state("message") == .heard)
 }
 
+@Test func `a message whose time is changed while it waits sounds at the new time`() throws {
+  //  0:01      1:00                       11:00
+  //   | ring    ^ edit: in 10 minutes       | ring
+  var fixture = CoreFixture()
+  try fixture.say("message", "Lunch is ready", .heard)
+  fixture.pass(seconds: 60)
+  #expect(fixture.played.count == 1)
+  var form = AlarmForm()
+  form.schedule = "in 10 minutes"
+  try fixture.handle(.command(.edit(AlarmID("message"), ifVersion: nil, form), CoreFixture.anna))
+  fixture.pass(seconds: 601)
+  #expect(fixture.played.count == 2)
+  fixture.pass(seconds: 3_600)
+  #expect(fixture.home.alarms.isEmpty)
+  #expect(fixture.replay.prompts.values.allSatisfy { !$0.state.isOpen })
+}
+
 @Test func `a message without an answer sounds three times and expires`() throws {
   var fixture = CoreFixture()
   try fixture.say("message", "Lunch is ready", .heard)

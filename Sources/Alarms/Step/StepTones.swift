@@ -111,11 +111,11 @@ extension Transition {
     throw Refusal(.notFound, detail)
   }
 
-  /// Deletes each announcement whose prompt is closed, because Prompter speaks an announcement only
-  /// once.
+  /// Deletes each announcement without an open prompt, because Prompter speaks an announcement only
+  /// once. After an edit of its due time, an announcement has a closed prompt and a new open prompt.
   mutating func forgetAnnouncements() {
     for id in changes.prompts.keys.sorted() {
-      guard let alarm = alarm(id.alarm), alarm.isAnnouncement, prompt(id)?.state.isOpen == false
+      guard let alarm = alarm(id.alarm), alarm.isAnnouncement, !isAnythingOpen(of: alarm.id)
       else { continue }
       emit(.alarmDeleted(alarm.id, version: alarm.version))
     }
