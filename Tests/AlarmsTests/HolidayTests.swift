@@ -4,50 +4,6 @@ import Testing
 
 @testable import Alarms
 
-private func day(_ text: String) throws -> CivilDate { try CivilDate(parsing: text) }
-
-private func list(_ name: String, _ dates: String...) throws -> HolidayList {
-  HolidayList(name: name, days: try dates.map { Holiday(date: try day($0), label: "Day \($0)") })
-}
-
-/// Friday 15 January 2027, 09:00 in Berlin.
-private let now = Instant(seconds: 1_800_000_000)
-
-private func parsed(_ text: String, _ lists: [HolidayList]) throws -> SchedulePhrase.Parsed {
-  var fixture = CoreFixture()
-  for list in lists {
-    try fixture.handle(.command(.importHolidays(list, replacing: false), CoreFixture.anna))
-  }
-  let home = fixture.home
-  return try SchedulePhrase(
-    text, now: now, zone: CoreFixture.berlin,
-    findHolidays: { (name) throws(Refusal) in try home.holidays(named: name) }
-  ).parsed()
-}
-
-extension CoreFixture {
-  fileprivate mutating func importHolidays(
-    _ name: String = "DE-BE", _ dates: String..., replacing: Bool = true
-  ) throws {
-    let days = try dates.map { Holiday(date: try day($0), label: "") }
-    try handle(
-      .command(
-        .importHolidays(HolidayList(name: name, days: days), replacing: replacing), Self.anna))
-  }
-
-  /// The local times of the planned prompts.
-  fileprivate var planned: [String] {
-    home.openPrompts.filter { $0.state == .planned }.map(\.id.nominal.description).sorted()
-  }
-
-  /// The local times of the prompts that became due.
-  fileprivate var dueTimes: [String] {
-    records.compactMap {
-      if case .due(let id, _) = $0.event { id.nominal.description } else { nil }
-    }
-  }
-}
-
 @Suite struct `Schedules that leave out holidays` {
   /// The list has Monday 18, Wednesday 20 and Saturday 23 January 2027.
   @Test(arguments: [
@@ -68,21 +24,21 @@ extension CoreFixture {
   func `each phrase gives these times, and its words give the same schedule`(
     phrase: String, wanted: [String]
   ) throws {
-    let lists = [try list("DE-BE", "2027-01-18", "2027-01-20", "2027-01-23")]
-    let parsed = try parsed(phrase, lists)
+    let lists = [try HolidayFixture.list("DE-BE", "2027-01-18", "2027-01-20", "2027-01-23")]
+    let parsed = try HolidayFixture.parsed(phrase, lists)
     let plan = try SchedulePlan(
       parsed.schedule, earlyReminders: parsed.earlyReminders, zone: CoreFixture.berlin, seed: 0)
     var times: [String] = []
-    var from = now
+    var from = HolidayFixture.now
     while times.count < wanted.count, let next = plan.next(after: from) {
       from = next.instant
       times.append("\(next.nominal.date) \(next.nominal.time)")
     }
     #expect(times == wanted.map { $0.hasPrefix("2") ? $0 : "2027-\($0)" })
-    let words = parsed.schedule.words(in: CoreFixture.berlin, typedAt: now)
+    let words = parsed.schedule.words(in: CoreFixture.berlin, typedAt: HolidayFixture.now)
     #expect(words.hasSuffix(" not on holidays DE-BE"), "\(words)")
-    #expect(try AlarmsTests.parsed(words, lists).schedule == parsed.schedule, "\(words)")
-    #expect(try AlarmsTests.parsed(parsed.phrase, lists).schedule == parsed.schedule)
+    #expect(try HolidayFixture.parsed(words, lists).schedule == parsed.schedule, "\(words)")
+    #expect(try HolidayFixture.parsed(parsed.phrase, lists).schedule == parsed.schedule)
     #expect(parsed.phrase.lowercased().contains("de-be"), "\(parsed.phrase)")
   }
 
@@ -100,15 +56,17 @@ extension CoreFixture {
   func `a phrase that cannot be followed is refused with the reason`(
     phrase: String, sentence: String
   ) throws {
-    let lists = [try list("DE-BE", "2027-01-18"), try list("US", "2027-07-05")]
-    let refusal = #expect(throws: Refusal.self) { try parsed(phrase, lists) }
+    let lists = [
+      try HolidayFixture.list("DE-BE", "2027-01-18"), try HolidayFixture.list("US", "2027-07-05"),
+    ]
+    let refusal = #expect(throws: Refusal.self) { try HolidayFixture.parsed(phrase, lists) }
     #expect(refusal?.field == "schedule")
     #expect(refusal?.detail.contains(sentence) == true, "\(refusal?.detail ?? "")")
   }
 
   @Test func `without a list, the refusal says how to import one`() throws {
     for phrase in ["weekdays 08:00 not on holidays", "weekdays 08:00 not on holidays DE-BE"] {
-      let refusal = #expect(throws: Refusal.self) { try parsed(phrase, []) }
+      let refusal = #expect(throws: Refusal.self) { try HolidayFixture.parsed(phrase, []) }
       #expect(refusal?.detail.contains("prompter holidays import FILE.ics") == true)
     }
   }
@@ -121,15 +79,15 @@ extension CoreFixture {
     let file = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)"))
     let zone = try Zone(name: name, tzif: Array(file))
     var random = SplitMix64(seed: 4)
-    let first = try day("2027-01-16")
+    let first = try HolidayFixture.day("2027-01-16")
     let holidays = Set((0..<700).map { _ in first.adding(days: Int(random.next(below: 3_650))) })
     let exclusion = HolidayExclusion(list: "X", days: holidays.sorted())
     let schedule = try SchedulePhrase(
-      "weekdays 02:30 not on holidays X", now: now, zone: zone,
+      "weekdays 02:30 not on holidays X", now: HolidayFixture.now, zone: zone,
       findHolidays: { _ in exclusion }
     ).parsed().schedule
     let plan = try SchedulePlan(schedule, zone: zone, seed: 0)
-    var from = now
+    var from = HolidayFixture.now
     for offset in 0..<3_650 {
       let date = first.adding(days: offset)
       if date.weekday.rawValue > 5 || holidays.contains(date) { continue }
@@ -206,11 +164,13 @@ extension CoreFixture {
     var fixture = CoreFixture()
     try fixture.importHolidays("DE-BE", "2027-01-16", "2027-03-20")
     try fixture.add("Day centre") { $0.schedule = "every day 08:00 not on holidays" }
-    #expect(fixture.home.endingHolidays(on: try day("2027-01-19")).isEmpty)
-    let ending = try #require(fixture.home.endingHolidays(on: try day("2027-01-20")).first)
+    #expect(fixture.home.endingHolidays(on: try HolidayFixture.day("2027-01-19")).isEmpty)
+    let ending = try #require(
+      fixture.home.endingHolidays(on: try HolidayFixture.day("2027-01-20")).first)
     #expect(ending.words.contains("DE-BE ends on 2027-03-20"))
     #expect(ending.words.contains("\"Day centre\" rings on holidays too"))
-    let over = try #require(fixture.home.endingHolidays(on: try day("2027-03-21")).first)
+    let over = try #require(
+      fixture.home.endingHolidays(on: try HolidayFixture.day("2027-03-21")).first)
     #expect(over.words.contains("DE-BE ended on 2027-03-20"))
     fixture.pass(seconds: 70 * 86_400)
     #expect(fixture.dueTimes.last == "2027-03-26T08:00:00" && fixture.dueTimes.count == 69 - 1)
@@ -219,7 +179,7 @@ extension CoreFixture {
   @Test func `no list gives a problem while no alarm uses it`() throws {
     var fixture = CoreFixture()
     try fixture.importHolidays("DE-BE", "2027-01-16")
-    #expect(fixture.home.endingHolidays(on: try day("2027-02-01")).isEmpty)
+    #expect(fixture.home.endingHolidays(on: try HolidayFixture.day("2027-02-01")).isEmpty)
   }
 
   @Test func `a list that would end an alarm is accepted, and the alarm is over`() throws {
@@ -238,10 +198,19 @@ extension CoreFixture {
     let alarm = try fixture.add { $0.schedule = "every day 08:00 not on holidays" }
     let count = fixture.records.count
     for (command, sentence) in [
-      (Command.importHolidays(try list("de-BE", "2027-06-02"), replacing: false), "--replace"),
+      (
+        Command.importHolidays(try HolidayFixture.list("de-BE", "2027-06-02"), replacing: false),
+        "--replace"
+      ),
       (.importHolidays(HolidayList(name: "US", days: []), replacing: false), "0 dates"),
-      (.importHolidays(try list("not", "2027-06-02"), replacing: false), "cannot be the name"),
-      (.importHolidays(try list("two words", "2027-06-02"), replacing: false), "one word"),
+      (
+        .importHolidays(try HolidayFixture.list("not", "2027-06-02"), replacing: false),
+        "cannot be the name"
+      ),
+      (
+        .importHolidays(try HolidayFixture.list("two words", "2027-06-02"), replacing: false),
+        "one word"
+      ),
       (.removeHolidays("DE-BE"), "\"Pills\" use it"), (.removeHolidays("DE-BY"), "DE-BE"),
     ] {
       let refusal = #expect(throws: Refusal.self) {
@@ -285,7 +254,7 @@ extension CoreFixture {
   }
 
   @Test func `two holidays on one date are one day with both labels`() throws {
-    let date = try day("2027-10-03")
+    let date = try HolidayFixture.day("2027-10-03")
     let list = HolidayList(
       name: "DE",
       days: ["Unity Day", "", "Harvest", "Unity Day"].map { Holiday(date: date, label: $0) })
@@ -295,16 +264,17 @@ extension CoreFixture {
 
 @Test func `why names the holiday and its list`() throws {
   var fixture = CoreFixture()
-  let holiday = Holiday(date: try day("2027-05-06"), label: "Ascension Day")
+  let holiday = Holiday(date: try HolidayFixture.day("2027-05-06"), label: "Ascension Day")
   try fixture.handle(
     .command(
       .importHolidays(HolidayList(name: "DE-BE", days: [holiday]), replacing: false),
       CoreFixture.anna))
   let alarm = try fixture.add { $0.schedule = "weekdays 08:00 not on holidays" }
   func summary(_ time: String) throws -> String {
-    let at = try typedInstant(time, zone: CoreFixture.berlin, now: now, field: "at")
+    let at = try typedInstant(time, zone: CoreFixture.berlin, now: HolidayFixture.now, field: "at")
     return whyNot(
-      at: at, versions: [SetAlarm(alarm: alarm, actor: CoreFixture.anna, at: now)], removal: nil,
+      at: at, versions: [SetAlarm(alarm: alarm, actor: CoreFixture.anna, at: HolidayFixture.now)],
+      removal: nil,
       before: nil, interruptions: [], now: fixture.now, in: fixture.home, fixture.environment,
       userName: { _ in nil }
     ).summary

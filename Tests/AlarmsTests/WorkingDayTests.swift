@@ -4,54 +4,13 @@ import Testing
 
 @testable import Alarms
 
-private func day(_ text: String) throws -> CivilDate { try CivilDate(parsing: text) }
-
-private func list(_ name: String, _ dates: String...) throws -> HolidayList {
-  HolidayList(name: name, days: try dates.map { Holiday(date: try day($0), label: "Day \($0)") })
-}
-
-/// Friday 15 January 2027, 09:00 in Berlin.
-private let now = Instant(seconds: 1_800_000_000)
-
-private func parsed(_ text: String, _ lists: [HolidayList]) throws -> SchedulePhrase.Parsed {
-  var fixture = CoreFixture()
-  for list in lists {
-    try fixture.handle(.command(.importHolidays(list, replacing: false), CoreFixture.anna))
-  }
-  let home = fixture.home
-  return try SchedulePhrase(
-    text, now: now, zone: CoreFixture.berlin,
-    findHolidays: { (name) throws(Refusal) in try home.holidays(named: name) }
-  ).parsed()
-}
-
-extension CoreFixture {
-  fileprivate mutating func importHolidays(
-    _ name: String = "DE-BE", _ dates: String..., replacing: Bool = true
-  ) throws {
-    let days = try dates.map { Holiday(date: try day($0), label: "") }
-    try handle(
-      .command(
-        .importHolidays(HolidayList(name: name, days: days), replacing: replacing), Self.anna))
-  }
-
-  /// The local times of the planned prompts.
-  fileprivate var planned: [String] {
-    home.openPrompts.filter { $0.state == .planned }.map(\.id.nominal.description).sorted()
-  }
-
-  /// The local times of the prompts that became due.
-  fileprivate var dueTimes: [String] {
-    records.compactMap {
-      if case .due(let id, _) = $0.event { id.nominal.description } else { nil }
-    }
-  }
-}
-
 @Suite struct `Working days of a month` {
   /// The list has Monday 1 and Friday 26 February, Thursday 25 and Friday 26 March, and 1 April.
   private static func lists() throws -> [HolidayList] {
-    [try list("X", "2027-02-01", "2027-02-26", "2027-03-25", "2027-03-26", "2027-04-01")]
+    [
+      try HolidayFixture.list(
+        "X", "2027-02-01", "2027-02-26", "2027-03-25", "2027-03-26", "2027-04-01")
+    ]
   }
 
   @Test(arguments: [
@@ -93,12 +52,12 @@ extension CoreFixture {
   func `each phrase gives these days, and its words give the same schedule`(
     phrase: String, words: String, days: [String]
   ) throws {
-    let parsed = try parsed(phrase, Self.lists())
-    #expect(parsed.schedule.words(in: CoreFixture.berlin, typedAt: now) == words)
-    #expect(try AlarmsTests.parsed(words, Self.lists()).schedule == parsed.schedule)
+    let parsed = try HolidayFixture.parsed(phrase, Self.lists())
+    #expect(parsed.schedule.words(in: CoreFixture.berlin, typedAt: HolidayFixture.now) == words)
+    #expect(try HolidayFixture.parsed(words, Self.lists()).schedule == parsed.schedule)
     let plan = try SchedulePlan(parsed.schedule, zone: CoreFixture.berlin, seed: 0)
     var found: [String] = []
-    var from = now
+    var from = HolidayFixture.now
     while found.count < days.count, let next = plan.next(after: from) {
       from = next.instant
       found.append(next.nominal.date.description)
@@ -110,7 +69,7 @@ extension CoreFixture {
 
   @Test func `a start within the month leaves out earlier days only`() throws {
     // Friday 1 January is a holiday in this list, so the first working day is Monday 4 January.
-    let lists = [try list("X", "2027-01-01", "2027-01-29")]
+    let lists = [try HolidayFixture.list("X", "2027-01-01", "2027-01-29")]
     let early = Instant(seconds: 1_798_790_400)  // Friday 1 January 2027, 09:00 in Berlin.
     for (phrase, day) in [
       ("first working day of month 08:00 holidays X", "2027-01-04"),
@@ -136,7 +95,7 @@ extension CoreFixture {
   func `a phrase that cannot be followed is refused with the reason`(
     phrase: String, sentence: String
   ) throws {
-    let refusal = #expect(throws: Refusal.self) { try parsed(phrase, Self.lists()) }
+    let refusal = #expect(throws: Refusal.self) { try HolidayFixture.parsed(phrase, Self.lists()) }
     #expect(refusal?.detail.contains(sentence) == true, "\(refusal?.detail ?? "")")
   }
 
@@ -148,7 +107,7 @@ extension CoreFixture {
     let file = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(name)"))
     let zone = try Zone(name: name, tzif: Array(file))
     var random = SplitMix64(seed: 9)
-    let first = try day("2027-01-01")
+    let first = try HolidayFixture.day("2027-01-01")
     let holidays = Set((0..<900).map { _ in first.adding(days: Int(random.next(below: 3_653))) })
     let ordinal = position < 0 ? "last" : ["first", "second", "", "", "fifth"][position - 1]
     let start = zone.resolve(CivilDateTime(date: first, time: .midnight)).instant

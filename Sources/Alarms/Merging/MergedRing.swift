@@ -1,12 +1,13 @@
 /// The limits and the words of a merged ring: one ring for several prompts of one person.
 enum MergedRing {
-  /// The maximum number of prompts in a merged ring. People with memory loss can keep about four
-  /// things in mind (Cowan 2001).
+  /// The maximum number of prompts in a merged ring. Adults can keep about four things in mind
+  /// (Cowan 2001); people with memory loss often fewer.
   static let mostPrompts = 4
   /// The maximum length of all voices of a merged ring together, in milliseconds.
   ///
   /// A ring lasts at most 30 s. The other 6 s are for the silence at the start, the chime and the
-  /// first words. Therefore each voice sounds completely at least once.
+  /// first words. If the estimated lengths are right, the ring contains each
+  /// voice completely.
   static let mostVoiceMilliseconds = 24_000
   /// The estimated length of a spoken character, in milliseconds. At 140 words a minute, a
   /// character of English or German takes about 75 ms.

@@ -34,8 +34,8 @@ package enum SupplyText {
     return lines.joined(separator: "\n")
   }
 
-  /// What is left of each supply after an answer, one sentence for each supply; empty if the alarm
-  /// uses no supply.
+  /// The remaining amounts after an answer, one sentence for each supply. The text is empty if the
+  /// alarm uses no supply.
   package static func afterAnswer(_ prompt: JSON) -> String {
     prompt.list("supplies").map { supply in
       let sentence = sentence(supply, name: "supply")
