@@ -106,6 +106,7 @@ package final class FakePorts: Sendable {
           default: true
           }
         guard hasState, filter.due?.contains(prompt.dueAt) ?? true,
+          filter.alarm.map({ $0 == prompt.id.alarm }) ?? true,
           filter.person.map({ $0 == alarm?.person.text }) ?? true
         else { return nil }
         return ArchivedPrompt(
@@ -118,6 +119,18 @@ package final class FakePorts: Sendable {
   /// Returns a prompt as a record would return it.
   package func prompt(_ id: PromptID) -> ArchivedPrompt? {
     prompts(PromptFilter(limit: 1_000)).first { $0.prompt.id == id }
+  }
+
+  /// Returns the versions of an alarm, oldest first.
+  package func versions(_ id: AlarmID) -> [ArchivedVersion] {
+    state.withLock { $0.records }.compactMap { record in
+      switch record.event {
+      case .alarmCreated(let alarm), .alarmEdited(let alarm):
+        alarm.id == id
+          ? ArchivedVersion(alarm: alarm, actor: record.actor, at: record.reading.wall) : nil
+      default: nil
+      }
+    }
   }
 
   /// Returns the events of a prompt.
@@ -195,12 +208,8 @@ package struct ServedHome {
           fakes.state.withLock { $0.idempotencyRecords.append(idempotencyRecord) }
         },
         digest: { String(decoding: $0, as: UTF8.self) }),
-      versions: { id in
-        let alarm = fakes.state.withLock { $0.known[id] }
-        let anna = Actor(role: .caretaker, id: "uid:1000", source: "socket")
-        return alarm.map { [ArchivedVersion(alarm: $0, actor: anna, at: Instant(seconds: 0))] }
-          ?? []
-      }, history: { fakes.history($0) }, interruptions: { _ in [] }, removal: { _ in nil },
+      versions: { fakes.versions($0) }, history: { fakes.history($0) }, interruptions: { _ in [] },
+      removal: { _ in nil },
       outcomes: { [] }, contactResults: { [:] }, messages: { _, _ in [] }, lastAnswer: { nil },
       newEvents: { _ in nil },
       study: StudyArchive(
