@@ -50,8 +50,8 @@ public struct Why: Hashable, Sendable {
   /// The schedule in words.
   public var rule: String?
   /// The last occurrence before the time in the user's question. `after` is the first occurrence
-  /// after this time. If there is no such occurrence, or if the explanation is about a prompt, the
-  /// value is nil.
+  /// after this time. Both are nil if the explanation is about a prompt. `before` is also nil if the
+  /// alarm has no earlier occurrence, and `after` if the alarm has no later one.
   public var before: Occurrence?
   public var after: Occurrence?
 

@@ -176,7 +176,8 @@ extension AlarmRules {
 public struct PhaseForm: Hashable, Sendable {
   public var kind: StudyPhase.Kind
   /// The start of the phase. If `from` is nil, the phase starts at the planned end of the previous
-  /// phase. If this end has passed, or if there is no such end, the phase starts now.
+  /// phase. If this end has passed, or if the previous phase has no end, the phase
+  /// starts now.
   public var from: String?
   /// The end of the phase; nil for a phase without a planned end.
   public var to: String?

@@ -9,8 +9,8 @@ extension Transition {
   func isQuietNext(_ prompt: Prompt) -> Bool { quietNext(prompt) != nil }
 
   /// The quiet hours that apply at the next ring of a due prompt; nil if none apply. If quiet hours
-  /// hold the prompt back, the prompt rings as soon as no quiet hours apply. For such a prompt, the
-  /// function therefore returns the quiet hours that apply now.
+  /// hold the prompt back, the prompt rings at the end of the quiet hours that apply now. For this
+  /// prompt, the function returns these quiet hours.
   private func quietNext(_ prompt: Prompt) -> ActiveQuiet? {
     guard let alarm = alarm(prompt.id.alarm) else { return nil }
     switch prompt.state {

@@ -84,7 +84,7 @@ public struct TextRule: Hashable, Sendable {
       }
     }
     // After a character is removed, its neighbours can become invalid. Therefore the loop repeats
-    // the check until the check removes no more characters.
+    // the check until all remaining characters are valid.
     var count = -1
     while count != kept.count {
       count = kept.count
