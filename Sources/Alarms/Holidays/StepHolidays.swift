@@ -66,14 +66,12 @@ extension Transition {
     guard let name = home.holidayName(typed), let list = home.holidays[name] else {
       throw home.unknownHolidays(typed, kind: .notFound)
     }
-    let labels = home.alarms.filter { $0.schedule.holidays?.list == name }
-      .map { "\"\($0.label)\"" }.sorted()
+    let labels = home.alarms(usingHolidays: name).quotedLabels
     guard labels.isEmpty else {
       throw Refusal(
         .inUse,
-        "cannot remove the list of holidays \"\(name)\": "
-          + "\(labels.prefix(3).joined(separator: ", "))\(labels.count > 3 ? " and others" : "") "
-          + "use it; first change their schedules")
+        "cannot remove the list of holidays \"\(name)\": \(UserList.words(labels)) use it; first "
+          + "change their schedules")
     }
     emit(.holidays(.removed(name)))
     reply = .holidays(HolidayImport(list: list, added: [], removed: list.days, alarms: []))

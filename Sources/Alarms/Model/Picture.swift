@@ -57,12 +57,12 @@ extension Transition {
   /// can also remove a photo of a completed task.
   mutating func removePicture(_ sha256: String) throws(Refusal) {
     let picture = try known(picture: sha256)
-    let labels = home.alarms.filter { $0.image == sha256 }.map { "\"\($0.label)\"" }.sorted()
+    let labels = home.alarms.filter { $0.image == sha256 }.quotedLabels
     guard labels.isEmpty else {
       throw Refusal(
         .inUse,
-        "cannot remove the picture: it belongs to \(labels.prefix(3).joined(separator: ", "))"
-          + "\(labels.count > 3 ? " and others" : ""); first choose another picture there, or none")
+        "cannot remove the picture: it belongs to \(UserList.words(labels)); first choose another "
+          + "picture there, or none")
     }
     emit(.imageRemoved(picture))
     reply = .picture(picture)

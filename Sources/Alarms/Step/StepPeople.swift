@@ -53,15 +53,12 @@ extension Transition {
 
   mutating func removePerson(_ id: PersonID) throws(Refusal) {
     let person = try livingPerson(id)
-    let users = home.alarms.filter { $0.person == id && !home.isOver($0.id) }.map {
-      "\"\($0.label)\""
-    }.sorted()
+    let users = home.alarms.filter { $0.person == id && !home.isOver($0.id) }.quotedLabels
     if !users.isEmpty {
       throw Refusal(
         .inUse,
-        "cannot remove \"\(id)\": \(users.prefix(3).joined(separator: ", "))"
-          + "\(users.count > 3 ? " and others" : "") are set for this person; first remove these "
-          + "alarms, or set them for another person")
+        "cannot remove \"\(id)\": \(UserList.words(users)) are set for this person; first remove "
+          + "these alarms, or set them for another person")
     }
     if livingPeople().count == 1 {
       throw Refusal(.inUse, "cannot remove \"\(id)\": a home needs at least one person")

@@ -22,14 +22,13 @@ extension Transition {
       throw Refusal(.invalidField, field: "replace_with", "a tone cannot replace itself")
     }
     let labels =
-      alarms(speakingWith: name).map { "\"\($0.label)\"" }.sorted()
+      alarms(speakingWith: name).quotedLabels
       + people(speakingWith: name).map { "\($0.id)" }
     guard labels.isEmpty || other != nil else {
       throw Refusal(
         .inUse,
-        "cannot remove the tone \"\(name)\": "
-          + "\(labels.prefix(3).joined(separator: ", "))\(labels.count > 3 ? " and others" : "") "
-          + "use it; name the tone to use instead")
+        "cannot remove the tone \"\(name)\": \(UserList.words(labels)) use it; name the tone to use "
+          + "instead")
     }
     if let other { exchange(name, for: other) }
     emit(.toneRemoved(tone))

@@ -35,13 +35,12 @@ extension Transition {
 
   private mutating func removeSupply(_ typed: String) throws(Refusal) {
     let old = try knownSupply(typed)
-    let labels = home.alarms(using: old.id).map { "\"\($0.label)\"" }
+    let labels = home.alarms(using: old.id).quotedLabels
     if !labels.isEmpty {
       throw Refusal(
         .inUse,
-        "cannot remove the supply \"\(old.name)\": \(labels.prefix(3).joined(separator: ", "))"
-          + "\(labels.count > 3 ? " and others" : "") use it; first change these alarms "
-          + "(--uses none), or remove them")
+        "cannot remove the supply \"\(old.name)\": \(UserList.words(labels)) use it; first change "
+          + "these alarms (--uses none), or remove them")
     }
     record(.removed, of: old.id)
     reply = .supply(old)
