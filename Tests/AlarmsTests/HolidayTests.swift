@@ -192,6 +192,19 @@ import Testing
     #expect(fixture.planned == ["2027-01-16T08:00:00"])
   }
 
+  @Test func `a list is removed while only an alarm that is over uses it`() throws {
+    var fixture = CoreFixture()
+    try fixture.importHolidays("DE-BE", "2027-01-16", "2027-01-17")
+    let alarm = try fixture.add { $0.schedule = "every day 08:00 until 2027-01-18 not on holidays" }
+    #expect(throws: Refusal.self) {
+      try fixture.handle(.command(.removeHolidays("DE-BE"), CoreFixture.anna))
+    }
+    try fixture.importHolidays("DE-BE", "2027-01-16", "2027-01-17", "2027-01-18")
+    #expect(fixture.home.isOver(alarm.id))
+    try fixture.handle(.command(.removeHolidays("DE-BE"), CoreFixture.anna))
+    #expect(fixture.replay.alarms[alarm.id]?.schedule.holidays?.days.count == 3)
+  }
+
   @Test func `a list is replaced only on request, and removed only if no alarm uses it`() throws {
     var fixture = CoreFixture()
     try fixture.importHolidays("DE-BE", "2027-06-01")
