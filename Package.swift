@@ -156,8 +156,8 @@ let programs: [Target] = [
   .executableTarget(
     name: "prompter-sound",
     dependencies: [
-      "CALSA", "CALSAShim", "CSndFile", "CEBUR128", "CSampleRate", "CSandbox", "CLinux",
-      "Sandbox", "SoundProtocol",
+      "CALSA", "CALSAShim", "CSndFile", "CSandbox", "CLinux", "Sandbox", "SoundProcessing",
+      "SoundProtocol",
     ],
     swiftSettings: strict),
   .executableTarget(
@@ -209,6 +209,10 @@ let system: [Target] = [
   .target(name: "CSandbox", path: "Sources/C/CSandbox"),
   .target(name: "CThreads", path: "Sources/C/CThreads"),
   .target(name: "Sandbox", dependencies: ["CLinux", "CSandbox"], swiftSettings: strict),
+  // The checks, the loudness and the report of the programs that decode recordings.
+  .target(
+    name: "SoundProcessing",
+    dependencies: ["CEBUR128", "CSampleRate", "Sandbox", "SoundProtocol"], swiftSettings: strict),
 ]
 
 let checks: [Target] = [

@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import SoundProcessing
 import SoundProtocol
 
 /// The samples of the built-in tones. The program computes the samples, so that a missing file

@@ -1,6 +1,7 @@
 @preconcurrency import CALSA
 @preconcurrency import Glibc
 import Sandbox
+import SoundProcessing
 
 /// The error of a failed ALSA call.
 struct DeviceTrouble: Error, CustomStringConvertible {

@@ -2,6 +2,7 @@ import CALSAShim
 import CSandbox
 @preconcurrency import Glibc
 import Sandbox
+import SoundProcessing
 
 /// The main program of prompter-sound, the only program that uses ALSA and sound decoders.
 ///
@@ -77,7 +78,8 @@ import Sandbox
     guard SandboxedProgram.stayWithParent(options) else { return 0 }
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     prompter_close_from(max(3, UInt32(clamping: report) + 1))
-    return SoundDecoding.run(reportDescriptor: report)
+    return SoundDecoding.program.run(
+      reportDescriptor: report, decode: SoundDecoding.decode)
   }
 
   nonisolated private static func speak(_ options: Options) -> Int32 {
@@ -108,7 +110,7 @@ import Sandbox
   /// other forbidden actions, the kernel kills the process.
   nonisolated private static func tryConfined(_ attempt: String) -> Int32 {
     do {
-      try SoundDecoding.confine()
+      try SoundDecoding.program.confine()
     } catch {
       printError("\(error)")
       return 3

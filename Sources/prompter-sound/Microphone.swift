@@ -1,5 +1,6 @@
 @preconcurrency import CALSA
 @preconcurrency import Glibc
+import SoundProcessing
 
 /// An open microphone: signed 16 bit at 48 kHz, mono, non-blocking. `deinit` closes the microphone.
 final class Microphone {

@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import SoundProcessing
 import SoundProtocol
 
 /// The playback of one ring on a sound device: opening ▶ playing ▶ draining ▶ over.

@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+import SoundProcessing
 import SoundProtocol
 
 /// The player reads commands, plays one ring at a time, and reports the result. One player process

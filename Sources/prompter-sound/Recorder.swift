@@ -1,6 +1,7 @@
 import FoundationEssentials
 @preconcurrency import Glibc
 import Sandbox
+import SoundProcessing
 import SoundProtocol
 
 /// The command `prompter-sound record`, which records a microphone and writes a canonical WAV file

@@ -1,3 +1,5 @@
+import SoundProcessing
+
 /// The frames of one ring at 48 kHz. They are computed from the parts, the gain, the fade-in and
 /// the maximum length of the ring.
 struct RingAudio {

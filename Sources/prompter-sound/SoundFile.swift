@@ -1,15 +1,14 @@
 @preconcurrency import CSndFile
 @preconcurrency import Glibc
+import SoundProcessing
 
 /// An upload that libsndfile decoded from memory, as one channel at the sample rate of the file.
 struct SoundFile {
-  static let longestSeconds = 60.0
   /// The accepted sample rates in Hz.
   ///
   /// A rate above 96 kHz adds only frequencies that no person hears. The decoding of a sound with
   /// such a rate takes much processor time, for example 9 s for 60 s of sound at 192 kHz.
   static let rates: ClosedRange<Int32> = 4_000...96_000
-  static let mostChannels: Int32 = 8
 
   private(set) var samples: [Float] = []
   let rate: Int
@@ -37,20 +36,25 @@ struct SoundFile {
     }
     defer { sf_close(file) }
     guard let format = Self.name(of: info.format) else { throw Self.unknownFormat }
-    guard Self.rates.contains(info.samplerate), (1...Self.mostChannels).contains(info.channels)
+    guard Self.rates.contains(info.samplerate), (1...Recording.mostChannels).contains(info.channels)
     else {
       throw .notAudio(
         "this file has \(info.samplerate) Hz and \(info.channels) channels; Prompter reads "
-          + "\(Self.rates.lowerBound) to \(Self.rates.upperBound) Hz and 1 to \(Self.mostChannels) "
+          + "\(Self.rates.lowerBound) to \(Self.rates.upperBound) Hz and 1 to \(Recording.mostChannels) "
           + "channels")
     }
     rate = Int(info.samplerate)
     self.format = format
-    if info.frames != Int64.max, Double(info.frames) / Double(rate) > Self.longestSeconds + 1 {
+    if info.frames != Int64.max, Double(info.frames) / Double(rate) > Recording.longestSeconds + 1 {
       throw .tooLong
     }
     try read(file, channels: Int(info.channels), isFloat: Self.isFloat(info.format))
     withExtendedLifetime(memory) {}
+  }
+
+  /// The decoded sound.
+  var recording: Recording {
+    Recording(samples: samples, rate: rate, format: format, clippedShare: clippedShare)
   }
 
   // MARK: Formats
@@ -140,7 +144,7 @@ struct SoundFile {
         clipping.add(UnsafeBufferPointer(used))
         mix.add(UnsafeBufferPointer(used))
       }
-      if Double(mix.frames) > Self.longestSeconds * Double(rate) { throw .tooLong }
+      if Double(mix.frames) > Recording.longestSeconds * Double(rate) { throw .tooLong }
     }
     if sf_error(file) != 0 {
       let seconds = oneDecimal(Double(mix.frames) / Double(rate))

@@ -1,5 +1,6 @@
 @preconcurrency import Glibc
 import Sandbox
+import SoundProcessing
 import SoundProtocol
 
 /// The command `prompter-sound tones --write DIR`, which writes each built-in tone to a canonical

@@ -107,6 +107,9 @@ enum Architecture {
         "Processes", "Synchronization",
       ]),
     Module("Sandbox", mayImport: ["CLinux", "CSandbox", "Glibc"]),
+    Module(
+      "SoundProcessing",
+      mayImport: ["CEBUR128", "CSampleRate", "Glibc", "Sandbox", "SoundProtocol"]),
   ]
 
   private static let programs = [
@@ -138,8 +141,8 @@ enum Architecture {
     Module(
       "prompter-sound",
       mayImport: [
-        "CALSA", "CALSAShim", "CEBUR128", "CSampleRate", "CSandbox", "CSndFile",
-        "FoundationEssentials", "Glibc", "Sandbox", "SoundProtocol", "Synchronization",
+        "CALSA", "CALSAShim", "CSandbox", "CSndFile", "FoundationEssentials", "Glibc", "Sandbox",
+        "SoundProcessing", "SoundProtocol", "Synchronization",
       ]),
     Module(
       "prompter-image",

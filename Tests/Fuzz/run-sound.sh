@@ -22,12 +22,14 @@ else
 fi
 mkdir -p "$work/corpus"
 
-sources=""
-for name in CanonicalWAV ChannelMix Loudness Normalizer Numbers Resampler SoundRefusal SoundFile; do
-  sources="$sources $root/Sources/prompter-sound/$name.swift"
+# The fuzzer is one module, so the copy of SoundFile does not import the modules of the package.
+sed '/^import SoundProcessing$/d' "$root/Sources/prompter-sound/SoundFile.swift" >"$work/SoundFile.swift"
+sources="$work/SoundFile.swift"
+for name in CanonicalWAV ChannelMix ClippingMeter Limiter Loudness Normalizer Numbers Recording Resampler SoundRefusal; do
+  sources="$sources $root/Sources/SoundProcessing/$name.swift"
 done
 # shellcheck disable=SC2086 # a list of files without blanks
-swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer,address \
+swiftc -O -swift-version 6 -parse-as-library -package-name prompter -sanitize=fuzzer,address \
   -I "$root/Sources/C/CSndFile" -I "$root/Sources/C/CEBUR128" -I "$root/Sources/C/CSampleRate" \
   $sources "$here/FuzzSound.swift" -lsndfile -lebur128 -lsamplerate \
   -o "$work/fuzz-sound" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }

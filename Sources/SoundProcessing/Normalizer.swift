@@ -2,7 +2,7 @@
 
 /// Normalises a decoded recording: trims silence at both ends, and changes the loudness to the
 /// same value for all recordings. The true peak never exceeds `highestTruePeak`.
-struct Normalizer {
+package struct Normalizer {
   static let targetLUFS = -16.0
   static let highestTruePeak = -1.5
   static let quietestLUFS = -45.0
@@ -16,8 +16,8 @@ struct Normalizer {
   /// The limiter reduces peaks by at most this number of dB. A stronger reduction would be audible.
   static let mostLimiting = 10.0
 
-  let samples: [Int16]
-  let loudness: Loudness
+  package let samples: [Int16]
+  package let loudness: Loudness
 
   /// Normalises samples at 48 kHz.
   ///
@@ -40,16 +40,15 @@ struct Normalizer {
     samples = sound.map { Int16(max(-32_768, min(32_767, ($0 * 32_767).rounded()))) }
   }
 
-  /// Decodes and normalises an upload. The function also returns the format of the upload.
+  /// Checks, converts and normalises a decoded recording.
   ///
-  /// - Throws: `SoundRefusal` if the upload cannot be used.
-  static func of(_ upload: [UInt8]) throws(SoundRefusal) -> (tone: Normalizer, format: String) {
-    let file = try SoundFile(decoding: upload)
-    if Double(file.samples.count) < shortestSeconds * Double(file.rate) {
-      throw .tooShort(seconds: Double(file.samples.count) / Double(file.rate))
-    }
-    if file.clippedShare > ClippingMeter.worstShare { throw .clipped(share: file.clippedShare) }
-    return (try Normalizer(Resampler.resample(file.samples, from: file.rate)), file.format)
+  /// - Throws: `SoundRefusal` if the recording cannot be used.
+  package init(_ recording: Recording) throws(SoundRefusal) {
+    let seconds = Double(recording.samples.count) / Double(recording.rate)
+    if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
+    let clipped = recording.clippedShare
+    if clipped > ClippingMeter.worstShare { throw .clipped(share: clipped) }
+    try self.init(Resampler.resample(recording.samples, from: recording.rate))
   }
 
   // MARK: Trimming
@@ -126,49 +125,5 @@ struct Normalizer {
   private static func scale(_ sound: inout [Float], by decibels: Double) {
     let level = Float(factor(decibels: decibels))
     sound.withUnsafeMutableBufferPointer { for index in $0.indices { $0[index] *= level } }
-  }
-}
-
-/// A peak limiter that looks 5 ms ahead.
-///
-/// The gain falls before a peak, so that no sample is clipped. After the peak, the gain rises again
-/// within 80 ms.
-enum Limiter {
-  private static let ahead = 240
-  private static let release: Float = 1 / (0.08 * 48_000)
-
-  /// Changes the gain so that every sample is at or below the ceiling.
-  static func limit(_ sound: inout [Float], ceiling: Float) {
-    let count = sound.count
-    guard count > 0 else { return }
-    // Compute the gain of each sample. Each sample above the ceiling needs a lower gain. The lower
-    // gain also applies to the samples in the 5 ms before this sample. After a peak, the gain rises
-    // slowly.
-    var gains = [Float](repeating: 1, count: count)
-    for index in 0..<count where abs(sound[index]) > ceiling {
-      let needed = ceiling / abs(sound[index])
-      // Set the gain of this sample and of the earlier samples, in backward order. Stop at the
-      // first gain that is already low enough. An earlier peak has set this gain. The earlier peak
-      // has also lowered the gains that the loop would reach next. Therefore the loop does not need
-      // to change these gains.
-      for earlier in stride(from: index, through: max(0, index - ahead), by: -1) {
-        if gains[earlier] <= needed { break }
-        gains[earlier] = needed
-      }
-    }
-    for index in 1..<count {
-      gains[index] = min(gains[index], gains[index - 1] + (1 - gains[index - 1]) * release)
-    }
-    // Use the mean of the last 240 gains, so that the gain changes smoothly. The first loop has
-    // lowered the gains in the 5 ms before each peak. Therefore each of these 240 gains is low
-    // enough for the current sample.
-    var sum = Float(ahead)
-    var window = [Float](repeating: 1, count: ahead)
-    for index in 0..<count {
-      sum += gains[index] - window[index % ahead]
-      window[index % ahead] = gains[index]
-      sound[index] *= min(1, sum / Float(ahead))
-    }
-    for index in 0..<count { sound[index] = max(-ceiling, min(ceiling, sound[index])) }
   }
 }

@@ -2,19 +2,19 @@
 
 /// The only stored sound format of Prompter: PCM WAV, 48 kHz, mono, signed 16 bit, 44 bytes of
 /// header.
-enum CanonicalWAV {
-  static let rate = 48_000
+package enum CanonicalWAV {
+  package static let rate = 48_000
   static let headerBytes = 44
   /// The maximum size of a file in bytes. A file of this size has space for 60 s of sound, and for
   /// RIFF chunks without sound.
   static let longestBytes = 10 << 20
 
-  struct Fault: Error, CustomStringConvertible {
-    var description: String
+  package struct Fault: Error, CustomStringConvertible {
+    package var description: String
   }
 
   /// Returns the bytes of a WAV file that contains `samples`.
-  static func encode(_ samples: [Int16]) -> [UInt8] {
+  package static func encode(_ samples: [Int16]) -> [UInt8] {
     let size = samples.count * 2
     var bytes: [UInt8] = []
     bytes.reserveCapacity(headerBytes + size)
@@ -41,7 +41,7 @@ enum CanonicalWAV {
   ///
   /// - Throws: `Fault` with a sentence if the file cannot be read or does not have the canonical
   ///   format.
-  static func load(_ path: String) throws(Fault) -> [Int16] {
+  package static func load(_ path: String) throws(Fault) -> [Int16] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Fault(description: String(cString: strerror(errno))) }
     defer { close(descriptor) }
@@ -67,7 +67,7 @@ enum CanonicalWAV {
   }
 
   /// Finds the chunk `data` of a RIFF file, and checks the chunk `fmt `.
-  static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> [Int16] {
+  package static func decode(_ bytes: ArraySlice<UInt8>) throws(Fault) -> [Int16] {
     func number(_ at: Int, _ width: Int) -> Int {
       (0..<width).reduce(0) { $0 | Int(bytes[bytes.startIndex + at + $1]) << (8 * $1) }
     }

@@ -1,23 +1,23 @@
 @preconcurrency import CEBUR128
 
 /// The loudness of a sound according to EBU R 128, measured with libebur128.
-struct Loudness {
+package struct Loudness {
   /// The integrated loudness in LUFS. EBU R 128 ignores all parts of a sound below a minimum level
   /// (gate). If the whole sound is below this level, the value is −∞.
-  var lufs: Double
+  package var lufs: Double
   /// The highest sample or the true peak, in dB relative to full scale. The parameter `kind` of
   /// `init` selects the kind of peak.
-  var peakDecibels: Double
+  package var peakDecibels: Double
 
   /// The kind of peak: the highest sample, or the true peak, which can be between two samples. The
   /// measurement of the true peak takes twice as long as the measurement of the highest sample.
-  enum Peak { case sample, betweenSamples }
+  package enum Peak { case sample, betweenSamples }
 
   /// Measures a sound of one channel at 48 kHz.
   ///
   /// The result is the loudness that a person hears if two speakers play the same channel (dual
   /// mono).
-  init(of samples: ArraySlice<Float>, peak kind: Peak) {
+  package init(of samples: ArraySlice<Float>, peak kind: Peak) {
     let peakMode = kind == .betweenSamples ? EBUR128_MODE_TRUE_PEAK : EBUR128_MODE_SAMPLE_PEAK
     let mode = EBUR128_MODE_I.rawValue | peakMode.rawValue
     lufs = -.infinity

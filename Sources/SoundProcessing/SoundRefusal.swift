@@ -1,5 +1,5 @@
 /// The reason for the refusal of an upload, with a sentence for a caretaker.
-enum SoundRefusal: Error {
+package enum SoundRefusal: Error {
   case notAudio(String)
   case tooShort(seconds: Double)
   case tooLong
@@ -8,7 +8,7 @@ enum SoundRefusal: Error {
   case clipped(share: Double)
   case decoderFailed(String)
 
-  var sentence: String {
+  package var sentence: String {
     switch self {
     case .notAudio(let why): why
     case .tooShort(let seconds):
@@ -30,7 +30,7 @@ enum SoundRefusal: Error {
 
 /// Formats a number with one decimal, for example "0.3". If the number is infinite or very large,
 /// the result is "nothing".
-func oneDecimal(_ value: Double) -> String {
+package func oneDecimal(_ value: Double) -> String {
   guard abs(value) < 1e15 else { return "nothing" }
   let tenths = Int((value * 10).rounded())
   return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"

@@ -1,0 +1,96 @@
+@preconcurrency import Glibc
+import Sandbox
+import SoundProtocol
+
+/// The common part of the programs that decode recordings.
+///
+/// Each run decodes one upload from standard input in the sandbox. The program writes one WAV file
+/// (PCM, 48 kHz, mono, 16 bit) to standard output, or refuses the upload. The program also writes a
+/// report: one line of JSON, on standard error or on the descriptor of `--report-fd`.
+package struct DecoderProgram {
+  package static let largestUpload = 10 << 20
+
+  /// The limit of the address space in bytes.
+  var addressSpaceBytes: UInt64
+  /// The maximum processor time in seconds.
+  var processorSeconds: UInt32
+
+  package init(addressSpaceBytes: UInt64, processorSeconds: UInt32) {
+    self.addressSpaceBytes = addressSpaceBytes
+    self.processorSeconds = processorSeconds
+  }
+
+  /// Decodes one upload with a decoder, and writes the tone and the report.
+  ///
+  /// - Returns: the exit status: 0 if the program decoded the upload, 1 if the program refused the
+  ///   upload, 3 if the program could not write the output.
+  package func run(
+    reportDescriptor: Int32, decode: ([UInt8]) throws(SoundRefusal) -> Recording
+  ) -> Int32 {
+    do {
+      try confine()
+      let recording = try decode(Self.readUpload())
+      let format = recording.format
+      let tone = try Normalizer(recording)
+      let report = DecoderReport.tone(
+        milliseconds: tone.samples.count / 48, loudnessLUFS: tone.loudness.lufs,
+        truePeakDecibels: tone.loudness.peakDecibels, format: format)
+      let isWritten = writeAll(STDOUT_FILENO, CanonicalWAV.encode(tone.samples))
+      return isWritten && Self.send(report, to: reportDescriptor) ? 0 : 3
+    } catch {
+      let report = DecoderReport.refused(error.fault, sentence: error.sentence)
+      return Self.send(report, to: reportDescriptor) ? 1 : 3
+    }
+  }
+
+  /// Enters the sandbox. If the process cannot enter the sandbox, the function throws a refusal,
+  /// and the program does not decode the recording.
+  package func confine() throws(SoundRefusal) {
+    do {
+      try SandboxedProgram.enter(
+        addressSpaceBytes: addressSpaceBytes, processorSeconds: processorSeconds)
+    } catch {
+      throw SoundRefusal(error)
+    }
+  }
+
+  private static func readUpload() throws(SoundRefusal) -> [UInt8] {
+    do {
+      return try SandboxedProgram.readUpload(atMost: largestUpload)
+    } catch {
+      throw SoundRefusal(error)
+    }
+  }
+
+  private static func send(_ report: DecoderReport, to descriptor: Int32) -> Bool {
+    do {
+      return writeAll(descriptor, try report.line())
+    } catch {
+      printError("cannot write the report: \(error)")
+      return false
+    }
+  }
+}
+
+extension SoundRefusal {
+  var fault: DecoderReport.Fault {
+    switch self {
+    case .notAudio: .notAudio
+    case .tooShort: .tooShort
+    case .tooLong: .tooLong
+    case .tooLarge: .tooLarge
+    case .tooQuiet: .tooQuiet
+    case .clipped: .clipped
+    case .decoderFailed: .decoderFailed
+    }
+  }
+
+  init(_ failure: SandboxedProgram.Failure) {
+    switch failure {
+    case .cannotEnter(let why):
+      self = .decoderFailed("cannot start the sandbox of the decoder: \(why)")
+    case .cannotRead: self = .decoderFailed("cannot read the upload")
+    case .tooLarge: self = .tooLarge
+    }
+  }
+}
