@@ -43,16 +43,16 @@ public struct ICalendarHolidays: Sendable {
   /// Reads a file.
   ///
   /// - Parameters:
+  ///   - tree: the content of the file.
   ///   - today: the present day. The import leaves out events that ended more than a year ago.
   ///   - category: read only events whose CATEGORIES contain this text, or whose DESCRIPTION begins
   ///     with it. The comparison ignores upper and lower case. If the value is nil, the import reads
   ///     all events.
-  public init(_ bytes: [UInt8], today: CivilDate, category: String?) {
+  public init(_ tree: ICalendarTree, today: CivilDate, category: String?) {
     self.today = today
     self.category = category
-    let reader = ICalendarReader(bytes)
-    notes = reader.notes
-    let calendars = reader.components.filter { $0.name == "VCALENDAR" }
+    notes = tree.notes
+    let calendars = tree.components.filter { $0.name == "VCALENDAR" }
     if calendars.isEmpty { note(1, "VCALENDAR", "the file contains no VCALENDAR") }
     name = calendars.lazy.compactMap { $0.line("X-WR-CALNAME")?.text.trimmed }.first { !$0.isEmpty }
     for event in calendars.flatMap(\.components) {
@@ -74,7 +74,7 @@ public struct ICalendarHolidays: Sendable {
   private mutating func read(_ component: ICalendarComponent) {
     let label = Self.label(component)
     let title = label.isEmpty ? "an event without a SUMMARY" : "\"\(label)\""
-    guard let start = component.line("DTSTART"), let time = ICalendarTime(start.value) else {
+    guard let start = component.line("DTSTART"), let time = ICalendarTime(start) else {
       return note(component.number, "VEVENT", "left out: \(title) has no date")
     }
     guard let first = Self.day(time, component) else {

@@ -30,28 +30,29 @@ public struct ICalendarImport: Sendable {
   /// Imports a file.
   ///
   /// - Parameters:
+  ///   - tree: the content of the file.
   ///   - now: the present instant. If a VEVENT of the file ended before this instant, the import
   ///     creates no alarm for it and adds a note.
   ///   - homeZone: the zone for times in the file that have no zone.
   ///   - allDay: the time of day at which an all-day event rings.
   ///   - zone: a function that returns the zone with a tzdata name.
   public init(
-    _ bytes: [UInt8], now: Instant, homeZone: Zone, allDay: ClockTime,
+    _ tree: ICalendarTree, now: Instant, homeZone: Zone, allDay: ClockTime,
     zone: @escaping (String) -> Zone?
   ) {
-    let reader = ICalendarReader(bytes)
-    notes = reader.notes
-    for calendar in reader.components {
+    notes = tree.notes
+    for calendar in tree.components {
       guard calendar.name == "VCALENDAR" else {
         note(calendar.number, calendar.name, "left out: it is not in a VCALENDAR")
         continue
       }
-      let zones = ICalendarZones(calendar, zone: zone)
+      let zones = ICalendarZones(calendar, homeZone: homeZone, zone: zone)
+      notes += zones.notes
       read(calendar) {
         ICalendarItem($0, now: now, homeZone: homeZone, allDay: allDay, zones: zones)
       }
     }
-    if reader.components.isEmpty { note(1, "VCALENDAR", "the file contains no VCALENDAR") }
+    if tree.components.isEmpty { note(1, "VCALENDAR", "the file contains no VCALENDAR") }
     notes.sort { ($0.line, $0.property) < ($1.line, $1.property) }
   }
 
@@ -62,7 +63,7 @@ public struct ICalendarImport: Sendable {
   private mutating func read(
     _ calendar: ICalendarComponent, item: (ICalendarComponent) -> ICalendarItem
   ) {
-    let bookkeeping: Set<String> = ["PRODID", "VERSION", "CALSCALE", "METHOD"]
+    let bookkeeping: Set<String> = ["PRODID", "VERSION", "CALSCALE", "METHOD", "X-WR-TIMEZONE"]
     for line in calendar.lines where !bookkeeping.contains(line.name) {
       note(line.number, line.name, line.leftOut)
     }

@@ -91,8 +91,8 @@ extension ICalendarItem {
       // If a to-do has DUE and no DTSTART, DUE is both the start and the end. So the length is 0.
       return hasStart ? nil : 0
     }
-    let own = line.parameter("TZID").flatMap { zones.zone($0) } ?? zone
-    guard let end = ICalendarTime(line.value)?.local(in: own, allDay: .midnight) else { return nil }
+    let own = line.timeZoneID.map { zones.zone($0) } ?? zone
+    guard let end = ICalendarTime(line)?.local(in: own, allDay: .midnight) else { return nil }
     return own.resolve(end).instant.seconds - zone.resolve(start).instant.seconds
   }
 

@@ -64,22 +64,13 @@ extension ICalendarItem {
     _ line: ICalendarLine, _ zone: Zone, _ timeOfDay: ClockTime
   ) -> [(CivilDateTime, Bool)] {
     var found: [(CivilDateTime, Bool)] = []
-    var own = zone
-    if let id = line.parameter("TZID") {
-      guard let known = zones.zone(id) else {
-        note(
-          line.number, line.name,
-          "this system does not know the zone \"\(id)\"; these times are left out")
-        return []
-      }
-      own = known
-    }
+    let own = line.timeZoneID.map { zones.zone($0) } ?? zone
     for part in line.value.split(separator: ",") {
       let text = part.split(separator: "/").first.map(String.init) ?? ""
       if part.contains("/") {
         note(line.number, line.name, "an alarm has no end; it rings at the start of the period")
       }
-      guard let time = ICalendarTime(text) else {
+      guard let time = ICalendarTime(text, isDate: line.isDate) else {
         note(line.number, line.name, "\"\(part)\" is not a date and time; it is left out")
         continue
       }
@@ -138,7 +129,7 @@ extension ICalendarItem {
     _ parts: inout Parts, _ start: ICalendarLine, _ zone: Zone
   ) -> String? {
     if parts.rules.isEmpty, parts.dates.isEmpty {
-      if case .utc(let utc) = ICalendarTime(start.value) {
+      if case .utc(let utc) = ICalendarTime(start) {
         return "at \(Zone.utc.resolve(utc).instant)"
       }
       return "\(parts.start.date) \(parts.start.time)"

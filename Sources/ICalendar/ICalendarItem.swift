@@ -64,7 +64,7 @@ struct ICalendarItem {
     if let own = component.line("X-PROMPTER-SCHEDULE") {
       form.schedule = own.text
       form.zone = component.line("X-PROMPTER-ZONE")?.text
-      add(form, in: form.zone.flatMap { zones.zone($0) } ?? homeZone, own)
+      add(form, in: form.zone.flatMap { zones.known($0) } ?? homeZone, own)
       return
     }
     guard let start = component.line("DTSTART") ?? component.line("DUE") else {
@@ -77,11 +77,11 @@ struct ICalendarItem {
     for name in ["DTEND", "DURATION"] {
       if let line = component.line(name) { note(line.number, name, "an alarm has no end") }
     }
-    guard let time = ICalendarTime(start.value) else {
+    guard let time = ICalendarTime(start) else {
       refuse(start, start.name, "\"\(start.value)\" is not a date and time")
       return
     }
-    guard var zone = zone(of: start, time) else { return }
+    var zone = zone(of: start, time)
     // An event that does not recur can have a UTC time and no zone. For such an event, the import
     // computes the early reminders in the home zone.
     if case .utc = time, !isRecurring { zone = homeZone }
@@ -101,7 +101,8 @@ struct ICalendarItem {
     if cleaned.unicodeScalars.elementsEqual(text.unicodeScalars) { return text }
     note(
       line.number, line.name,
-      "an alarm keeps at most \(rule.length.upperBound) characters"
+      "\(cleaned.count < text.count ? "the text is cut: " : "")an alarm keeps at most "
+        + "\(rule.length.upperBound) characters"
         + "\(rule.hasLines ? "" : ", on one line"), without invisible and control characters"
     )
     return cleaned
@@ -124,23 +125,17 @@ struct ICalendarItem {
     return form
   }
 
-  /// The zone of a property; nil if this system does not know the zone that the property names. In
-  /// this case, the function adds a note that the property is not imported.
+  /// The zone of a property.
   ///
-  /// If a local time names no zone, the result is the home zone, and the function adds a note.
-  mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone? {
-    if let id = line.parameter("TZID") {
-      if let zone = zones.zone(id) { return zone }
-      refuse(line, "TZID", "this system does not know the zone \"\(id)\"")
-      return nil
-    }
-    switch time {
-    case .utc: return zones.zone("UTC") ?? .utc
-    case .date: return homeZone
-    case .local:
-      note(line.number, line.name, "it has no zone; it is read in \(homeZone.name)")
-      return homeZone
-    }
+  /// If a local time names no zone, the result is the zone of the calendar or the home zone, and the
+  /// function adds a note.
+  mutating func zone(of line: ICalendarLine, _ time: ICalendarTime) -> Zone {
+    if case .utc = time { return zones.known("UTC") ?? .utc }
+    // A date belongs to no zone: an all-day event is on the same day in every zone.
+    if case .date = time { return homeZone }
+    if let id = line.timeZoneID { return zones.zone(id) }
+    note(line.number, line.name, "it has no zone; it is read in \(zones.floating.name)")
+    return zones.floating
   }
 
   /// Adds an alarm if its schedule can be parsed and has a future occurrence. If the due times

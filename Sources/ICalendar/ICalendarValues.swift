@@ -6,28 +6,38 @@ enum ICalendarTime: Hashable {
   case local(CivilDateTime)
   case utc(CivilDateTime)
 
+  /// Reads the value of a line. If the line has the parameter VALUE=DATE, only the date counts.
+  init?(_ line: ICalendarLine) { self.init(line.value, isDate: line.isDate) }
+
   /// Reads a date or time, such as `20261201`, `20261201T080000` or `20261201T080000Z`.
-  init?(_ text: String) {
-    var digits = text.trimmed.uppercased()
-    let isUTC = digits.hasSuffix("Z")
-    if isUTC { digits.removeLast() }
-    let parts = digits.split(separator: "T", omittingEmptySubsequences: false).map(Array.init)
-    guard let date = parts.first, date.count == 8, parts.count <= 2,
-      let day = try? CivilDate(
-        parsing: "\(String(date[0..<4]))-\(String(date[4..<6]))-\(String(date[6..<8]))")
+  ///
+  /// The function also accepts the forms that other programs write: dashes and colons, a blank
+  /// instead of the letter T, a time without seconds or with a fraction, lower case, the hour 24,
+  /// and an offset such as `+01:00` at the end. A fraction of a second is ignored. The second 60
+  /// is read as 59 (RFC 5545 section 3.3.12).
+  ///
+  /// - Parameter isDate: true if only the date counts, even if a time follows.
+  init?(_ text: String, isDate: Bool = false) {
+    var reader = ICalendarDigits(text)
+    guard let year = reader.number(4) else { return nil }
+    reader.skip("-")
+    guard let month = reader.number(2) else { return nil }
+    reader.skip("-")
+    guard let day = reader.number(2), let date = try? CivilDate(year: year, month: month, day: day)
     else { return nil }
-    if parts.count == 1 {
-      if isUTC { return nil }
-      self = .date(day)
+    if isDate || reader.isAtEnd {
+      self = .date(date)
       return
     }
-    let clock = parts[1]
-    guard clock.count == 6,
-      let time = try? ClockTime(
-        parsing: "\(String(clock[0..<2])):\(String(clock[2..<4])):\(String(clock[4..<6]))")
-    else { return nil }
-    let dateTime = CivilDateTime(date: day, time: time)
-    self = isUTC ? .utc(dateTime) : .local(dateTime)
+    guard reader.skip("T") || reader.skip(" "), let clock = reader.clock() else { return nil }
+    let local = CivilDateTime(date: date, time: .midnight)
+    guard let offset = reader.offsetSeconds() else {
+      guard reader.isAtEnd else { return nil }
+      self = .local(Zone.utc.moved(local, by: clock))
+      return
+    }
+    guard reader.isAtEnd else { return nil }
+    self = .utc(Zone.utc.moved(local, by: clock - offset))
   }
 
   /// The local time in a zone. A date without a time becomes this date at the time `allDay`.
@@ -53,36 +63,39 @@ struct ICalendarDuration: Hashable {
   }
 
   /// Reads a duration, such as `PT15M`, `-P1DT2H` or `P2W`.
+  ///
+  /// The function also accepts the forms that other programs write: `P1DT`, `P1W2D`, `-P15M` for
+  /// minutes, a sign after P or T, a minus sign of typography, and a fraction such as `PT1.5H`.
   init?(_ text: String) {
-    var rest = Substring(text.trimmed.uppercased())
-    var sign: Int64 = 1
-    if let first = rest.first, first == "-" || first == "+" {
-      sign = first == "-" ? -1 : 1
-      rest.removeFirst()
-    }
-    guard rest.popFirst() == "P", !rest.isEmpty else { return nil }
-    var isTime = false
-    while let character = rest.first {
-      if character == "T", !isTime {
-        isTime = true
-        rest.removeFirst()
-        if rest.isEmpty { return nil }
+    var reader = ICalendarDigits(text)
+    var sign = reader.sign()
+    guard reader.skip("P") else { return nil }
+    sign *= reader.sign()
+    var (seconds, hasNumber) = (0.0, false)
+    while !reader.isAtEnd {
+      if reader.skip("T") {
+        sign *= reader.sign()
         continue
       }
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      guard digits.count <= 9, let count = Int64(digits) else { return nil }
-      rest.removeFirst(digits.count)
-      switch (rest.popFirst(), isTime) {
-      case ("W", false): days += Int(count) * 7
-      case ("D", false): days += Int(count)
-      case ("H", true): seconds += count * 3_600
-      case ("M", true): seconds += count * 60
-      case ("S", true): seconds += count
-      default: return nil
+      guard let count = reader.decimal() else { return nil }
+      hasNumber = true
+      if reader.skip("W") {
+        days += Int(count) * 7
+      } else if reader.skip("D") {
+        days += Int(count)
+      } else if reader.skip("H") {
+        seconds += count * 3_600
+      } else if reader.skip("M") {
+        seconds += count * 60
+      } else if reader.skip("S") {
+        seconds += count
+      } else {
+        return nil
       }
     }
-    days *= Int(sign)
-    seconds *= sign
+    guard hasNumber else { return nil }
+    days *= sign
+    self.seconds = Int64(sign) * Int64(seconds)
   }
 
   /// The duration in seconds. Each day counts as 24 hours.
@@ -99,6 +112,115 @@ struct ICalendarDuration: Hashable {
     if days == 0, time.isEmpty { return "PT0S" }
     return (isNegative ? "-P" : "P") + (days > 0 ? "\(days)D" : "")
       + (time.isEmpty ? "" : "T" + time)
+  }
+}
+
+/// Reads the digits and signs of a date, a time or a duration, from left to right.
+struct ICalendarDigits {
+  private var rest: ArraySlice<Unicode.Scalar>
+
+  /// The reader ignores white space around the text, and semicolons and commas after it.
+  init(_ text: String) {
+    rest = Array(text.unicodeScalars)[...]
+    while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.properties.isWhitespace || last == ";" || last == "," {
+      rest.removeLast()
+    }
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// Skips a character, in upper or lower case. The result is false if another character is next.
+  @discardableResult
+  mutating func skip(_ scalar: Unicode.Scalar) -> Bool {
+    guard let first = rest.first,
+      first == scalar || first.properties.uppercaseMapping == String(scalar)
+    else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// Reads exactly this number of digits.
+  mutating func number(_ count: Int) -> Int? {
+    let digits = rest.prefix(count)
+    guard digits.count == count, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+    rest = rest.dropFirst(count)
+    return digits.reduce(0) { $0 * 10 + Int($1.value) - 48 }
+  }
+
+  /// Reads a number of at most nine digits, with or without a fraction.
+  mutating func decimal() -> Double? {
+    var digits = ""
+    while let first = rest.first, ("0"..."9").contains(first) || first == "." || first == "," {
+      digits.unicodeScalars.append(first == "," ? "." : first)
+      rest.removeFirst()
+    }
+    return digits.utf8.count <= 10 ? Double(digits) : nil
+  }
+
+  /// Reads the signs that are next. The result is -1 for an odd number of minus signs, otherwise 1.
+  mutating func sign() -> Int {
+    var sign = 1
+    while let first = rest.first {
+      switch first {
+      case "+": break
+      // The hyphen-minus, and the minus sign and dashes that text programs put in its place.
+      case "-", "\u{2212}", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}": sign = -sign
+      default: return sign
+      }
+      rest.removeFirst()
+    }
+    return sign
+  }
+
+  /// Reads a time of day, in seconds after midnight.
+  mutating func clock() -> Int64? {
+    guard let hour = number(2), hour <= 24 else { return nil }
+    skip(":")
+    guard let minute = number(2), minute < 60 else { return nil }
+    let hasColon = skip(":")
+    var second = 0
+    if hasColon || rest.first.map({ ("0"..."9").contains($0) }) == true {
+      guard let digits = number(2), digits <= 60 else { return nil }
+      second = min(digits, 59)
+      if skip(".") || skip(",") { _ = decimal() }
+    }
+    let total = hour * 3_600 + minute * 60 + second
+    return total <= 86_400 ? Int64(total) : nil
+  }
+
+  /// Reads an offset from UTC, such as `Z`, `+01:00` or `-0530`. The result is nil if the text has
+  /// no offset.
+  mutating func offsetSeconds() -> Int64? {
+    if skip("Z") { return 0 }
+    guard rest.first == "+" || rest.first == "-" else { return nil }
+    let before = rest
+    let sign = sign()
+    if let hour = number(2), hour < 24 {
+      skip(":")
+      let minute = number(2) ?? 0
+      if minute < 60 { return Int64(sign * (hour * 3_600 + minute * 60)) }
+    }
+    rest = before
+    return nil
+  }
+}
+
+extension Zone {
+  /// The local time that is this number of seconds after another local time.
+  fileprivate func moved(_ local: CivilDateTime, by seconds: Int64) -> CivilDateTime {
+    civil(at: resolve(local).instant.adding(seconds: seconds)).dateTime
+  }
+}
+
+extension ICalendarLine {
+  /// True if the value is a date without a time of day (VALUE=DATE).
+  var isDate: Bool { parameter("VALUE")?.trimmed.uppercased() == "DATE" }
+
+  /// The name of the zone of the value; nil if the line has no name, or an empty one.
+  var timeZoneID: String? {
+    guard let id = parameter("TZID")?.trimmed, !id.isEmpty else { return nil }
+    return id
   }
 }
 

@@ -2,63 +2,201 @@ import CivilTime
 
 /// Finds the zone of tzdata for each TZID in a calendar file.
 ///
-/// The import uses only the name of a zone, and never the rules of a VTIMEZONE. The rules in a
-/// VTIMEZONE are a copy that is often old or wrong, but the tzdata of the machine is kept up to
-/// date.
+/// For a TZID that is the name of a zone of tzdata, the import never uses the rules of the
+/// VTIMEZONE. These rules are a copy that is often old or wrong, but the tzdata of the machine is
+/// kept up to date. For all other TZIDs, the VTIMEZONE of the file decides, as in libical.
 struct ICalendarZones {
-  private let zone: (String) -> Zone?
-  /// For each TZID, the value of the property `X-LIC-LOCATION`, such as `Europe/Berlin`.
-  private var locations: [String: String] = [:]
+  private let find: (String) -> Zone?
+  private let homeZone: Zone
+  /// The VTIMEZONE components, by TZID.
+  private var definitions: [String: ICalendarComponent] = [:]
+  /// The zone of each TZID that a line of the file names.
+  private var found: [String: Zone] = [:]
+  /// The zone for times without a zone: X-WR-TIMEZONE, otherwise the zone of the home.
+  private(set) var floating: Zone
+  /// The notes about zones that are not zones of tzdata, one note for each zone.
+  private(set) var notes: [ICalendarNote] = []
 
-  init(_ calendar: ICalendarComponent, zone: @escaping (String) -> Zone?) {
-    self.zone = zone
+  /// - Parameters:
+  ///   - homeZone: the zone for times without a zone, and for zones that nobody knows.
+  ///   - zone: a function that returns the zone with a tzdata name.
+  init(_ calendar: ICalendarComponent, homeZone: Zone, zone: @escaping (String) -> Zone?) {
+    find = zone
+    self.homeZone = homeZone
+    floating = homeZone
     for component in calendar.components where component.name == "VTIMEZONE" {
-      guard let id = component.line("TZID")?.text else { continue }
-      if let location = component.line("X-LIC-LOCATION")?.text { locations[id] = location }
+      guard let id = component.line("TZID")?.text.trimmed else { continue }
+      if definitions[id]?.offsets == nil { definitions[id] = component }
     }
+    if let line = calendar.line("X-WR-TIMEZONE"), !line.text.trimmed.isEmpty {
+      floating = resolve(line.text.trimmed, line)
+    }
+    readLines(of: calendar)
   }
 
-  /// Finds the zone that a TZID names; nil if the machine has no zone for the TZID.
-  ///
-  /// The function tries the TZID and the X-LIC-LOCATION first. The TZID can be a path, for example
-  /// `/freeassociation.sourceforge.net/Europe/Berlin`. Therefore, the function then tries the last
-  /// three parts, the last two parts and the last part of the TZID. The TZID can also be the name
-  /// of a zone in Windows. Therefore, the function last tries the tzdata zone for this name.
-  func zone(_ id: String) -> Zone? {
-    var candidates = [id, locations[id] ?? ""]
-    let parts = id.split(separator: "/").map(String.init)
-    for count in [3, 2, 1] where parts.count > count {
-      candidates.append(parts.suffix(count).joined(separator: "/"))
+  /// The zone that a TZID means. If nobody knows the zone, the result is the zone of the home.
+  func zone(_ id: String) -> Zone { found[id] ?? known(id) ?? homeZone }
+
+  /// The zone of tzdata with this name; nil if the machine has no such zone.
+  func known(_ name: String) -> Zone? { find(name) }
+
+  /// Resolves the TZIDs of all lines of a component, except the lines of the VTIMEZONEs.
+  private mutating func readLines(of component: ICalendarComponent) {
+    for line in component.lines {
+      if let id = line.timeZoneID, found[id] == nil { found[id] = resolve(id, line) }
     }
-    candidates.append(Self.windows[id] ?? "")
-    for name in candidates where !name.isEmpty {
-      if let found = zone(name) { return found }
+    for inner in component.components where inner.name != "VTIMEZONE" { readLines(of: inner) }
+  }
+
+  private mutating func resolve(_ id: String, _ line: ICalendarLine) -> Zone {
+    if let zone = named(id) { return zone }
+    let definition = definitions[id] ?? definitions[id.unquoted]
+    if let location = definition?.line("X-LIC-LOCATION")?.text.trimmed, let zone = named(location) {
+      return zone
+    }
+    let windows = WindowsZones.zone(id.unquoted).flatMap(find)
+    if let offsets = definition?.offsets {
+      return defined(by: offsets, id, windows, line)
+    }
+    if let zone = windows ?? fixed(id.unquoted) ?? unnumbered(id) { return zone }
+    let why =
+      definition == nil ? "the file does not define it" : "its definition in the file has no times"
+    note(
+      line,
+      "this system does not know the zone \"\(id)\", and \(why); its times are read in "
+        + homeZone.name)
+    return homeZone
+  }
+
+  private mutating func note(_ line: ICalendarLine, _ reason: String) {
+    notes.append(ICalendarNote(line: line.number, property: "TZID", reason: reason))
+  }
+
+  /// Finds the zone of tzdata that a TZID names.
+  ///
+  /// The TZID can be a path, for example `/freeassociation.sourceforge.net/Europe/Berlin`.
+  /// Therefore, the function also tries the last three parts, the last two parts and the last part
+  /// of the TZID. Some programs write the name in quotation marks, or in upper or lower case.
+  private func named(_ id: String) -> Zone? {
+    let id = String(id.unquoted.drop { $0 == "/" })
+    let parts = id.split(separator: "/").map { String($0).trimmed }
+    var names = [id]
+    for count in [3, 2, 1] where parts.count >= count {
+      names.append(parts.suffix(count).joined(separator: "/"))
+    }
+    for name in names where !name.isEmpty {
+      if let zone = find(name) { return zone }
+      let lower = name.lowercased().replacing(" ", with: "_")
+      if let known = WindowsZones.candidates.first(where: { $0.lowercased() == lower }),
+        let zone = find(known)
+      {
+        return zone
+      }
     }
     return nil
   }
 
-  /// The tzdata zones for the common zone names that Outlook writes. The source is the table
-  /// windowsZones of CLDR (territory 001).
-  private static let windows = [
-    "UTC": "Etc/UTC", "GMT Standard Time": "Europe/London",
-    "Greenwich Standard Time": "Atlantic/Reykjavik", "W. Europe Standard Time": "Europe/Berlin",
-    "Central Europe Standard Time": "Europe/Budapest", "Romance Standard Time": "Europe/Paris",
-    "Central European Standard Time": "Europe/Warsaw", "GTB Standard Time": "Europe/Bucharest",
-    "E. Europe Standard Time": "Europe/Chisinau", "FLE Standard Time": "Europe/Kiev",
-    "Turkey Standard Time": "Europe/Istanbul", "Israel Standard Time": "Asia/Jerusalem",
-    "Russian Standard Time": "Europe/Moscow", "Arabian Standard Time": "Asia/Dubai",
-    "India Standard Time": "Asia/Calcutta", "China Standard Time": "Asia/Shanghai",
-    "Singapore Standard Time": "Asia/Singapore", "Tokyo Standard Time": "Asia/Tokyo",
-    "Korea Standard Time": "Asia/Seoul", "AUS Eastern Standard Time": "Australia/Sydney",
-    "W. Australia Standard Time": "Australia/Perth",
-    "New Zealand Standard Time": "Pacific/Auckland",
-    "South Africa Standard Time": "Africa/Johannesburg", "Egypt Standard Time": "Africa/Cairo",
-    "E. South America Standard Time": "America/Sao_Paulo",
-    "Argentina Standard Time": "America/Buenos_Aires",
-    "Newfoundland Standard Time": "America/St_Johns",
-    "Atlantic Standard Time": "America/Halifax", "Eastern Standard Time": "America/New_York",
-    "Central Standard Time": "America/Chicago", "Mountain Standard Time": "America/Denver",
-    "US Mountain Standard Time": "America/Phoenix", "Pacific Standard Time": "America/Los_Angeles",
-    "Alaskan Standard Time": "America/Anchorage", "Hawaiian Standard Time": "Pacific/Honolulu",
-  ]
+  /// Finds the zone of a TZID that ends with a number or has a number in front, for example
+  /// `W. Europe Standard Time 1`. Outlook numbers a zone that it writes twice.
+  private func unnumbered(_ id: String) -> Zone? {
+    var name = Substring(id.unquoted)
+    while let last = name.last, last.isNumber || last.isWhitespace || "()-_#".contains(last) {
+      name.removeLast()
+    }
+    if name.isEmpty || name.count == id.count { return nil }
+    return WindowsZones.zone(String(name)).flatMap(find) ?? named(String(name))
+  }
+
+  /// The zone of a TZID that is only an offset, such as `UTC+02:00` or `GMT-0500`.
+  private func fixed(_ id: String) -> Zone? {
+    var name = id.uppercased().filter { !"() ".contains($0) }
+    for prefix in ["UTC", "GMT", "Z"] where name.hasPrefix(prefix) {
+      name.removeFirst(prefix.count)
+      if name.isEmpty { return find("UTC") ?? .utc }
+      break
+    }
+    var digits = ICalendarDigits(name)
+    guard let offset = digits.offsetSeconds(), digits.isAtEnd else { return nil }
+    return fixed(Int(offset))
+  }
+
+  /// The zone of tzdata with a fixed offset. tzdata has such zones only for whole hours.
+  private func fixed(_ offset: Int) -> Zone? {
+    guard offset % 3_600 == 0 else { return nil }
+    // The sign in these names is the opposite of the sign of the offset.
+    let hours = -offset / 3_600
+    return hours == 0 ? find("UTC") ?? .utc : find("Etc/GMT\(hours > 0 ? "+" : "")\(hours)")
+  }
+}
+
+// The zones that only a VTIMEZONE defines.
+extension ICalendarZones {
+  /// Finds the zone of tzdata that has the same offsets as a VTIMEZONE.
+  ///
+  /// The function tries the Windows zone with the name, then the home zone, the zones whose city is
+  /// part of the TZID, and all others in a fixed order. If no zone has exactly these offsets, the
+  /// function chooses the zone that differs for the shortest time.
+  private mutating func defined(
+    by offsets: ICalendarOffsets, _ id: String, _ windows: Zone?, _ line: ICalendarLine
+  ) -> Zone {
+    var best: (zone: Zone, difference: ICalendarOffsets.Difference)?
+    for zone in candidates(id, windows, offsets) {
+      let other = ICalendarOffsets(zone, from: offsets.start, to: offsets.end)
+      let difference = offsets.difference(from: other)
+      if difference.total < best?.difference.total ?? .max { best = (zone, difference) }
+      if difference.total == 0 { break }
+    }
+    let zone = best?.zone ?? homeZone
+    guard let difference = best?.difference, difference.longest > Self.insignificantSeconds else {
+      if windows == nil {
+        note(
+          line,
+          "this system does not know the zone \"\(id)\"; its rules in the file are those of "
+            + zone.name)
+      } else if zone.name != windows?.name {
+        note(
+          line,
+          "the file gives the zone \"\(id)\" other rules than Windows; they are those of "
+            + zone.name)
+      }
+      return zone
+    }
+    let days = (difference.total + 86_399) / 86_400
+    note(
+      line,
+      "no zone of this system has the rules of \"\(id)\"; the nearest is \(zone.name), which "
+        + "differs on \(days) days of eleven years")
+    return zone
+  }
+
+  /// Windows ends some days at 23:59:59.999, and some programs move a clock change by an hour. A
+  /// difference that lasts this long or shorter has no effect on nearly all alarms.
+  private static let insignificantSeconds: Int64 = 3_600
+
+  private func candidates(
+    _ id: String, _ windows: Zone?, _ offsets: ICalendarOffsets
+  ) -> some Sequence<Zone> {
+    let words = id.lowercased()
+    func isNamed(_ zone: String) -> Bool {
+      guard let city = zone.split(separator: "/").last, city.count > 3 else { return false }
+      return words.contains(city.lowercased().replacing("_", with: " "))
+    }
+    let named = WindowsZones.candidates.filter(isNamed)
+    let find = find
+    let fixed = offsets.changes.isEmpty ? self.fixed(offsets.firstOffset) : nil
+    let first = [windows, homeZone].compactMap { $0 }
+    let tables = (named + WindowsZones.candidates).lazy.compactMap { find($0) }
+    return [AnySequence(first), AnySequence(tables), AnySequence([fixed].compactMap { $0 })]
+      .joined()
+  }
+}
+
+extension String {
+  /// The text without quotation marks and white space at its start and end.
+  fileprivate var unquoted: String {
+    var text = trimmed[...]
+    while let first = text.first, first == "\"" || first == "'" { text.removeFirst() }
+    while let last = text.last, last == "\"" || last == "'" { text.removeLast() }
+    return String(text).trimmed
+  }
 }

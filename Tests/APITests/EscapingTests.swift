@@ -158,8 +158,8 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
       """, lines)
     #expect(found == "")
     for (text, line) in zip(cases, lines) where !text.utf8.contains(0x0D) {
-      let reader = ICalendarReader(Array("BEGIN:X\r\n\(line[1])\(line[2])END:X\r\n".utf8))
-      let component = try #require(reader.components.first)
+      let tree = ICalendarReader(Array("BEGIN:X\r\n\(line[1])\(line[2])END:X\r\n".utf8)).tree
+      let component = try #require(tree.components.first)
       let value = component.line("SUMMARY")?.text ?? ""
       #expect(value.unicodeScalars.elementsEqual(text.unicodeScalars), "\(text.debugDescription)")
       let parameter = component.line("X-A")?.parameter("P") ?? ""
@@ -186,7 +186,7 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
       END:VCALENDAR
       """
     let found = ICalendarImport(
-      Array(file.utf8), now: Instant(seconds: 1_795_248_000), homeZone: .utc,
+      ICalendarReader(Array(file.utf8)).tree, now: Instant(seconds: 1_795_248_000), homeZone: .utc,
       allDay: try ClockTime(hour: 9, minute: 0), zone: { _ in .utc })
     let forms = found.entries.map(\.form)
     #expect(forms.map(\.label).prefix(2) == ["Pills]0;owned now or later", "Reminder"])

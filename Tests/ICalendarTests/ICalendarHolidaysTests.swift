@@ -9,7 +9,7 @@ private func day(_ text: String) throws -> CivilDate { try CivilDate(parsing: te
 
 private func read(_ events: String, category: String? = nil) throws -> ICalendarHolidays {
   ICalendarHolidays(
-    Array("BEGIN:VCALENDAR\nVERSION:2.0\n\(events)\nEND:VCALENDAR\n".utf8),
+    parse("BEGIN:VCALENDAR\nVERSION:2.0\n\(events)\nEND:VCALENDAR\n"),
     today: try day("2026-11-25"), category: category)
 }
 
@@ -24,7 +24,7 @@ private func event(_ lines: String) -> String {
   @Test func `a file of a calendar site gives its all-day events`() throws {
     let bytes = Array(try Data(contentsOf: Self.fixture))
     #expect(bytes.starts(with: [0xEF, 0xBB, 0xBF]))
-    let found = ICalendarHolidays(bytes, today: try day("2026-11-25"), category: nil)
+    let found = ICalendarHolidays(parse(bytes), today: try day("2026-11-25"), category: nil)
     #expect(found.name == "DE-BE")
     let list = HolidayList(name: "DE-BE", days: found.days)
     #expect(list.days.count == 10 + 6 + 1)
@@ -39,11 +39,13 @@ private func event(_ lines: String) -> String {
       found.notes.map(\.reason) == [
         "left out: \"Summer party\" has a time of day, so it is not a holiday"
       ])
-    let holidays = ICalendarHolidays(bytes, today: try day("2026-11-25"), category: "holiday")
+    let holidays = ICalendarHolidays(
+      parse(bytes), today: try day("2026-11-25"), category: "holiday")
     #expect(holidays.days.count == 10)
-    let observances = ICalendarHolidays(bytes, today: try day("2026-11-25"), category: "Observance")
+    let observances = ICalendarHolidays(
+      parse(bytes), today: try day("2026-11-25"), category: "Observance")
     #expect(observances.days.map(\.label) == ["Valentine's Day"])
-    let closed = ICalendarHolidays(bytes, today: try day("2026-11-25"), category: "closed")
+    let closed = ICalendarHolidays(parse(bytes), today: try day("2026-11-25"), category: "closed")
     #expect(closed.days.count == 6)
   }
 
@@ -112,10 +114,11 @@ private func event(_ lines: String) -> String {
         damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(
           in: 0...255, using: &random)
       }
-      let found = ICalendarHolidays(damaged, today: try day("2026-11-25"), category: nil)
+      let found = ICalendarHolidays(parse(damaged), today: try day("2026-11-25"), category: nil)
       #expect(found.days.count < 5_000)
     }
-    #expect(!ICalendarHolidays([], today: try day("2026-11-25"), category: nil).notes.isEmpty)
+    #expect(
+      !ICalendarHolidays(parse([]), today: try day("2026-11-25"), category: nil).notes.isEmpty)
   }
 }
 
@@ -143,7 +146,7 @@ private func event(_ lines: String) -> String {
     export.notes.map(\.reason).contains(
       "the file leaves out the holidays of X up to 2027-01-01, but not later holidays"))
   let again = ICalendarImport(
-    Array(export.text.utf8), now: Instant(seconds: 1_795_248_000), homeZone: berlin,
+    parse(export.text), now: Instant(seconds: 1_795_248_000), homeZone: berlin,
     allDay: try ClockTime(hour: 9, minute: 0), zone: { _ in berlin })
   let schedule = try #require(again.entries.first?.form.schedule)
   let back = try SchedulePhrase(schedule, now: Instant(seconds: 1_795_248_000), zone: berlin)

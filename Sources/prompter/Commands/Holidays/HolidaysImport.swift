@@ -57,7 +57,8 @@ struct HolidaysImport: CheckedCommand {
     let status = try client.send(Request(.status)).document()
     let zone = SystemZones.zone(status.text("zone")) ?? SystemZones.home()
     let today = zone.civil(at: TextFormat.now()).dateTime.date
-    let calendar = ICalendarHolidays(bytes, today: today, category: category)
+    let calendar = ICalendarHolidays(
+      ICalendarReader(bytes).tree, today: today, category: category)
     let list = HolidayList(name: try listName(calendar), days: calendar.days)
     if !connection.json {
       for note in calendar.notes { Terminal.printError("Note: \(note).") }

@@ -1,0 +1,80 @@
+import CivilTime
+
+/// The offsets from UTC that a VTIMEZONE of a file defines, for a period of several years.
+public struct ICalendarOffsets: Hashable, Sendable {
+  /// The first instant of the period, in seconds since 1970.
+  public var start: Int64
+  /// The first instant after the period, in seconds since 1970.
+  public var end: Int64
+  /// The offset at `start`, in seconds east of Greenwich.
+  public var firstOffset: Int
+  /// The changes of the offset after `start`, in the order of time.
+  public var changes: [Change]
+
+  /// A change of the offset.
+  public struct Change: Hashable, Sendable {
+    /// The first second of the new offset, counted from 1970.
+    public var second: Int64
+    public var offset: Int
+
+    public init(second: Int64, offset: Int) {
+      self.second = second
+      self.offset = offset
+    }
+  }
+
+  public init(start: Int64, end: Int64, firstOffset: Int, changes: [Change]) {
+    self.start = start
+    self.end = end
+    self.firstOffset = firstOffset
+    self.changes = changes
+  }
+
+  /// The offsets of a zone of tzdata in the same period.
+  init(_ zone: Zone, from start: Int64, to end: Int64) {
+    self.init(
+      start: start, end: end, firstOffset: zone.offsetSeconds(at: Instant(seconds: start)),
+      changes: [])
+    var last = start
+    while let next = zone.nextOffsetChange(after: Instant(seconds: last)), next.seconds < end {
+      last = next.seconds
+      changes.append(Change(second: last, offset: zone.offsetSeconds(at: next)))
+    }
+  }
+
+  /// The difference from other offsets of the same period.
+  struct Difference {
+    /// The length of all parts of the period in which the offsets differ, in seconds.
+    var total: Int64 = 0
+    /// The length of the longest of these parts, in seconds.
+    var longest: Int64 = 0
+    /// The first second in which the offsets differ by more than an hour of the year; nil for none.
+    var first: Int64?
+  }
+
+  func difference(from other: ICalendarOffsets) -> Difference {
+    var difference = Difference()
+    var (mine, its) = (changes[...], other.changes[...])
+    var (myOffset, itsOffset) = (firstOffset, other.firstOffset)
+    var second = start
+    while second < end {
+      let next = min(mine.first?.second ?? end, its.first?.second ?? end, end)
+      if myOffset != itsOffset, next > second {
+        difference.total += next - second
+        difference.longest = max(difference.longest, next - second)
+        if difference.first == nil { difference.first = second }
+      }
+      if let change = mine.first, change.second <= next {
+        myOffset = change.offset
+        mine.removeFirst()
+      }
+      if let change = its.first, change.second <= next {
+        itsOffset = change.offset
+        its.removeFirst()
+      }
+      second = max(next, second)
+      if next >= end { break }
+    }
+    return difference
+  }
+}
