@@ -11,7 +11,7 @@ struct ExpectedCall {
 // announcement tells the person the result.
 extension Audit {
   /// The maximum time from a call to its result, in seconds. The notice to each of the two contacts
-  /// lives for one hour.
+  /// lives for one hour. Time during which the daemon did not run does not count.
   private static let longestCallSeconds: Int64 = 2 * 3_600
 
   /// Updates the calls for one event, before the audit applies the event.
@@ -26,6 +26,12 @@ extension Audit {
     case .clockStep(let milliseconds):
       for (person, call) in calls {
         calls[person]?.askedAt = call.askedAt.adding(milliseconds: milliseconds)
+      }
+    case .gap(let from, let to, _):
+      // The notices are not sent while the device is off or asleep.
+      for (person, call) in calls where to > call.askedAt {
+        let missing = to.milliseconds - max(from, call.askedAt).milliseconds
+        calls[person]?.askedAt = call.askedAt.adding(milliseconds: missing)
       }
     default: break
     }

@@ -72,7 +72,7 @@ extension Audit {
       for id in expectedPrompts.keys { expectedPrompts[id]?.shift(by: milliseconds) }
       for id in answered.keys { answered[id]??.shift(by: milliseconds) }
     case .corrected(let id, _):
-      undo(id)
+      undo(id, at: wall)
       if let due = replay.prompts[id]?.dueAt { over[id.alarm]?[due] = nil }
     case .response(let id, let response): checkResponse(id, response)
     case .purged(let purge): forget(purge)
@@ -175,13 +175,14 @@ extension Audit {
     expectedPrompts[id]?.base = until
     expectedPrompts[id]?.rung = []
     expectedPrompts[id]?.lastIntent = nil
+    expectedPrompts[id]?.undoneAt = nil
     expectedPrompts[id]?.callsAt = rules.elapsed + until.milliseconds - now.milliseconds
     expectedPrompts[id]?.lastNotified = nil
     expectedPrompts[id]?.waitsForMorning = false
   }
 
   /// Restores the expected state that a prompt had before its newest answer.
-  private func undo(_ id: PromptID) {
+  private func undo(_ id: PromptID, at wall: Instant) {
     guard let prompt = replay.prompts[id], let before = prompt.lastAnswer?.before,
       let course = answered.removeValue(forKey: id)
     else {
@@ -190,7 +191,7 @@ extension Audit {
     }
     if case .closed(let outcome, _, _) = prompt.state { count(outcome, by: -1) }
     expectedPrompts[id] = course
-    expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending)
+    expectedPrompts[id]?.resume(notifyProgress: before.notifyProgress.pending, at: wall)
   }
 
   /// Checks that a prompt has no events after its end. A few types of events are allowed. Example:
@@ -245,8 +246,9 @@ extension Audit {
       fail("I12", "ring \(ring.index) of \(id) is in burst \(ring.step) of its chain")
     }
     if let last = course.lastIntent, last.index != ring.index {
-      course.base = last.at.adding(
+      let next = last.at.adding(
         seconds: chain[ring.index].afterSeconds - chain[last.index].afterSeconds)
+      course.base = max(next, course.undoneAt ?? next)
     }
     let late = wall.milliseconds - course.base.milliseconds
     if late < -1_000 { fail("I6", "\(id) rings \(-late) ms before its time") }

@@ -12,6 +12,8 @@ struct ExpectedPrompt {
   /// - the time of the previous ring plus the configured time between the two rings.
   var base: Instant
   var lastIntent: (index: Int, at: Instant)?
+  /// The time at which a person undid the newest answer. The next ring is not due before this time.
+  var undoneAt: Instant?
   /// True if the newest ring has started to sound.
   var hasSounded = false
   /// The sequence number of the newest ring of this prompt; 0 if the prompt has not sounded. The
@@ -71,6 +73,7 @@ struct ExpectedPrompt {
     if let last = lastIntent {
       lastIntent = (last.index, last.at.adding(milliseconds: milliseconds))
     }
+    undoneAt = undoneAt?.adding(milliseconds: milliseconds)
   }
 
   /// Updates the expected state at the start of a ring.
@@ -105,7 +108,8 @@ struct ExpectedPrompt {
   /// If the answer stopped a ring before a person heard the ring, the daemon is allowed to play
   /// this ring again. The daemon is also allowed to repeat the notifications that were in progress
   /// when the person answered.
-  mutating func resume(notifyProgress: [Int]) {
+  mutating func resume(notifyProgress: [Int], at wall: Instant) {
+    undoneAt = wall
     if !hasSounded || !isHeard, let last = lastIntent { rung.remove(last.index) }
     for position in notifyProgress { notified[position] = -1 }
   }
