@@ -17,7 +17,8 @@ package enum EventGlossary {
     ("photo_added", "A picture that shows the finished task was added to a prompt"),
     (
       "holidays_imported",
-      "A list of holidays was imported; `days` contains its dates, and it replaces a list with the same name"
+      "A list of holidays was imported; `days` contains the dates of the list. An earlier list "
+        + "with the same name is replaced"
     ),
     ("holidays_removed", "A list of holidays was removed"),
     ("reward", "A person completed all tasks that were planned for a day"),
@@ -32,7 +33,9 @@ package enum EventGlossary {
     ("supply_counted", "A person counted a supply; `left` is the counted amount"),
     (
       "supply_used",
-      "A completed prompt took `taken` from a supply; `amount` is the amount that its alarm uses. If less was left, `taken` is smaller than `amount`"
+      "A prompt was completed and used up a part of a supply. `amount` is the amount that each "
+        + "completed prompt of the alarm uses, and `taken` is the amount that this prompt used. If "
+        + "less than `amount` was left, `taken` is smaller than `amount`"
     ),
     (
       "supply_returned",
@@ -43,7 +46,8 @@ package enum EventGlossary {
     ("person_removed", "A person was removed; the person's events stay in the record"),
     (
       "person_paused",
-      "All alarms of a person are silent until `until_ms` (null: until somebody ends the pause)"
+      "All alarms of a person are silent until `until_ms`. If `until_ms` is null, the alarms are "
+        + "silent until somebody ends the pause"
     ),
     ("person_resumed", "Somebody ended the pause of a person"),
   ]
@@ -69,7 +73,7 @@ package enum EventGlossary {
     ),
     (
       "ring_intent",
-      "The daemon intends to play a ring; it records this event before the ring sounds"
+      "The daemon intends to play a ring; the daemon records this event before the ring sounds"
     ),
     ("ring_started", "A ring began to sound: the sound device accepted the first frames"),
     (
@@ -80,7 +84,8 @@ package enum EventGlossary {
     ("ring_failed", "No sound device could play a ring"),
     (
       "ring_uncertain",
-      "A crash or a hang interrupted a ring; nobody knows whether the ring sounded"
+      "The daemon or the player failed during a ring; nobody knows whether the ring sounded to its "
+        + "end"
     ),
     ("acknowledged", "A person answered \"on my way\""),
     ("delayed", "A person answered \"later\""),
@@ -99,12 +104,12 @@ package enum EventGlossary {
     ("missed", "The prompt ended without an answer; the outcome contains the reason"),
     ("cancelled", "A caretaker ended the prompt"),
     ("superseded", "The prompt ended, because its alarm was changed"),
-    ("escalated", "The daemon begins to notify a contact"),
-    ("notified", "A contact was notified"),
-    ("notification_failed", "A contact could not be notified"),
+    ("escalated", "The daemon begins to notify a contact about a prompt"),
+    ("notified", "A contact was notified about a prompt"),
+    ("notification_failed", "A contact could not be notified about a prompt"),
     (
       "inactivity_begun",
-      "A period of inactivity began: a ring of the person sounded, and nobody answered"
+      "A period of inactivity began: a ring for the person sounded, and nobody has answered yet"
     ),
     (
       "inactivity_ended",
@@ -158,8 +163,8 @@ package enum EventGlossary {
     ("disk_restored", "At least 128 MiB are free on the disk again"),
     (
       "clock_step",
-      "The wall clock was set forward, or was set back, also while the device was off; `step_ms` "
-        + "is positive if the clock was set forward"
+      "The wall clock was set forward or back. `step_ms` is positive if the clock was set forward. "
+        + "The daemon also records this event if the clock was set back while the device was off"
     ),
     ("clock_sync_gained", "The clock is synchronised with a time source"),
     ("clock_sync_lost", "The clock is no longer synchronised with a time source"),
@@ -167,8 +172,8 @@ package enum EventGlossary {
     ("audio_restored", "A speaker can be used again"),
     (
       "volume_changed",
-      "The level of a sound device changed: a caretaker set it (`calibrated`), or the daemon "
-        + "found a different level (`found`)"
+      "The volume of a sound device changed. `cause` is `calibrated` if a caretaker set the "
+        + "volume, and `found` if the daemon found a different volume"
     ),
     (
       "audio_fallback",
@@ -187,7 +192,8 @@ package enum EventGlossary {
     ("erased", "Texts or the identity of a person were erased; `scope` names the erased data"),
     (
       "pseudonyms_rekeyed",
-      "All people and devices have new pseudonyms in exports and lists from this time on"
+      "From this time on, all people and devices have new pseudonyms in exports, in `prompter log` "
+        + "and in the event stream"
     ),
     (
       "phase_changed",
@@ -195,8 +201,8 @@ package enum EventGlossary {
     ),
     (
       "export_made",
-      "The record was exported; the event contains the number of the last exported event and the "
-        + "digest of the manifest"
+      "The record was exported; the event contains the number of the last exported event, and the "
+        + "SHA-256 of MANIFEST.json"
     ),
     (
       "purged",
@@ -210,7 +216,8 @@ extension Outcome {
   public var meaning: String {
     switch self {
     case .completed:
-      "Done in time: within the late window, or before the deadline after \"on my way\""
+      "Done in time: within the late window, or before the deadline that the answer \"on my way\" "
+        + "set"
     case .completedOutOfWindow: "Done, but too late"
     case .declined: "A person said that the task will not be done"
     case .missedNoResponse: "The prompt rang or was delayed, and nobody completed the task in time"
@@ -227,9 +234,11 @@ extension Outcome {
     case .suppressedCap:
       "Only in records of earlier versions: the hourly limit silenced the prompt"
     case .suppressedPaused: "The alarm or its person was paused"
-    case .cancelledBeforeDue: "A caretaker cancelled the prompt before it was due"
-    case .cancelledWhileRinging: "A caretaker cancelled the prompt after it was due"
-    case .supersededByEdit: "The alarm was changed while the prompt was open"
+    case .cancelledBeforeDue:
+      "A caretaker cancelled the prompt, removed the alarm or paused the person before the due time"
+    case .cancelledWhileRinging:
+      "A caretaker cancelled the prompt, removed the alarm or paused the person after the due time"
+    case .supersededByEdit: "A change of the alarm or of its list of holidays ended the prompt"
     case .unknownCrash: "The device or the service failed, and nobody knows whether the prompt rang"
     }
   }

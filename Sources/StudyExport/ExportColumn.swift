@@ -47,6 +47,8 @@ public struct ExportColumn: Sendable, Hashable {
   public var meaning: String
   /// The condition under which a cell is empty, in words; nil if every cell has a value.
   public var emptyWhen: String?
+  /// One more condition under which a cell is empty in an export with the profile `safe_harbor`.
+  public var emptyInSafeHarbor: String?
   /// An example of a value, as in an export with the profile `identified`.
   public var example: String
 
@@ -56,19 +58,26 @@ public struct ExportColumn: Sendable, Hashable {
   ///   column.
   init(
     _ name: String, _ kind: Kind, unit: String? = nil, empty emptyWhen: String? = nil,
-    _ meaning: String, example: String? = nil
+    emptyInSafeHarbor: String? = nil, _ meaning: String, example: String? = nil
   ) {
     self.name = name
     self.kind = kind
     self.unit = unit
     self.meaning = meaning
     self.emptyWhen = emptyWhen
+    self.emptyInSafeHarbor = emptyInSafeHarbor
     self.example = example ?? ExportExample.usual(kind, unit: unit)
   }
 
   /// The fields for the column in an export with this profile: no field, one field or two fields.
   public func fields(_ profile: ExportProfile) -> [ExportField] {
     let safe = profile == .safeHarbor
+    let emptyWhen = emptyWhen(profile)
+    func part(_ suffix: String, _ type: String, _ meaning: String, example: String) -> ExportField {
+      ExportField(
+        name: name + suffix, type: type, choices: [], unit: unit, meaning: meaning,
+        emptyWhen: emptyWhen, example: example)
+    }
     func field(_ type: String) -> ExportField {
       part("", type, meaning, example: safe ? safeExample : example)
     }
@@ -88,7 +97,7 @@ public struct ExportColumn: Sendable, Hashable {
       return [
         part("_utc", "datetime", meaning + " (UTC)", example: ExportExample.utc),
         part(
-          "_local", "datetime", meaning + ", as the wall clock showed it",
+          "_local", "datetime", meaning + ", in local time",
           example: ExportExample.local),
       ]
     case .civil where !safe:
@@ -132,12 +141,18 @@ public struct ExportColumn: Sendable, Hashable {
 
   private var time: String { kind == .civil ? ExportExample.civilTime : ExportExample.time }
 
-  private func part(
-    _ suffix: String, _ type: String, _ meaning: String, example: String
-  ) -> ExportField {
-    ExportField(
-      name: name + suffix, type: type, choices: [], unit: unit, meaning: meaning,
-      emptyWhen: emptyWhen, example: example)
+  /// The condition under which a cell is empty in an export with this profile; nil if every cell
+  /// has a value. With the profile `safe_harbor`, a time before day 1 of the study is left out.
+  private func emptyWhen(_ profile: ExportProfile) -> String? {
+    guard profile == .safeHarbor else { return emptyWhen }
+    let early: String? =
+      switch kind {
+      case .instant, .civil, .localSeconds, .localText: "the time is before day 1 of the study"
+      case .day, .localDate: "the day is before day 1 of the study"
+      default: nil
+      }
+    let conditions = [emptyWhen, emptyInSafeHarbor, early].compactMap { $0 }
+    return conditions.isEmpty ? nil : conditions.joined(separator: ", or ")
   }
 }
 

@@ -12,7 +12,7 @@ extension ExportTable {
     columns: [
       code, monitor,
       ExportColumn(
-        "Date", .localText, empty: "the time is before day 1 (only in safe_harbor)",
+        "Date", .localText,
         "Time at which the prompt was completed"),
     ], primaryKey: [])
 
@@ -32,16 +32,17 @@ extension ExportTable {
       code, monitor,
       ExportColumn(
         "ExpectedOpenings", .integer,
-        "Number of prompts on each day, without cancelled, replaced and paused prompts, and "
-          + "without prompts that quiet hours or the hourly limit suppressed"),
+        "Number of prompts on each day. The number does not include announcements, prompts that a "
+          + "caretaker cancelled, prompts that an edit of the alarm ended, and prompts that a "
+          + "pause, quiet hours or the hourly limit suppressed"),
       date("StartDate", "First day with this number of prompts"),
       date("EndDate", "Last day with this number of prompts"),
       ExportColumn(
-        "On", .integer, empty: "always: no alarm has cycles",
-        "Number of days with prompts in a cycle"),
+        "On", .integer, empty: "always: Prompter has no regimens with cycles",
+        "Number of days with expected openings in each cycle of the regimen", example: ""),
       ExportColumn(
-        "Off", .integer, empty: "always: no alarm has cycles",
-        "Number of days without prompts in a cycle"),
+        "Off", .integer, empty: "always: Prompter has no regimens with cycles",
+        "Number of days without expected openings in each cycle of the regimen", example: ""),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
   /// The sheet NonMonitoredPeriods of the workbook.
@@ -53,8 +54,8 @@ extension ExportTable {
       date("EndDate", "Last day on which the device could not ring"),
       ExportColumn(
         "Comments", .choice(unmonitored),
-        "The cause, as an outcome; on each of these days, a prompt of the alarm ended with this "
-          + "outcome",
+        "The cause: an outcome. On each day from `StartDate` to `EndDate`, a prompt of the alarm "
+          + "ended with this outcome",
         example: "missed_device_off"),
     ], primaryKey: ["PatientCode", "Monitor", "StartDate"])
 
@@ -74,12 +75,14 @@ extension ExportTable {
   ]
 
   private static let code = ExportColumn(
-    "PatientCode", .pseudonym, "Pseudonym; unknown if the record does not contain the person",
+    "PatientCode", .pseudonym,
+    "Pseudonym; the word `unknown` if the record does not contain the person",
     example: "P-4k9x2m7q")
   private static let monitor = ExportColumn(
     "Monitor", .identifier("a"), "The alarm; the script reads this value as the id of a pill box")
 
   private static func date(_ name: String, _ meaning: String) -> ExportColumn {
-    ExportColumn(name, .localDate, empty: "the day is before day 1 (only in safe_harbor)", meaning)
+    ExportColumn(
+      name, .localDate, meaning)
   }
 }

@@ -17,7 +17,8 @@ extension ExportTable {
       ExportColumn(
         "event_id", .detail, "Random id of the event",
         example: "4c1d3f6e-8a52-4b0f-9f0c-2a7de15b8c31"),
-      ExportColumn("schema_version", .integer, "Version of the format of the row and its payload"),
+      ExportColumn(
+        "schema_version", .integer, "Version of the format in which the record stores this event"),
       ExportColumn(
         "study_id", .word, empty: "the event is in no study", "Id of the study", example: "trial-1"),
       ExportColumn(
@@ -25,13 +26,16 @@ extension ExportTable {
         example: "P-4k9x2m7q"),
       ExportColumn("device", .pseudonym, "Pseudonym of the device", example: "D-8w3n5t1c"),
       ExportColumn(
-        "phase", .word, empty: "no phase was set", "Phase of the study", example: "prompted"),
+        "phase", .word, empty: "no phase was set",
+        "Phase of the study at the due time of the prompt. If the event is about no prompt: phase "
+          + "at the time of the event, or on the day of the diary entry",
+        example: "prompted"),
       ExportColumn("type", .word, "Type of the event", example: "ring_started"),
       ExportColumn(
         "prompt_id", .identifier("p"), empty: "the event is about no prompt", "Id of the prompt"),
       ExportColumn(
         "ring_no", .integer, empty: "the event is about no ring",
-        "Number of the ring of the prompt, from 1", example: "2"),
+        "Ring number: 1 for the first ring of the prompt", example: "2"),
       ExportColumn(
         "alarm_id", .identifier("a"), empty: "the event is about no alarm", "Id of the alarm"),
       ExportColumn(
@@ -43,23 +47,30 @@ extension ExportTable {
         "actor_role", .choice(Role.allCases.map(\.rawValue)),
         "Role of the user or program that caused the event", example: "patient"),
       ExportColumn(
-        "actor_id", .detail, "Id of the user; daemon if the daemon itself caused the event",
+        "actor_id", .detail,
+        "Id of the user; the word `daemon` if the daemon itself caused the event",
         example: "uid:1001"),
       ExportColumn(
         "source", .word,
-        "Source of the event: socket for a request, otherwise the part of the daemon that caused the event",
+        "`socket` if a request caused the event; otherwise the part of the daemon that caused the "
+          + "event",
         example: "socket"),
       ExportColumn(
-        "wall_utc_ms", .detailInteger, unit: "ms", "Wall clock in UTC: milliseconds since 1970",
+        "wall_utc_ms", .detailInteger, unit: "ms",
+        "Time at which the event was recorded: milliseconds since 1970 in UTC",
         example: "1796281203120"
       ),
-      ExportColumn("tz_name", .detail, "Time zone of the local time", example: "Europe/Berlin"),
-      ExportColumn("utc_offset_s", .detailInteger, unit: "s", "Offset of the time zone from UTC"),
+      ExportColumn(
+        "tz_name", .detail, "Time zone of the alarm; the home zone if the event is about no alarm",
+        example: "Europe/Berlin"),
+      ExportColumn(
+        "utc_offset_s", .detailInteger, unit: "s",
+        "Offset of this time zone from UTC when the event was recorded"),
       ExportColumn("tzdata_version", .detail, "Release of the time zone data", example: "2026c"),
       ExportColumn("boot_id", .identifier("b"), "Boot id of the device"),
       ExportColumn(
         "boottime_ns", .integer, unit: "ns",
-        "Boot time: time since the start of the device; nobody can set it"),
+        "Boot time: time since the device started, including sleep. Nobody can set the boot time"),
       ExportColumn(
         "clock_state", .choice(ClockState.allCases.map(\.rawValue)),
         "Reliability of the wall clock"),
@@ -72,9 +83,10 @@ extension ExportTable {
         example: #"{"late_ms":12}"#),
       ExportColumn(
         "payload_digest", .detail, empty: "the event has no free text",
-        "Salted SHA-256 of the free text",
+        "SHA-256 of random bytes (the salt), followed by the free text of the event",
         example: ExportExample.sha256),
-      ExportColumn("prev_hash", .detail, "Hash of the previous row", example: ExportExample.sha256),
+      ExportColumn(
+        "prev_hash", .detail, "Hash of the previous event", example: ExportExample.sha256),
       ExportColumn(
         "hash", .detail, "SHA-256 of all columns before this column", example: ExportExample.sha256),
       ExportColumn(
@@ -82,8 +94,7 @@ extension ExportTable {
         "The free text, as JSON",
         example: #"{"label":"Pills"}"#),
       ExportColumn(
-        "recorded", .instant,
-        empty: "the clock was unset, or the time is before day 1 (both only in safe_harbor)",
+        "recorded", .instant, emptyInSafeHarbor: "the clock state is `unset`",
         "Time at which the event was recorded"),
     ], primaryKey: ["seq"])
 }

@@ -26,8 +26,7 @@ extension ExportTable {
         "person_name", .typed, empty: "the name was erased", "Name of the person", example: "anna"),
       ExportColumn(
         "phase", .word, empty: "no phase was set",
-        "Phase of the study at the last event of the prompt",
-        example: "prompted"),
+        "Phase of the study at the due time of the prompt", example: "prompted"),
       ExportColumn("alarm_id", .identifier("a"), "The alarm"),
       ExportColumn("alarm_version", .integer, "The alarm's version"),
       ExportColumn(
@@ -36,7 +35,7 @@ extension ExportTable {
         "is_announcement", .boolean, "True for an announcement, which is not a task",
         example: "false"),
       ExportColumn(
-        "scheduled", .civil, empty: "the time is before day 1 (only in safe_harbor)",
+        "scheduled", .civil,
         "The scheduled local time"),
       ExportColumn(
         "also_scheduled", .detail, empty: "the prompt has only one scheduled time",
@@ -47,14 +46,16 @@ extension ExportTable {
         "1 if this local time occurred for the second time, because the clock was set back or the "
           + "time zone changed; otherwise 0", example: "0"),
       ExportColumn("tz_name", .detail, "Time zone of the scheduled time", example: "Europe/Berlin"),
-      ExportColumn("utc_offset_s", .detailInteger, unit: "s", "Offset of the time zone from UTC"),
       ExportColumn(
-        "due", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "utc_offset_s", .detailInteger, unit: "s", "UTC offset of this time zone at the due time"),
+      ExportColumn(
+        "due", .instant,
         "Time at which the prompt was due"),
       ExportColumn(
-        "plans", .integer, "Number of times that the prompt was planned; more than 1 after an edit"),
+        "plans", .integer,
+        "Number of times that the prompt was planned; for example, 2 after an edit of the alarm"),
       ExportColumn(
-        "late_ms", .integer, unit: "ms", empty: "the record contains no due event of the prompt",
+        "late_ms", .integer, unit: "ms", empty: "the record contains no event `due` of the prompt",
         "Time from the due time until the daemon began to handle the prompt", example: "12"),
       ExportColumn(
         "rings_intended", .integer, "Number of rings that the daemon intended to play", example: "1"
@@ -66,8 +67,8 @@ extension ExportTable {
       ExportColumn(
         "rings_failed", .integer, "Number of rings that no sound device could play", example: "0"),
       ExportColumn(
-        "rings_uncertain", .integer, "Number of rings that a crash or a hang interrupted",
-        example: "0"),
+        "rings_uncertain", .integer,
+        "Number of rings with an unknown end, because the daemon or player failed", example: "0"),
       ExportColumn(
         "is_delivered", .boolean,
         "True if a ring was played to its end, or if the prompt was answered while a ring sounded"),
@@ -76,19 +77,20 @@ extension ExportTable {
         "Time at which the first ring began to sound"),
       ExportColumn(
         "first_ring_latency_ms", .integer, unit: "ms", empty: "no ring sounded",
-        "Wall-clock time from the due time to the start of the first ring", example: "3120"),
+        "Time from the due time to the start of the first ring, measured with the wall clock",
+        example: "3120"),
       ExportColumn(
         "first_answer", .choice(["acknowledged", "delayed", "completed", "declined"]),
-        empty: "nobody answered", "The first answer", example: "acknowledged"),
+        empty: "nobody answered", "The first answer that was not undone", example: "acknowledged"),
       ExportColumn(
         "first_answer_role", .choice(roles), empty: "nobody answered",
-        "Role of the user who gave the first answer",
-        example: "patient"),
+        "Role of the user who gave the first answer", example: "patient"),
       ExportColumn(
         "answered", .instant, empty: "nobody answered", "Time of the first answer"),
       ExportColumn(
         "answer_latency_ms", .integer, unit: "ms", empty: "nobody answered",
-        "Wall-clock time from the due time to the first answer", example: "65230"),
+        "Time from the due time to the first answer, measured with the wall clock",
+        example: "65230"),
       ExportColumn(
         "answer_after_ring_ms", .integer, unit: "ms",
         empty:
@@ -98,8 +100,7 @@ extension ExportTable {
       ExportColumn(
         "completion_latency_ms", .integer, unit: "ms", empty: "the prompt was not completed",
         "Time from the due time to the completion, measured with the wall clock; negative if the "
-          + "task was done before the due time",
-        example: "70410"),
+          + "task was done before the due time", example: "70410"),
       ExportColumn(
         "rings_to_answer", .integer, empty: "nobody answered",
         "Number of rings that sounded before the first answer"),
@@ -109,31 +110,27 @@ extension ExportTable {
       ExportColumn("delays", .integer, "Number of times that the prompt was delayed", example: "0"),
       ExportColumn(
         "state", .choice(["open", "closed"]),
-        "State of the prompt: open until the prompt ends, then closed",
-        example: "closed"),
+        "`open` if the prompt has no outcome yet; otherwise `closed`", example: "closed"),
       ExportColumn(
         "outcome", .choice(outcomes), empty: "the prompt is open",
         "The outcome: how the prompt ended"),
       ExportColumn(
         "reason", .choice(reasons), empty: "the prompt is open",
-        "Reason for the outcome; none if no reason was given",
-        example: "none"),
+        "Reason for the outcome; the word `none` if no reason was given", example: "none"),
       ExportColumn(
         "closed", .instant, empty: "the prompt is open", "Time at which the prompt ended"),
       ExportColumn(
         "closed_role", .choice(roles), empty: "the prompt is open",
-        "Role of the user or program that ended the prompt",
-        example: "patient"),
+        "Role of the user or program that ended the prompt", example: "patient"),
       ExportColumn(
-        "clock_state", .choice(clockStates), empty: "the prompt has no events",
+        "clock_state", .choice(clockStates), empty: "the record contains no event of the prompt",
         "The least reliable clock state among the events of the prompt"),
       ExportColumn(
         "clock_error_ms", .integer, unit: "ms",
-        empty: "the wall clock was not synchronised at any event of the prompt",
-        "Largest clock_error_ms of the events of the prompt in events.csv", example: "3"),
+        empty: "the wall clock was not synchronised when the events of the prompt were recorded",
+        "Largest `clock_error_ms` in events.csv among the events of the prompt", example: "3"),
       ExportColumn(
-        "boots", .integer,
-        "Number of different boots of the device in which events of the prompt were recorded"),
+        "boots", .integer, "Number of different boot ids in the events of the prompt"),
       ExportColumn(
         "corrections", .integer, "Number of times that an answer to the prompt was undone",
         example: "0"),
@@ -147,9 +144,12 @@ extension ExportTable {
       ExportColumn("ring_no", .integer, "Ring number: 1 for the prompt's first ring", example: "2"),
       ExportColumn("step", .integer, "Index of the escalation step, counted from 0", example: "0"),
       ExportColumn(
-        "burst_index", .integer, "Index of the ring in its burst, counted from 0", example: "0"),
-      ExportColumn("has_alert", .boolean, "True if a chime was planned before the voice"),
-      ExportColumn("gain_db", .number, unit: "dB", "Gain of the ring; 0 is full loudness"),
+        "burst_index", .integer,
+        "Index of the ring, counted from 0 over all bursts of the escalation. After \"later\" or "
+          + "\"on my way\", the index begins at 0 again", example: "0"),
+      ExportColumn("has_alert", .boolean, "True if the ring was planned with a chime at its start"),
+      ExportColumn(
+        "gain_db", .number, unit: "dB", "Gain of the ring: 0 is full loudness, below 0 is quieter"),
       ExportColumn(
         "tone_sha256", .identifier("t"), empty: "the ring has no recording",
         "SHA-256 of the recording"),
@@ -167,23 +167,20 @@ extension ExportTable {
       ),
       ExportColumn(
         "frames", .integer, empty: "the end of the ring is not known",
-        "Number of audio frames that were played; 48,000 frames are one second",
-        example: "432000"),
+        "Number of audio frames that were played; 48,000 frames are one second", example: "432000"),
       ExportColumn(
         "xruns", .integer, empty: "the end of the ring is not known",
-        "Number of short interruptions of the sound (buffer underruns)",
-        example: "0"),
+        "Number of short interruptions of the sound (buffer underruns)", example: "0"),
       ExportColumn(
         "is_stopped", .boolean, empty: "the end of the ring is not known",
-        "True if the ring was stopped before its end",
-        example: "true"),
+        "True if the ring was stopped before its end", example: "true"),
       ExportColumn(
         "result", .choice(["sounded", "failed", "uncertain", "open"]),
-        "Result of the ring; open if the record does not contain a result"),
+        "Result of the ring; `open` if the record does not contain a result"),
       ExportColumn(
         "leading_prompt_id", .identifier("p"), empty: "the ring was for this prompt alone",
-        "Merged ring: the prompt that leads it. Rows with the same leading prompt and the same "
-          + "time \"intended\" are one sound"),
+        "Leading prompt of the merged ring. If rows have the same leading prompt and the same time "
+          + "of the ring intent, these rows are about one sound"),
     ], primaryKey: ["prompt_id", "ring_no"],
     foreignKeys: [ForeignKey(column: "prompt_id", table: "prompts")])
 
@@ -198,13 +195,14 @@ extension ExportTable {
       ExportColumn(
         "seq", .integer, "Number of the event that contains the data of this row", example: "1204"),
       ExportColumn(
-        "from", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "from", .instant,
         "Beginning of the gap"),
       ExportColumn(
-        "to", .instant, empty: "the time is before day 1 (only in safe_harbor)", "End of the gap"),
+        "to", .instant,
+        "End of the gap"),
       ExportColumn(
         "duration_ms", .integer, unit: "ms",
-        empty: "the gap is longer than 31 days (only in safe_harbor)",
+        emptyInSafeHarbor: "the gap is longer than 31 days",
         "Length of the gap", example: "540000"),
       ExportColumn(
         "cause", .choice(GapCause.allCases.map(\.rawValue) + [purgedCause]),
@@ -214,7 +212,8 @@ extension ExportTable {
 
   /// One row for each event about the clock, the zone or a start of the device.
   public static let clock = ExportTable(
-    name: "clock", title: "Events about the clock, the time zone and the starts of the device",
+    name: "clock",
+    title: "Events about the clock and the time zone, and about each boot and sleep of the device",
     columns: [
       ExportColumn(
         "seq", .integer, "Number of the event that contains the data of this row", example: "1204"),
@@ -225,15 +224,13 @@ extension ExportTable {
           "tzdata_changed", "suspend", "resume",
         ]), "Type of the event", example: "clock_step"),
       ExportColumn(
-        "recorded", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "recorded", .instant,
         "Time at which the event was recorded"),
       ExportColumn(
         "step_ms", .integer, unit: "ms",
-        empty:
-          "the clock was not set, or the difference is more than 31 days (only in safe_harbor)",
+        empty: "the type is not `clock_step`", emptyInSafeHarbor: "the step is over 31 days",
         "Difference between the new and the old time of the clock; positive if the clock was set "
-          + "forward",
-        example: "-3600000"),
+          + "forward", example: "-3600000"),
       ExportColumn("clock_state", .choice(clockStates), "Reliability of the wall clock"),
       ExportColumn(
         "clock_error_ms", .integer, unit: "ms", empty: "the wall clock was not synchronised",
@@ -241,31 +238,32 @@ extension ExportTable {
       ExportColumn("boot_id", .identifier("b"), "Boot id of the device"),
       ExportColumn(
         "boottime_ns", .integer, unit: "ns",
-        "Boot time: time since the start of the device; nobody can set it"),
+        "Boot time: time since the device started, including sleep. Nobody can set the boot time"),
       ExportColumn(
-        "from", .detail, empty: "neither the zone nor its data changed",
-        "Time zone, or release of the time zone data, before the change",
-        example: "Europe/Berlin"),
+        "from", .detail, empty: "the type is neither `tz_changed` nor `tzdata_changed`",
+        "Time zone, or release of the time zone data, before the change", example: "Europe/Berlin"),
       ExportColumn(
-        "to", .detail, empty: "neither the zone nor its data changed",
-        "Time zone, or release of the time zone data, after the change",
-        example: "Europe/Lisbon"),
+        "to", .detail, empty: "the type is neither `tz_changed` nor `tzdata_changed`",
+        "Time zone, or release of the time zone data, after the change", example: "Europe/Lisbon"),
     ], primaryKey: ["seq"])
 
   /// One row for each phase of each person.
   public static let phases = ExportTable(
-    name: "phases", title: "The phases of the study, as they are at the end of the record",
+    name: "phases",
+    title: "The phases of the study for each person, after the newest change of these phases",
     columns: [
       ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
       ExportColumn("phase_no", .integer, "1 for the first phase of the person"),
       ExportColumn(
         "phase", .choice(StudyPhase.Kind.allCases.map(\.rawValue)),
-        "prompted: prompts ring; control: prompts are listed and can be answered, but never sound"),
+        "`prompted`: prompts ring. `control`: prompts never sound, but lists show these prompts, "
+          + "and a person can answer them"),
       ExportColumn(
-        "from", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "from", .instant,
         "First instant of the phase"),
       ExportColumn(
-        "to", .instant, empty: "the phase has no end, or ended before day 1 (only in safe_harbor)",
+        "to", .instant,
+        empty: "the phase has no end",
         "First instant after the phase"),
       ExportColumn("seq", .integer, "Number of the event that set the phase", example: "1204"),
     ], primaryKey: ["person", "phase_no"])
@@ -279,7 +277,7 @@ extension ExportTable {
       ExportColumn(
         "seq", .integer, "Number of the event that recorded this version", example: "1204"),
       ExportColumn(
-        "recorded", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "recorded", .instant,
         "Time at which this version was recorded"),
       ExportColumn("person", .pseudonym, "Pseudonym", example: "P-4k9x2m7q"),
       ExportColumn(
@@ -289,8 +287,7 @@ extension ExportTable {
       ExportColumn(
         "instructions", .typed,
         empty: "the alarm has no instructions, or the instructions were erased",
-        "Instructions: how to do the task",
-        example: "With a glass of water"),
+        "Instructions: how to do the task", example: "With a glass of water"),
       ExportColumn(
         "phrase", .typed, empty: "the phrase was erased", "The schedule as a person typed it",
         example: "every day 08:00"),
@@ -301,42 +298,48 @@ extension ExportTable {
         "schedule_kind",
         .choice([
           "at", "once", "recurring", "several", "every", "every_within", "random", "after",
-        ]), "Kind of schedule", example: "recurring"),
+        ]),
+        "Kind of schedule: `at` (one instant), `once` (one local time), `recurring` (a recurrence "
+          + "rule), `several` (several rules or dates), `every` (a fixed interval), `every_within` "
+          + "(an interval within hours of the day), `random` (random times) or `after` (after an "
+          + "answer)", example: "recurring"),
       ExportColumn(
         "frequency", .word, empty: "the schedule has no recurring rule",
         "The recurrence rule without dates and weekdays", example: "FREQ=DAILY"),
       ExportColumn(
         "rule", .detail, empty: "the schedule has no recurring rule",
-        "The recurrence rule (RFC 5545)",
-        example: "FREQ=DAILY;UNTIL=20301231T235959Z"),
+        "The recurrence rule (RFC 5545)", example: "FREQ=DAILY;UNTIL=20301231T235959Z"),
       ExportColumn(
-        "start", .civil, empty: "schedule_kind is at, every or after",
+        "start", .civil, empty: "`schedule_kind` is `at`, `every` or `after`",
         "First local time of the schedule"),
       ExportColumn(
-        "at", .instant, empty: "schedule_kind is neither at nor every",
-        "Time at which the alarm is due, or start of a schedule with a fixed interval"),
+        "at", .instant, empty: "`schedule_kind` is neither `at` nor `every`",
+        "Due time of an alarm of kind `at`, or start of the first interval of kind `every`"),
       ExportColumn(
-        "every_s", .integer, unit: "s", empty: "schedule_kind is neither every nor every_within",
-        "Interval between two due times",
-        example: "28800"),
+        "every_s", .integer, unit: "s",
+        empty: "`schedule_kind` is neither `every` nor `every_within`",
+        "Interval between two due times", example: "28800"),
       ExportColumn(
         "schedule", .detail, "The whole schedule as a JSON object",
         example: #"{"kind":"recurring","rule":"FREQ=DAILY","start":"2026-12-01T08:00:00"}"#),
       ExportColumn(
-        "tz_name", .detail, "Time zone of the local times in the schedule", example: "Europe/Berlin"
-      ),
+        "tz_name", .detail,
+        "Time zone of the local times in the schedule; `floating` means the present home zone",
+        example: "Europe/Berlin"),
       ExportColumn("rings", .integer, "Number of rings in the first burst", example: "5"),
       ExportColumn(
-        "spacing_s", .integer, unit: "s", "Time from one ring to the next", example: "60"),
+        "spacing_s", .integer, unit: "s", "Time from one ring of the first burst to the next ring",
+        example: "60"),
       ExportColumn(
         "gains_db", .word, unit: "dB", "Gains of the rings of the first burst, as a JSON list",
         example: "[-12.0,-9.0,-6.0,-3.0,0.0]"),
       ExportColumn(
         "steps", .integer, "Number of escalation steps; the first step is the first burst"),
       ExportColumn(
-        "escalation", .word, empty: "the alarm has one step, no contacts and no other settings",
-        "The later steps, the times at which contacts are notified, and other settings, as a JSON "
-          + "object",
+        "escalation", .word,
+        empty: "the escalation has one step and no contacts, and all settings are the defaults",
+        "The escalation as a JSON object: the steps after the first step, the times after which "
+          + "contacts are notified, and the settings that differ from the defaults",
         example: #"{"later_steps":[],"tell_after_s":[300]}"#),
       ExportColumn(
         "is_announcement", .boolean, "True for an announcement, which is not a task",
@@ -347,8 +350,7 @@ extension ExportTable {
       ExportColumn("delay_s", .integer, unit: "s", "Length of a delay", example: "300"),
       ExportColumn("delay_limit", .integer, "Maximum number of delays of a prompt", example: "3"),
       ExportColumn(
-        "is_current", .boolean,
-        "True if this version is the current version at the end of the record"),
+        "is_current", .boolean, "True for the newest version of an alarm that is not deleted"),
     ], primaryKey: ["alarm_id", "version"])
 
   /// One row for each recording that was ever added.
@@ -364,7 +366,7 @@ extension ExportTable {
       ExportColumn(
         "loudness_lufs", .number, unit: "LUFS", "Loudness of the recording", example: "-16.0"),
       ExportColumn(
-        "added", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "added", .instant,
         "Time at which the recording was added"),
       ExportColumn(
         "removed", .instant, empty: "the recording was not removed",
@@ -385,15 +387,12 @@ extension ExportTable {
         "meaning", .word, "Meaning of the column",
         example: "Time from the due time to the first answer, measured with the wall clock"),
       ExportColumn(
-        "values", .word, empty: "the possible values are not a fixed list",
-        "Possible values, separated by |",
-        example: "open|closed"),
+        "values", .word, empty: "the column has no fixed list of values",
+        "Possible values, separated by |", example: "open|closed"),
       ExportColumn(
         "empty_when", .word, empty: "every cell of the column has a value",
-        "Condition under which a cell is empty",
-        example: "nobody answered"),
+        "Condition under which a cell is empty", example: "nobody answered"),
       ExportColumn(
-        "example", .word, empty: "the column is always empty", "A possible value",
-        example: "3120"),
+        "example", .word, empty: "the column is always empty", "A possible value", example: "3120"),
     ], primaryKey: ["file", "column"])
 }

@@ -28,17 +28,20 @@ extension ExportTable {
       ExportColumn(
         "scheduledBeepId", .integer, "Number of the first event of the prompt", example: "1201"),
       ExportColumn(
-        "sentBeepId", .integer, "Number of the event of the first ring; 0 if no ring sounded",
+        "sentBeepId", .integer,
+        "Number of the event `ring_started` of the first ring; 0 if no ring sounded",
         example: "1204"),
       ExportColumn(
-        "reminderForOriginalSentBeepId", .integer, "Always 0: all rings of a prompt are one beep",
+        "reminderForOriginalSentBeepId", .integer,
+        "Always 0: each row is about all rings of a prompt, so no row is a reminder of another row",
         example: "0"),
       ExportColumn("questionListName", .identifier("a"), "The alarm"),
       ExportColumn(
         "questionListLabel", .typed, empty: "the label was erased", "Label: what to do",
         example: "Pills"),
       ExportColumn(
-        "fromProtocolName", .word, empty: "no phase was set", "Phase of the study",
+        "fromProtocolName", .word, empty: "no phase was set",
+        "Phase of the study at the due time of the prompt",
         example: "prompted"),
       seconds("timeStampScheduled", "Time at which the prompt was due"),
       seconds(
@@ -48,17 +51,22 @@ extension ExportTable {
         "timeStampStop", "Time at which the prompt was completed",
         empty: "the prompt was not completed"),
       ExportColumn(
-        "originalTimeStampSent", .integer, "Always 0: all rings of a prompt are one beep",
+        "originalTimeStampSent", .integer,
+        "Always 0: each row is about all rings of a prompt, so no row is a reminder of another row",
         example: "0"),
-      ExportColumn("timeZoneOffset", .detailInteger, unit: "s", "Offset of the zone from UTC"),
       ExportColumn(
-        "deltaUTC", .integer, unit: "s", "Always 0: all times are from one clock", example: "0"),
+        "timeZoneOffset", .detailInteger, unit: "s",
+        "Offset of the prompt's time zone from UTC at the due time"),
+      ExportColumn(
+        "deltaUTC", .integer, unit: "s", "Always 0: all times are from the clock of one device",
+        example: "0"),
       ExportColumn(
         "outcome_multipleChoice_string", .choice(outcomes), empty: "the prompt is open",
         "The outcome: how the prompt ended"),
       ExportColumn(
         "reason_multipleChoice_string", .choice(ReasonCode.allCases.map(\.rawValue)),
-        empty: "the prompt is open", "Reason for the outcome; none if no reason was given"),
+        empty: "the prompt is open",
+        "Reason for the outcome; the word `none` if no reason was given"),
       ExportColumn("rings_sliderNeutralPos", .integer, "Number of rings that sounded"),
       ExportColumn(
         "delays_sliderNeutralPos", .integer, "Number of times that the prompt was delayed",
@@ -67,7 +75,8 @@ extension ExportTable {
 
   /// The description of the question columns, in the format that m-Path uses.
   public static let mpathMeta = ExportTable(
-    name: "mpath_meta", title: "The questions of mpath_basic.csv",
+    name: "mpath_meta",
+    title: "The columns of mpath_basic.csv that m-Path treats as questions",
     columns: [
       ExportColumn(
         "columnName", .word, "Name of a column of mpath_basic.csv",
@@ -79,15 +88,15 @@ extension ExportTable {
       ExportColumn("typeAnswer", .word, "Type of the answer in m-Path", example: "string"),
       ExportColumn(
         "fullQuestion_mixed", .integer,
-        "Always 0: the text and the types of a question never change",
+        "Always 0: the text of a question never changes",
         example: "0"),
       ExportColumn(
         "typeQuestion_mixed", .integer,
-        "Always 0: the text and the types of a question never change",
+        "Always 0: the type of a question never changes",
         example: "0"),
       ExportColumn(
         "typeAnswer_mixed", .integer,
-        "Always 0: the text and the types of a question never change", example: "0"),
+        "Always 0: the type of an answer never changes", example: "0"),
     ], delimiter: ";", primaryKey: ["columnName"])
 
   /// The rows of mpath_meta.csv. Each row describes one question column of `mpathBasic`. A question
@@ -106,9 +115,7 @@ extension ExportTable {
     _ name: String, _ meaning: String, empty: String? = nil
   ) -> ExportColumn {
     ExportColumn(
-      name, .localSeconds, unit: "s",
-      empty: [empty, "the time is before day 1 (only in safe_harbor)"].compactMap { $0 }.joined(
-        separator: "; "),
+      name, .localSeconds, unit: "s", empty: empty,
       meaning + ", in seconds since 1970-01-01 00:00 of the local wall clock")
   }
 }

@@ -14,31 +14,38 @@ extension ExportTable {
         "person", .pseudonym, empty: "the alarm's person is unknown", "Pseudonym",
         example: "P-4k9x2m7q"),
       ExportColumn(
-        "phase", .word, empty: "no phase was set", "Phase of the study", example: "prompted"),
-      ExportColumn("question", .word, "Name of the question in the data", example: "pain"),
+        "phase", .word, empty: "no phase was set",
+        "Phase of the study at the due time of the prompt",
+        example: "prompted"),
+      ExportColumn(
+        "question", .word, "Name of the question (not the text of the question)", example: "pain"),
       ExportColumn(
         "number", .integer,
-        "1 for the first response to a question of a prompt; the response with the highest number is valid"
+        "1 for the first response to this question of this prompt. Each correction has the next "
+          + "number. The response with the highest number is valid"
       ),
       ExportColumn(
         "kind", .choice(["number", "choices", "mood", "flag", "text"]), "Kind of the response"),
       ExportColumn(
         "value_number", .number, empty: "the response is a choice or a text",
-        "The number; for a mood: 0 bad, 1 fair, 2 good; for yes or no: 1 yes, 0 no", example: "4"),
+        "The response as a number. A mood is 0 (bad), 1 (fair) or 2 (good). Yes is 1, and no is 0",
+        example: "4"),
       ExportColumn(
         "value_word", .word, empty: "the response is a number or a text, or no choice was selected",
-        "The word of the response: a mood, yes, no, or the names of the selected choices, separated by |",
+        "The response as a word: a mood, `yes`, `no`, or the names of the selected choices, "
+          + "separated by |",
         example: "fair"
       ),
       ExportColumn(
-        "unit", .word, empty: "the response has no unit", "Unit of the number, as a UCUM code",
+        "unit", .word, empty: "the response has no unit",
+        "Unit of the number, as a code of UCUM (Unified Code for Units of Measure)",
         example: "Cel"),
       ExportColumn(
         "words", .typed, empty: "the response is not a text, or the text was erased",
         "The text of the response, as the person typed it",
         example: "A bit dizzy"),
       ExportColumn(
-        "answered", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "answered", .instant,
         "Time at which the response was recorded"),
       ExportColumn(
         "role", .choice(roles), "Role of the user who sent the response", example: "patient"),
@@ -56,11 +63,11 @@ extension ExportTable {
         "study_id", .word, empty: "the entry is in no study", "Id of the study", example: "trial-1"),
       ExportColumn(
         "phase", .word, empty: "no phase was set",
-        "Phase of the study that the event of this row contains",
+        "Phase of the study at the due time of the prompt, or 12 hours after the start of the day",
         example: "prompted"),
       ExportColumn(
         "about", .day,
-        empty: "the entry is about a prompt, or the day is before day 1 (only in safe_harbor)",
+        empty: "the entry is about a prompt",
         "The day that the entry is about"),
       ExportColumn(
         "prompt_id", .identifier("p"), empty: "the entry is about a day",
@@ -75,16 +82,18 @@ extension ExportTable {
       ),
       ExportColumn(
         "completion", .integer,
-        "Part of the task that was done: 0 nothing, 1 some, 2 most, 3 all", example: "2"),
+        "How much of the task, or of all tasks of the day, was done: 0 (nothing), 1 (some), 2 "
+          + "(most) or 3 (all)", example: "2"),
       ExportColumn(
         "burden", .integer, empty: "no burden was given",
-        "Burden of the care partner, from 0 (none) to 4 (very much)", example: "1"),
+        "Burden of the care partner (the person who wrote the diary): 0 (none) to 4 (very much)",
+        example: "1"),
       ExportColumn(
         "note", .typed, empty: "there is no note, or the note was erased",
-        "Note of the care partner (the person who wrote the diary)",
+        "Note of the care partner",
         example: "A good day"),
       ExportColumn(
-        "recorded", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "recorded", .instant,
         "Time at which the entry was imported"),
       ExportColumn(
         "role", .choice(roles), "Role of the user who imported the entry", example: "researcher"),
@@ -103,17 +112,17 @@ extension ExportTable {
       ExportColumn(
         "arm", .word, empty: "no arm was given", "Arm of the study", example: "AB"),
       ExportColumn(
-        "from", .instant, empty: "the time is before day 1 (only in safe_harbor)",
+        "from", .instant,
         "First instant of the enrolment"),
       ExportColumn(
         "to", .instant,
-        empty: "the enrolment has no end, or ended before day 1 (only in safe_harbor)",
+        empty: "the enrolment has no end",
         "First instant after the enrolment"),
       ExportColumn(
         "is_withdrawn", .boolean, "True if the enrolment ended with a withdrawal", example: "false"),
       ExportColumn(
         "withdrawn", .instant,
-        empty: "there was no withdrawal, or the withdrawal was before day 1 (only in safe_harbor)",
+        empty: "there was no withdrawal",
         "Time at which the withdrawal was recorded"),
       ExportColumn(
         "reason", .typed, empty: "no reason was given, or the reason was erased",
@@ -121,8 +130,9 @@ extension ExportTable {
         example: "moved"),
       ExportColumn(
         "kept", .choice(["all", "no_words", "no_identity"]),
-        "Data of the person that the record keeps. all: everything; no_words: everything except texts; no_identity: numbers, "
-          + "choices and times, under a pseudonym that nobody can link to the person"),
+        "Data of the person that are still in the record. `all`: all data. `no_words`: all data "
+          + "except texts. `no_identity`: only numbers, choices and times, under a pseudonym that "
+          + "nobody can link to the person"),
       ExportColumn(
         "seq", .integer, "Number of the event that recorded the enrolment", example: "12"),
     ], primaryKey: ["seq"])

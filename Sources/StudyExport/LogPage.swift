@@ -25,19 +25,22 @@ public enum LogPage {
         + "its tables."
     case .mpath:
       "`prompter export DIR --layout mpath`: the program m-Path reminds people to answer "
-        + "questions, and calls such a reminder a beep. This layout contains each prompt as one "
-        + "beep, for the R package mpathr (`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) "
-        + "and for packages that use mpathr. Semicolons separate the cells. Times are in seconds "
-        + "and follow the participant's wall clock, as in m-Path. In `safe_harbor`, day 1 of the "
-        + "study is written as 2000-01-01."
+        + "questions, and calls such a reminder a beep. This layout contains each prompt, except "
+        + "announcements, as one beep. The R package mpathr "
+        + "(`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) and packages that use mpathr "
+        + "can read this layout. Semicolons separate the cells. As in m-Path, a time is the number "
+        + "of seconds since 1970-01-01 00:00 of the participant's wall clock. In `safe_harbor`, "
+        + "the export shifts all dates, so that day 1 of the study is 2000-01-01."
     case .cleanadh:
-      "`prompter export DIR --layout cleanadh`: for the script CleanADHdata.R (Bandiera et al., "
-        + "JMIR Form Res 2024;8:e51013). The script analyses data of electronic pill boxes. An "
+      "`prompter export DIR --layout cleanadh`: the script CleanADHdata.R (Bandiera et al., JMIR "
+        + "Form Res 2024;8:e51013) analyses data of electronic pill boxes. An "
         + "electronic pill box records each time at which a person opens the box. In this layout, "
         + "each alarm takes the place of one pill box (column `Monitor`), and each completed "
         + "prompt takes the place of one opening of the box. The script reads `eventlist.csv` "
-        + "directly. Each other file is one sheet of the auxiliary workbook of the script. In "
-        + "`safe_harbor`, day 1 of the study is written as 2000-01-01."
+        + "directly. The script also reads an Excel file with further data. For this Excel file, "
+        + "make one sheet from each of the files `EMInfo.csv`, `Regimen.csv` and "
+        + "`NonMonitoredPeriods.csv`. In `safe_harbor`, the export shifts all dates, so that day 1 "
+        + "of the study is 2000-01-01."
     }
   }
 
@@ -69,10 +72,21 @@ public enum LogPage {
     let isEverywhere = profiles.count == ExportProfile.allCases.count
     let shown = isEverywhere ? "all" : profiles.map(\.rawValue).joined(separator: ", ")
     let cells = [
-      "`\(field.name)`", field.type, field.unit ?? "", field.meaning, field.emptyWhen ?? "never",
+      "`\(field.name)`", field.type, field.unit ?? "", field.meaning, empty(field, column),
       field.example.isEmpty ? "" : "`\(field.example)`", shown,
     ]
     return "| " + cells.map(escaped).joined(separator: " | ") + " |\n"
+  }
+
+  /// The condition under which a cell is empty. If `safe_harbor` has one more condition, the text
+  /// says so.
+  private static func empty(_ field: ExportField, _ column: ExportColumn) -> String {
+    let safe = column.fields(.safeHarbor).first { $0.name == field.name }?.emptyWhen
+    guard let usual = field.emptyWhen else {
+      return safe.map { "only in `safe_harbor`: \($0)" } ?? "never"
+    }
+    guard let safe, safe.hasPrefix(usual + ", or ") else { return usual }
+    return "\(usual); in `safe_harbor` also: \(safe.dropFirst(usual.count + ", or ".count))"
   }
 
   private static func escaped(_ text: String) -> String {
@@ -95,49 +109,55 @@ public enum LogPage {
   private static let preface = """
     # The columns of an export
 
-    This page describes the files of `prompter export`. A program makes this page from the same tables as `codebook.csv`
-    and `datapackage.json` of an export, and a test fails if the page differs from these tables.
+    This page describes the files of `prompter export`. The source code contains one list of all columns. Programs make
+    this page, and the files `codebook.csv` and `datapackage.json` of each export, from this list. A test fails if this
+    page differs from the list.
 
     ```
     prompter export DIR [--profile safe_harbor|limited|identified] [--layout frictionless|mpath|cleanadh]
     ```
 
-    Two exports of the same record contain the same bytes. `MANIFEST.json` contains:
+    If the record, the profile and the layout are the same, two exports contain the same bytes. After each export, the
+    daemon adds the event `export_made` to the record. `MANIFEST.json` contains:
 
     - `files`: the SHA-256 and the number of rows of every file
     - `head`: the number, the hash and the head code of the newest event
-    - `record`: the events that were missing or did not continue the hash chain, and the number of events that were purged
-      before the export
+    - `record`: the number of missing events, the number of events that did not continue the hash chain, and the number of
+      events that were purged before the export
 
     Keep a copy of `MANIFEST.json` outside the device. With this copy, `prompter verify --manifest DIR` proves that the
     files are unchanged, and that the record still contains the events from which the files were made.
 
     From an export in the default layout, `prompter report DIR` makes two files: `report.html`, a page with charts, and
     `summary.csv`. The export contains the scripts `analysis.py` (needs pandas) and `analysis.R` (needs only base R).
-    Both scripts compute the same `summary.csv`, and read only `prompts.csv`. `summary.csv` has a row for each phase,
-    person and measure. The column `n` contains a count. If the count is a part of a larger count, the column `of`
-    contains the larger count. The column `value` contains a percentage or a quantile, for example the median.
-    `report.html` explains each measure and shows the number of excluded prompts.
+    Both scripts compute the same `summary.csv`, and read only `prompts.csv`. `summary.csv` has a row for each
+    combination of phase, person and measure. The column `n` contains a count, for example the number of completed prompts.
+    If the count is a part of a larger count, the column `of` contains the larger count. The column `value` contains a
+    percentage, or a quantile of a measured value, for example the median of a latency. `report.html` explains each
+    measure. It also shows the number of prompts that the measures do not include.
 
     ## Exports after a purge
 
     `prompter log purge` (see STUDIES.md) moves the oldest events of the record into a file. In an export after a purge:
 
     - `prompts.csv` does not contain the ended prompts that were purged.
-    - `gaps.csv` has one row with the cause `purged`. The row begins at the first event of the record and ends at the last
-      purged event.
-    - `record` in `MANIFEST.json` contains `purged_through_seq` and `purged_events`.
-    - From the purged range, `events.csv` contains only the events that the current alarms, people, prompts and responses
-      need. The column `seq` skips the numbers of all other events of this range.
-    - Day 1 of the study is the same day as before the purge.
+    - `gaps.csv` has one row with the cause `purged`. This gap begins at the first event of the record whose `clock_state`
+      is not `unset`. The gap ends at the last event of the purged range.
+    - `record` in `MANIFEST.json` contains `purged_through_seq` (the number of the last event of the purged range) and
+      `purged_events` (the number of events that the purge removed).
+    - From the purged range, `events.csv` contains only the events that the device still needs, for example the events of
+      current alarms, people, open prompts and responses. The column `seq` skips the numbers of all other events of this
+      range.
+    - Day 1 of the study is the same day as in an export before the purge.
 
     A purge writes an archive file with one JSON document on each line:
 
     - The first line has the members `format` and `version`, and four more members. `after_seq` and `after_hash` are the
-      number and the hash of the event before the first event of the file (0 and 64 zeros if the file begins with event
-      1). `through_seq` and `through_hash` are the number and the hash of the last event.
-    - Each of the next lines is one event. The line has the columns of `events.csv`, and `payload` is the text that was
-      hashed. If the event has free text, the line also has the `salt` and the `body` of this text.
+      number and the hash of the event before the first event of the file. If the file begins with event 1, `after_seq` is
+      0, and `after_hash` is 64 zeros. `through_seq` and `through_hash` are the number and the hash of the last event.
+    - Each of the next lines is one event. The line has the columns of `events.csv` from `seq` to `hash`. `payload` is a
+      text: exactly the JSON text that was hashed. If the event has free text that was not erased, the line also has the
+      members `salt` and `body`. `body` contains the free text.
 
     `hash` is the SHA-256, in hexadecimal, of the encoded columns before `hash`. The columns are encoded in this way:
 
@@ -147,11 +167,12 @@ public enum LogPage {
     - The encoded columns follow one another without a separator. For example, the columns 1204, null and `patient` become
       `4:1204;-;7:patient;`.
 
-    To compute `payload_digest`, append the bytes of the body to the bytes of the salt, and compute the SHA-256 of
-    all these bytes. For example, the salt `00ff` means the two bytes 0x00 and 0xFF.
+    `payload_digest` is the SHA-256 of the bytes of the salt, followed by the bytes of `body` in UTF-8. The salt is written
+    in hexadecimal. For example, the salt `00ff` means the two bytes 0x00 and 0xFF.
 
-    `prompter verify --archive FILE` checks the hashes and the digests of the file, and checks that the record continues
-    after the file. This program checks only the file:
+    `prompter verify --archive FILE` checks the hashes and the digests of the file. It also checks that the record contains
+    the last event of the file, and that the later events of the record continue the hash chain. The following program
+    checks only the file:
 
     ```
     import hashlib, json, sys
@@ -174,10 +195,12 @@ public enum LogPage {
     - Files are UTF-8. Lines end with LF. Cells are quoted as RFC 4180 requires.
     - A missing value is an empty cell, never `NA` or -99. The column "Empty when" gives the condition for an empty cell.
     - A spreadsheet could run a text as a formula if the text begins with `=`, `+`, `-`, `@`, a tab or a line break. The
-      export puts one `'` before these texts, and before texts that begin with `'`. In this check, the export ignores
-      blanks, combining marks and invisible characters at the beginning of a text. The export never changes numbers.
-    - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the ending `_local`
-      contains the same instant as the wall clock of the home showed it.
+      export puts one `'` before these texts, and before texts that begin with `'`. If a text begins with blanks, combining
+      marks or invisible characters, and the next character is `=`, `+`, `-` or `@`, the export also puts one `'` before
+      the text. The export never changes numbers.
+    - A column with the ending `_utc` contains an instant in RFC 3339 with milliseconds. The column with the same name and
+      the ending `_local` contains the same instant in local time. If an alarm has its own time zone, the local times of
+      the alarm are times in this zone. All other local times are times in the home zone.
     - A latency is a difference between two times of the wall clock. If a latency uses another clock, the description of
       the column names this clock. `clock_state` contains the reliability of the wall clock.
 
@@ -185,10 +208,11 @@ public enum LogPage {
     |---|---|
     | `identified` | everything, including typed texts |
     | `limited` | pseudonyms and real dates, but no text that a person typed |
-    | `safe_harbor` (default) | day of the study and time of day instead of dates; identifiers that occur in no other data; no texts, zones, users, hashes or weekdays |
+    | `safe_harbor` (default) | instead of dates: the number of the study day and the time of day; instead of identifiers: codes that occur in no other data; no texts, zones, users, hashes or weekdays |
 
-    Day 1 is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a time before day 1 stays
-    empty, for example a time of a clock that starts in 1970. A duration of more than 31 days is also empty.
+    Day 1 of the study is the local day of the first event whose `clock_state` is not `unset`. In `safe_harbor`, a cell is
+    empty if its time is before day 1. For example, a clock that was not set can show a time in 1970. In `safe_harbor`, a
+    cell is also empty if it contains a duration in milliseconds and this duration is more than 31 days.
 
     """
 }

@@ -141,11 +141,11 @@ import Testing
       "| \(limits.connections), and \(limits.connectionsPerUser) more for admins |",
       "| \(limits.firstConnections) more |",
       "| \(limits.answerConnections) more, \(limits.answerConnectionsPerUser) for each user |",
-      "| \(limits.headerBytes >> 10) KiB, within \(Int(limits.headerSeconds)) s |",
-      "| \(limits.freeBodyBytes >> 10) KiB unless stated otherwise; after "
-        + "\(Int(limits.bodySeconds)) s, at least "
-        + "\(Int(limits.bodyBytesPerSecond) >> 10) KiB/s on average |",
-      "| Pause in a body | \(Int(limits.bodyIdleSeconds)) s |",
+      "| \(limits.headerBytes >> 10) KiB, received within \(Int(limits.headerSeconds)) s |",
+      "no other limit for the request | \(limits.freeBodyBytes >> 10) KiB |",
+      "| Speed at which the client sends a body, after the first \(Int(limits.bodySeconds)) s "
+        + "| at least \(Int(limits.bodyBytesPerSecond) >> 10) KiB/s on average |",
+      "| Time without a new byte of a body | \(Int(limits.bodyIdleSeconds)) s |",
       "| Uploads of one user at the same time | \(limits.uploadBytesPerUser >> 20) MiB",
       "| Uploads of all users at the same time | \(limits.uploadBytes >> 20) MiB",
       "| Idle time between two requests | \(Int(limits.idleSeconds)) s |",

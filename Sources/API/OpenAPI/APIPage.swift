@@ -48,7 +48,7 @@ public enum APIPage {
 
   private static func words(_ content: Content) -> String {
     switch content {
-    case .json(.named(let name, _)): "JSON: \(name)"
+    case .json(.named(let name, _)): "JSON object `\(name)`"
     case .json(let shape): "JSON: \(words(shape))"
     case .bytes(let types): types.map { "`\($0)`" }.joined(separator: ", ")
     case .lines: "one JSON document per line"
@@ -100,23 +100,35 @@ public enum APIPage {
 
         curl --unix-socket /run/prompter/control.sock http://localhost/v1/status
 
-    The kernel identifies the user who sends a request, and the configuration gives this user a role. To a user
-    without a role, the daemon always replies with 403. This page, the OpenAPI 3.1 document (`/v1/openapi.json`,
-    and the file `openapi.json` in the directory of this page) and the router of the daemon use the same table.
+    The kernel identifies the user who sends a request, and the configuration gives this user a
+    role. To a user without a role, the daemon always replies with 403.
+
+    The source code of the daemon contains one table of all requests. The daemon uses this table to
+    handle requests. This page and the OpenAPI 3.1 document are generated from this table. You get
+    the OpenAPI document with `GET /v1/openapi.json`. The directory of this page also contains the
+    document, as the file `openapi.json`.
 
     - Instants have the form of RFC 3339, in UTC, with milliseconds. Durations have the form `90s`, `10m` or `1h30m`.
     - The daemon refuses an unknown field and a field that occurs twice. The error names the field.
-    - Send an `Idempotency-Key` with a change, so that you can safely send the request again. If you send the same
-      request again with the same key, you get the same response, and nothing changes. If you send a different
-      request with the same key, the daemon refuses this request (409, `key_reused`). The daemon keeps a key for 7
-      days. If there are more than 2,000 keys of one user or more than 10,000 keys of all users, the daemon deletes
-      the oldest keys earlier. An erasure deletes all keys, because a stored response may contain erased texts.
-    - If an object has versions, the response contains the version in the header `ETag`. To change the object, send
-      this value in the header `If-Match`. If your version is not the current version, you get 412 with the current
-      `version`, and nothing changes. So nobody overwrites the change of another user.
-    - The daemon refuses a text that breaks the rules under "Texts".
-    - The daemon sends long lists in pages. If there is a next page, the response contains the start of the next page.
-    - The meaning of a field never changes. New fields may be added; ignore unknown ones.
+    - Send the header field `Idempotency-Key` with each request that changes something. Then you can
+      safely send the request again. If you send the same request again with the same key, you get
+      the same response, and nothing changes. If you send a different request with the same key, the
+      daemon refuses this request (409, `key_reused`). The daemon keeps a key for 7 days. If there
+      are more than 2,000 keys of one user or more than 10,000 keys of all users, the daemon deletes
+      the oldest keys earlier. An erasure deletes all keys, because a stored response may contain
+      erased texts.
+    - If an object has versions, the response contains the version in the header field `ETag`. If
+      you change the object, send this value in the header field `If-Match`. If the value is not the
+      current version, you get 412 with the current `version`, and nothing changes. So you cannot
+      overwrite the change of another user.
+    - The daemon refuses a text that breaks the rules in the section "Texts".
+    - The daemon sends long lists in pages. If there is another page, the response contains a value
+      with which you can request the next page, for example `next_after`.
+    - The meaning of a field never changes. Later versions of the daemon may add fields to a
+      response. Ignore a field that you do not know.
+    - In the tables, the column "Type" can contain the name of an object, for example
+      `SpeakerDevice`. The OpenAPI document lists the fields of all objects. The object `Nothing`
+      has no fields.
 
     ## Connection limits
 
@@ -124,22 +136,25 @@ public enum APIPage {
     |---|---|
     | Connections of one user | 8 |
     | Connections of all users | 64, and 8 more for admins |
-    | First connection of each user who can answer a prompt, if all 64 are in use | 16 more |
-    | Connections that accept one answer each, if no other connection is free | 32 more, 2 for each user |
+    | If all 64 are in use: first connection of a user who can answer a prompt | 16 more |
+    | If no other connection is free: connections for one request each | 32 more, 2 for each user |
     | Connections of all users without a role | 8 of the 64 |
-    | Head of a request | 16 KiB, within 5 s |
-    | Body of a request | 64 KiB unless stated otherwise; after 5 s, at least 8 KiB/s on average |
-    | Pause in a body | 10 s |
+    | Request line and header fields of a request together | 16 KiB, received within 5 s |
+    | Body of a request, if this page states no other limit for the request | 64 KiB |
+    | Speed at which the client sends a body, after the first 5 s | at least 8 KiB/s on average |
+    | Time without a new byte of a body | 10 s |
     | Uploads of one user at the same time | 12 MiB; the first 64 KiB of each upload do not count |
     | Uploads of all users at the same time | 32 MiB; the first 64 KiB of each upload do not count |
     | Idle time between two requests | 60 s |
     | Speed at which the client reads a response | at least 64 KiB in 5 s |
 
-    Patients, caretakers and admins can answer a prompt. If no other connection is free, a patient, caretaker or
-    admin still gets a connection for one request. On this connection, the daemon accepts only these requests: to
-    list prompts, to read one prompt or its responses, or to answer (`acknowledge`, `complete`, `delay`, `decline`,
-    `cancel`, `undo`, `responses`). The daemon refuses any other request on this connection with 429 or 503, and
-    `Retry-After`. The daemon always accepts the first 64 KiB of a body, so uploads never block other requests.
+    Patients, caretakers and admins can answer a prompt. If no other connection is free, a patient,
+    caretaker or admin still gets a connection for one request. On this connection, the daemon
+    accepts only these requests: to list prompts, to read one prompt or its responses, or to answer
+    (`acknowledge`, `complete`, `delay`, `decline`, `cancel`, `undo`, `responses`). The daemon
+    refuses any other request on this connection with 429 or 503, and sends the header field
+    `Retry-After`. Even if other uploads have reached a limit, the daemon accepts the first 64 KiB
+    of each body. So uploads never block a request with a small body.
 
 
     """
@@ -149,9 +164,11 @@ public enum APIPage {
 
     ## Texts
 
-    The length of a text is counted in Unicode scalars and in bytes of UTF-8. A letter with two separate accents
-    counts as three characters. If a text breaks a rule, the daemon refuses the request with 422. The error names the
-    `field`. The error also names either the limit and the length of the text, or the character that is not allowed.
+    The length of a text has two limits: the number of characters, and the number of bytes in UTF-8.
+    Each Unicode scalar counts as one character. For example, a letter with two separate accents
+    counts as three characters. If a text breaks a rule, the daemon refuses the request with 422.
+    The error names the `field`. The error also names either the limit and the length of the text,
+    or the character that is not allowed.
 
     | Text | Lines | Characters | Maximum bytes |
     |---|---|---|---|
@@ -167,21 +184,28 @@ public enum APIPage {
 
     - Lines are separated by line feeds (U+000A). All other line breaks and control characters are refused,
       including tabs. In a diary file, the lines of a note may end with CR and LF.
-    - These characters are refused: unassigned characters, private-use characters, noncharacters, and
-      invisible characters. The invisible characters are zero-width characters, bidirectional controls
-      (U+202A to U+202E, U+2066 to U+2069, U+200E, U+200F, U+061C), fillers such as U+3164, soft hyphens,
-      tags, and characters that join to the next character, such as U+0600.
-    - U+200C and U+200D are accepted between letters of Hebrew, of Arabic, and of the scripts that come after these
-      two in Unicode. U+200D is also accepted between emoji. Variation selectors are accepted after emoji, ideographs
-      and Mongolian letters.
-    - A text of one line, or a text that must not be empty, needs at least one visible character. A text must
-      not begin with a combining mark, and must not have more than \(TextRule.marksInARow) combining marks in a row.
+    - These characters are refused: unassigned characters, private-use characters, noncharacters,
+      format characters, and invisible characters. Examples are zero-width characters, bidirectional
+      controls (U+202A to U+202E, U+2066 to U+2069, U+200E, U+200F, U+061C), fillers such as U+3164,
+      soft hyphens, tag characters such as U+E0041, and signs such as U+0600, which a program can
+      draw together with the next character.
+    - There are exceptions. The joiners U+200C and U+200D are accepted between two letters or
+      combining marks whose code is U+0590 or higher, for example Hebrew and Arabic letters. After a
+      virama (a sign that removes a vowel), a joiner is also accepted at the end of a word. U+200D
+      is also accepted between emoji. Variation selectors are accepted after emoji, ideographs and
+      Mongolian letters.
+    - If a text must not be empty, it needs at least one visible character. A text of one line that
+      consists only of invisible characters, for example of spaces, is also refused. A text must not
+      begin with a combining mark (for example a separate accent), and must not have more than
+      \(TextRule.marksInARow) combining marks in a row.
     - The `id` of a new person is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and begins
-      with a letter or a digit. The daemon refuses an id (409) that differs from the id of another person only in
-      upper and lower case or in similar characters, such as `0` and `o`. The rule includes the ids of removed people.
+      with a letter or a digit. The daemon refuses an id (409) that differs from the id of another
+      person only in upper and lower case or in similar characters, such as `0` and `o`. This rule
+      also applies to the ids of removed people.
     - The name of a tone is 1 to 64 ASCII letters, digits, dots, dashes and underscores, and does not begin
-      with a dot. Names of questions and choices are 1 to 32 lower-case letters, digits and underscores. Codes
-      of a study are 1 to 64 ASCII letters, digits, dots, dashes and underscores.
+      with a dot. Names of questions and choices are 1 to 32 lower-case letters, digits and
+      underscores. The fields `study`, `pseudonym` and `arm` of an enrolment are 1 to 64 ASCII
+      letters, digits, dots, dashes and underscores.
     - The rules apply only to new input. Texts that were recorded earlier stay unchanged and can be read.
 
     """
@@ -215,16 +239,17 @@ public enum APIPage {
 
     The daemon refuses a request that exceeds a limit (429, `limit`), and stores nothing of this request. The
     configuration can change the limits of alarms, recordings and pictures (`[limits]`). "All users" is the
-    limit for the whole home. If all users together have reached this limit, each user can still add data until
-    the user has one sixteenth of the limit. So one user cannot use up the share of another user. The data of all
-    users together never exceed five quarters of the limit.
+    limit for the whole home. If all users together have reached this limit, a user who has less
+    than one sixteenth of the limit can still add data, up to this sixteenth. Therefore one user
+    with much data cannot block the other users. The data of all users together never exceed five
+    quarters of the limit.
 
     | Data | All users | One user |
     |---|---|---|
-    | alarms, by the user who created them | 5,000 | 5,000 |
-    | texts and lists of all alarms (not configurable) | 32 MiB | 32 MiB |
-    | recordings, by the user who last added them | 500, 500 MiB | 250, 250 MiB |
-    | pictures, by the user who uploaded them | 1,000, 500 MiB | 500, 250 MiB |
+    | alarms, counted for the user who created them | 5,000 | 5,000 |
+    | size of all texts and lists in alarms (not configurable) | 32 MiB | 32 MiB |
+    | recordings, counted for the user who last added them | 500 files, 500 MiB | 250 files, 250 MiB |
+    | pictures, counted for the user who uploaded them | 1,000 files, 500 MiB | 500 files, 250 MiB |
     | stored responses to requests with an `Idempotency-Key`, for 7 days | 10,000 | 2,000 |
     | responses to one question of one prompt, including corrections | 20 | 20 |
     | answers "on my way" to one prompt | 20 | 20 |
@@ -242,17 +267,19 @@ public enum APIPage {
     The configuration can restrict a user with the role `patient` to the data of one person (`[patients]`). In each
     response and in the event stream, this user gets only the data of this person:
 
-    - For a prompt, picture, recording or person that belongs to somebody else, the response is the same as for
-      an object that does not exist (404). The daemon refuses `?person=` with any other name (403), even if
-      nobody has this name.
-    - The user sees the recordings that the person's alarms use, and the person's default recording. The user
-      sees the pictures that the person's alarms show, the photos of the person's completed tasks, and the
-      pictures that this user uploaded and did not yet add to a completed task.
-    - `status` counts the alarms and prompts of the person, and lists the problems of the home and of the
-      person. The response has no `record.events` and no `record.head`. The event stream does not contain the events
-      of other people, so some sequence numbers are missing. The stream does not show the length of the record.
-    - The user can add only photos that this user uploaded. Nobody can use the picture of an alarm as the
-      photo of a completed task (409).
+    - If the user requests another person, or a prompt, picture or recording of another person, the
+      response is the same as for an object that does not exist (404). If the query parameter
+      `person` contains a name that is not the name of this person, the daemon refuses the request
+      (403), even if nobody has the name in the request.
+    - The user sees the recordings that the person's alarms use, and the `tone` of the person. The
+      user sees the pictures that the person's alarms show, the photos of the person's completed
+      tasks, and the pictures that this user uploaded and did not yet add to a completed task.
+    - `status` counts the alarms and prompts of the person, and lists the problems of the home and
+      of the person. The response has no `record.events` and no `record.head`. The event stream does
+      not contain the events of other people, so some sequence numbers are missing. Between two
+      events of the person, the stream does not show how many events the record contains.
+    - To a completed task, the user can add only photos that this user uploaded. Nobody can use the
+      picture of an alarm as the photo of a completed task (409).
 
     """
 }

@@ -175,7 +175,10 @@ extension Route {
     }
     if isVersioned, isChange {
       headers.append(
-        Parameter("If-Match", .text, "The version that you want to change, for example \"3\"."))
+        Parameter(
+          "If-Match", .text,
+          "The `ETag` of the version that you read, for example \"3\". If a newer version exists, "
+            + "the daemon refuses the request."))
     }
     return headers
   }

@@ -44,5 +44,6 @@ public struct Cursor: Sendable, Hashable {
 
 extension JSONSchema.Field {
   static let nextPage = maybe(
-    "next_after", .text, "Start of the next page. Absent on the last page.")
+    "next_after", .text,
+    "To get the next page, send this value as `after`. Absent on the last page.")
 }

@@ -66,12 +66,12 @@ extension JSONSchema {
                 "The name of the user; null if the device does not know the user."),
               .always("type", .text, "The type of the event."),
               .always("text", .text),
-            ]))), "What happened, in the order of time."),
+            ]))), "What happened, oldest first."),
       .always(
         "before", .optional(.occurrence),
-        "The last due time before the time that the response explains."),
+        "The last due time before `at_utc`."),
       .always(
         "after", .optional(.occurrence),
-        "The next due time after the time that the response explains."),
+        "The next due time after `at_utc`."),
     ]))
 }

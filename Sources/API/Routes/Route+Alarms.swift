@@ -43,7 +43,8 @@ extension Route {
     Route(
       .agenda, .get, "/v1/agenda", home, query: [.limit(1_000), .after, .person],
       answers: .json(.agenda),
-      "The prompts that are due next, in order of time."),
+      "All open prompts. The list is sorted by the time at which the daemon must handle each "
+        + "prompt next, for example the time of its next ring."),
     Route(
       .preview, .post, "/v1/alarms/preview", [.caretaker, .researcher], takes: .json(.previewForm),
       answers: .json(.preview),

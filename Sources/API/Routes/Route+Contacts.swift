@@ -40,7 +40,7 @@ extension JSONSchema {
       .always("contact", .text), .always("notice", .count, "The number of the test message."),
       .always(
         "state", .word(["sent", "failed", "waiting"]),
-        "`waiting`: the result is not known yet; the record will contain the result."),
+        "`waiting`: the result is not known yet. Later, the record contains the result."),
       .always("reason", .optional(.text), "The reason for a failure."),
     ]))
 }

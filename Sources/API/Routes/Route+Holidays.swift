@@ -5,7 +5,7 @@ extension Route {
   static let holidayRoutes: [Route] = [
     Route(
       .listHolidays, .get, "/v1/holidays", [.caretaker], answers: .json(.holidayLists),
-      "The lists of holidays that the home keeps."),
+      "The lists of holidays that are stored in the home."),
     Route(
       .showHolidays, .get, "/v1/holidays/{name}", [.caretaker], answers: .json(.holidayDays),
       "The dates of one list of holidays."),
@@ -14,16 +14,17 @@ extension Route {
       query: [
         Parameter(
           "replace", .word(["yes"]),
-          "`yes`: the dates replace the list with this name. Without it, the request is refused if a "
-            + "list has this name (kind `conflict`).")
+          "`yes`: the dates replace the list with this name. Without `replace`, the daemon refuses "
+            + "the request if a list with this name exists (kind `conflict`).")
       ],
       takes: .json(.holidayForm), bodyLimit: Route.holidayBody, status: 201,
       answers: .json(.holidaysImported),
-      "Stores a list of holidays. Each alarm that uses the list is planned anew."),
+      "Stores a list of holidays. For each alarm that uses the list, the daemon then computes the "
+        + "next due time again."),
     Route(
       .removeHolidays, .delete, "/v1/holidays/{name}", [.caretaker],
       answers: .json(.holidaysShown),
-      "Removes a list of holidays. The request is refused if an alarm uses the list."),
+      "Removes a list of holidays. If an alarm uses the list, the daemon refuses the request."),
   ]
 
   /// The body limit of a list of holidays, 512 KiB: enough for 1,000 dates with long labels.
@@ -68,18 +69,20 @@ extension JSONSchema {
     "HolidaysImported",
     .object([
       .always("holidays", .holidayList),
-      .always("added", .list(.holiday), "The dates that the earlier list did not contain."),
-      .always("removed", .list(.holiday), "The dates that only the earlier list contained."),
+      .always("added", .list(.holiday), "The dates that are only in the new list."),
+      .always("removed", .list(.holiday), "The dates that were only in the replaced list."),
       .always(
         "planned", .list(.holidayUse),
-        "The alarms that use the list. Each of these alarms is planned anew."),
+        "The alarms that use the list. For each of these alarms, the daemon computed the next due "
+          + "time again."),
     ]))
 
   static let holidayForm = JSONSchema.named(
     "HolidayForm",
     .object([
       .maybe(
-        "days", .list(.holidayEntry), "The dates in any order: 1 to 1,000. Required.")
+        "days", .list(.holidayEntry),
+        "The dates, in any order: 1 to 1,000 dates. The request must contain this field.")
     ]))
 
   private static let holidayEntry = JSONSchema.named(

@@ -16,13 +16,14 @@ extension Route {
       .progress, .get, "/v1/progress", home,
       query: [Parameter("date", .date, "The day (default: today)."), .person],
       answers: .json(.progress),
-      "For each person, three numbers for one day: the planned tasks, the tasks that were due "
-        + "until now, and the completed tasks."),
+      "For each person, the numbers of tasks of one day. Examples: the number of planned tasks, of "
+        + "tasks that were due so far, and of completed tasks."),
     Route(
       .day, .get, "/v1/day", [.caretaker],
       query: [Parameter("date", .date, "The day (default: today)."), .person],
       answers: .json(.day),
-      "All tasks of a day in the home zone, with their results and the notified contacts."),
+      "All tasks of a day. The day begins and ends at midnight in the home zone. For each task, "
+        + "the response contains the outcome and the contacts that were notified."),
     Route(
       .summary, .get, "/v1/summary", [.caretaker],
       query: [
@@ -34,10 +35,11 @@ extension Route {
       .events, .get, "/v1/events", readers,
       query: [
         Parameter(
-          "after", .count, "Send the events after this sequence number (default: only new events).")
+          "after", .count,
+          "The stream begins with the event after this sequence number (default: only new events).")
       ],
       answers: .events,
       "New events of the record, as server-sent events. If the request contains the header field "
-        + "`Last-Event-ID`, the stream begins with the event after this event."),
+        + "`Last-Event-ID`, the stream begins with the event after the event with this id."),
   ]
 }

@@ -11,7 +11,8 @@ extension Route {
     Route(
       .listMessages, .get, "/v1/messages", [.patient, .caretaker],
       query: [
-        Parameter("person", .text, "Only messages of this person."), .limit(1_000),
+        Parameter("person", .text, "Only messages to this person and calls of this person."),
+        .limit(1_000),
       ],
       answers: .json(.messageList),
       "The messages to people and the calls of people, newest first, with their states."),
@@ -33,11 +34,15 @@ extension JSONSchema {
       .always("asked_utc", .instant),
       .always(
         "state", .word(["waiting", "told", "failed"]),
-        "`waiting`: the daemon notifies a contact; `failed`: no contact could be notified."),
-      .always("contact", .optional(.text), "The contact that was told; null for other states."),
+        "`waiting`: the notification has no result yet. `told`: a contact was notified. `failed`: "
+          + "no contact could be notified."),
+      .always(
+        "contact", .optional(.text),
+        "The contact that was notified. Null if `state` is not `told`."),
       .always(
         "repeated", .flag,
-        "True if the person asked again soon: the daemon does not notify the contact again."),
+        "True: this is an earlier call of the person. The call is `waiting`, or it is `told` and "
+          + "less than 5 minutes old. The daemon does not notify a contact again."),
     ]))
 
   static let message = JSONSchema.named(

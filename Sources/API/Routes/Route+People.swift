@@ -17,7 +17,7 @@ extension Route {
       .changePerson, .put, "/v1/people/{id}", [.caretaker], takes: .json(.personForm),
       answers: .json(.personSet), isVersioned: true,
       "Changes those fields of a person that the request contains: name, language, zone, tone, "
-        + "quiet hours, limits."),
+        + "quiet hours, hourly limit, inactivity."),
     Route(
       .removePerson, .delete, "/v1/people/{id}", [], answers: .json(.personSet),
       "Removes a person who has no alarms. The person's events stay in the record."),
@@ -25,7 +25,7 @@ extension Route {
       .pausePerson, .put, "/v1/people/{id}/pause", [.caretaker], takes: .json(.pauseForm),
       answers: .json(.pauseShown),
       "Silences all alarms of a person until the time `until`, or until somebody ends the pause. "
-        + "The person's open prompts end."
+        + "The due prompts of these alarms end."
     ),
     Route(
       .resumePerson, .delete, "/v1/people/{id}/pause", [.caretaker], answers: .json(.pauseShown),
@@ -42,9 +42,10 @@ extension Route {
     Route(
       .ownData, .get, "/v1/people/{id}/data", [.patient, .caretaker],
       answers: .bytes(["application/x-tar"]),
-      "All recorded data of a person, with the texts, as a tar archive: a web page, the tables "
-        + "and the pictures. A patient gets their own data if the configuration ties their user "
-        + "to a person, or if nobody else lives in the home."),
+      "All recorded data of a person, including the typed texts, as a tar archive: a web page, the "
+        + "tables and the pictures. If the configuration ties a patient to a person, the patient "
+        + "gets only the data of this person. A patient who is not tied to a person gets data only "
+        + "if nobody else lives in the home."),
   ]
 
   /// The routes for the phases of a study.
@@ -56,11 +57,14 @@ extension Route {
     Route(
       .setPhase, .post, "/v1/study/phases", [.researcher], takes: .json(.phaseForm), status: 201,
       answers: .json(.phaseList),
-      "Begins or plans a person's next phase. The phase must not overlap another phase, and there "
-        + "must be no time between two phases."
+      "Begins or plans a person's next phase. The phase must not overlap another phase. If the "
+        + "last phase ends in the future, the new phase must begin at this end. If the last phase "
+        + "has no end, the new phase ends the last phase."
     ),
     Route(
       .endPhase, .post, "/v1/study/phases/end", [.researcher], takes: .json(.phaseEnd),
-      answers: .json(.phaseList), "Ends a person's last phase."),
+      answers: .json(.phaseList),
+      "Ends a person's phase, now or at the time `at`. The daemon removes all phases of the person "
+        + "that would begin at this time or later."),
   ]
 }

@@ -12,11 +12,16 @@ extension Route {
             "open", "current", "upcoming", "planned", "past", "closed", "complete", "completed",
             "incomplete", "missed",
           ]),
-          "Only prompts in this state. `current`: waits for an answer. `upcoming`: not due yet. "
-            + "`incomplete`: was due and is not completed."),
+          "Only prompts in this state. `open`: the prompt has no outcome. `current`: the prompt is "
+            + "due and waits for an answer. `upcoming` or `planned`: the prompt is not due yet. "
+            + "`past` or `closed`: the prompt has an outcome. `complete` or `completed`: somebody "
+            + "completed the prompt. `incomplete`: the prompt was due, and is open, declined or "
+            + "missed. `missed`: the prompt ended without an answer."),
         .person,
         Parameter(
-          "label", .text, "Only prompts with this text in the label, in upper or lower case."),
+          "label", .text,
+          "Only prompts whose label contains this text. Upper and lower case of the letters A to Z "
+            + "make no difference."),
         Parameter("alarm", .text, "Only prompts of this alarm."),
         Parameter("date", .date, "Only prompts due on this day of the home zone."),
         Parameter("from", .date, "Only prompts due on this day or later."),
@@ -24,7 +29,7 @@ extension Route {
         .limit(1_000),
         Parameter(
           "before", .promptID,
-          "Start of the page: the `next_before` of the previous page. Absent: the first page."),
+          "The `next_before` of the previous page. Absent: the response contains the first page."),
       ],
       answers: .json(.promptList), "Prompts, newest first, with their outcomes."),
     Route(
@@ -35,8 +40,8 @@ extension Route {
     Route(
       .acknowledge, .post, "/v1/prompts/{id}/acknowledge", home, takes: .json(.nothing),
       answers: .json(.answered),
-      "Answers \"on my way\": the sound stops. If nobody completes the prompt in time, the prompt "
-        + "rings again."
+      "Answers \"on my way\": the sound stops. If nobody completes the prompt within the time "
+        + "`complete_by` of the alarm, the prompt rings again."
     ),
     Route(
       .complete, .post, "/v1/prompts/{id}/complete", home, takes: .json(.completeForm),
@@ -55,8 +60,8 @@ extension Route {
     Route(
       .undo, .post, "/v1/prompts/{id}/undo", home, takes: .json(.nothing),
       answers: .json(.answered),
-      "Undoes the newest answer, within 60 seconds: the prompt returns to its state before the "
-        + "answer, and continues."
+      "Takes back the newest answer to a prompt. This is possible for 60 seconds after the answer. "
+        + "The prompt gets the state that it had before the answer, and continues from this state."
     ),
   ]
 }

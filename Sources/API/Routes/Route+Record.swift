@@ -11,7 +11,7 @@ extension Route {
       ],
       answers: .lines(.event),
       "The events of the record in order, one per line. If there is another page, the header field "
-        + "`X-Prompter-Next-After` contains the start of the next page."),
+        + "`X-Prompter-Next-After` contains the value of `after` for the next page."),
     Route(
       .export, .get, "/v1/export", [.researcher],
       query: [
@@ -20,13 +20,15 @@ extension Route {
           "The rule for personal data in the package (default: safe_harbor)."),
         Parameter(
           "layout", .word(ExportLayout.allCases.map(\.rawValue)),
-          "The format of the tables, for different programs (default: frictionless)."),
+          "The files and columns of the package. Different analysis programs need different "
+            + "layouts (default: frictionless)."),
       ],
       answers: .bytes(["application/x-tar"]),
-      "The study package as a tar stream. The header field `X-Prompter-Bytes` contains the length "
-        + "of the stream in bytes. If an event is missing or does not continue the hash chain, "
-        + "the header field `X-Prompter-First-Bad-Seq` contains the number of the first event "
-        + "with this fault. Otherwise this header field is absent."
+      "An export: a data package with the tables of the record, as a tar stream. The header field "
+        + "`X-Prompter-Bytes` contains the length of the stream in bytes. If an event is missing "
+        + "or does not continue the hash chain, the header field `X-Prompter-First-Bad-Seq` "
+        + "contains the sequence number of the first event with this fault. Otherwise this header "
+        + "field is absent."
     ),
     Route(
       .verify, .get, "/v1/verify", [.researcher],
@@ -45,12 +47,13 @@ extension Route {
           "before", .date, "Only events that were recorded before this day of the home zone."),
         Parameter(
           "keep", .count,
-          "Instead of `before`: the number of newest days whose events stay in the record."),
+          "Instead of `before`: the number of days whose events stay in the record. Today is the "
+            + "last of these days."),
       ],
       answers: .json(.purgePlan),
-      "The events that a purge would remove. These events are older than the day in the request. "
-        + "They were part of an export in the default layout, and the current state does not need "
-        + "them."),
+      "The number and the range of the events that a purge would remove. These events are older "
+        + "than the day that the request selects. They were part of an export in the default "
+        + "layout, and the current state does not need them."),
     Route(
       .archive, .get, "/v1/log/archive", [],
       query: [
@@ -59,13 +62,14 @@ extension Route {
           "The number of the last event in the archive: the `through_seq` of the purge plan.")
       ],
       answers: .lines(.archivedEvent),
-      "The archive of a purge: all events up to `through`, with their texts, one JSON document on "
-        + "each line. This file alone is enough to verify the hash chain. See LOG.md."),
+      "The archive of a purge, with one JSON document on each line: all events after the range of "
+        + "the previous purge, up to `through`, with their texts. To verify the hash chain "
+        + "of these events, you need only this file. See LOG.md."),
     Route(
       .purge, .post, "/v1/log/purge", [], takes: .json(.purgeForm), answers: .json(.purged),
-      "Removes the oldest events from the record permanently. The daemon refuses the purge while "
-        + "the enrolment or a study phase of a person has not ended, or if `archive_sha256` is "
-        + "not the digest of the archive."),
+      "Removes the oldest events from the record permanently. The daemon refuses the purge in two "
+        + "cases: an enrolment or a study phase of a person has not ended yet, or `archive_sha256` "
+        + "is not the SHA-256 of the archive."),
     Route(
       .backup, .get, "/v1/backup", [], answers: .bytes(["application/x-tar"]),
       "A backup: the record, the recordings and the pictures in one tar stream. The daemon checks "
@@ -73,7 +77,8 @@ extension Route {
     Route(
       .retire, .post, "/v1/backup/retire", [], takes: .json(.retirement),
       answers: .json(.retirement),
-      "Retires this device: it never rings again. Before this request, make a backup whose newest "
-        + "event is the event of `head`, and store the backup in a safe place."),
+      "Retires this device: it never rings again. Before this request, make a backup and store it "
+        + "in a safe place. Then send the head of this backup in the field `head`. If the record "
+        + "has newer events than the backup, the daemon refuses the request."),
   ]
 }

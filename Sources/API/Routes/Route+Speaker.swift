@@ -6,11 +6,12 @@ extension Route {
   static let speakerRoutes: [Route] = [
     Route(
       .showSpeaker, .get, "/v1/speaker", everyone, answers: .json(.speaker),
-      "The loudspeakers, each with the result of its newest self-test and of its newest ring."),
+      "The sound devices, each with the result of its newest self-test and the time of its newest "
+        + "sound."),
     Route(
       .checkSpeaker, .post, "/v1/speaker/check", [.caretaker, .monitor], takes: .json(.nothing),
       answers: .json(.speaker),
-      "Opens each sound device without playing a sound, and reads its level."),
+      "Opens each sound device without playing a sound, and reads the level of its sound card."),
     Route(
       .testRing, .post, "/v1/speaker/test", [.caretaker], takes: .json(.testForm),
       answers: .json(.played),
@@ -23,8 +24,9 @@ extension Route {
     Route(
       .say, .post, "/v1/say", [.caretaker], takes: .json(.sayForm), status: 201,
       answers: .json(.said),
-      "Speaks an announcement once: now, or at the end of the quiet hours of the person. Later, "
-        + "the prompt of the announcement contains the outcome."
+      "Speaks an announcement: now, or at the end of the quiet hours of the person. If the request "
+        + "contains the field `answer`, the announcement can sound several times. The response "
+        + "contains the prompt of the announcement. Later, this prompt has an outcome."
     ),
   ]
 }
@@ -34,25 +36,29 @@ extension JSONSchema {
   static let sayForm = JSONSchema.named(
     "SayForm",
     .object([
-      .always("text", .text, "One line, 1 to 200 characters, 1,024 bytes."),
+      .always("text", .text, "One line, 1 to 200 characters, at most 1,024 bytes."),
       .maybe("person", .text),
       .maybe("tone", .text, "A recording to play instead of spoken words."),
       .maybe(
         "in_quiet_hours", .word(["hold", "ring"]),
-        "`hold`: if the person has quiet hours now, speak when they end; `ring`: speak now "
-          + "(default: `hold`)."
+        "`hold` (default): if it is now in the quiet hours of the person, Prompter speaks the "
+          + "announcement at the end of the quiet hours. `ring`: Prompter speaks now."
       ),
       .maybe(
         "answer", .word(["heard", "yes_no"]),
-        "Wait for an answer: that the message was heard, or yes or no (default: wait for no answer)."
+        "The answer for which the announcement waits. `heard`: the person says that they heard the "
+          + "announcement. `yes_no`: the person answers yes or no. Absent: the announcement waits "
+          + "for no answer."
       ),
       .maybe(
         "expires", .text,
-        "With `answer`: the time for an answer, `1m` to `24h`, from the first sound (default: `30m`)."
+        "Only with `answer`: the time in which the person can answer, `1m` to `24h`. The time "
+          + "starts with the first sound (default: `30m`)."
       ),
       .maybe(
         "repeat", .integer(1...10),
-        "With `answer`: how often the message sounds without an answer (default: 3)."),
+        "Only with `answer`: how many times the announcement sounds if nobody answers (default: "
+          + "3)."),
     ]))
 
   static let testForm = JSONSchema.named(
@@ -63,7 +69,7 @@ extension JSONSchema {
       ),
       .maybe(
         "percent", .integer(1...100),
-        "Level of the card for this test only (default: the level of a ring)."),
+        "Level of the sound card, only for this test (default: the level of a ring)."),
     ]))
 
   static let levelForm = JSONSchema.named(
@@ -85,7 +91,7 @@ extension JSONSchema {
         "The reason why only a chime is played; null if spoken words or a recording are played."),
       .always(
         "next", .expectedRing,
-        "The time of the announcement, or the reason why it waits or stays silent."),
+        "The time of the announcement, or the reason why the announcement waits or stays silent."),
     ]))
 
   static let played = JSONSchema.named(
@@ -94,10 +100,13 @@ extension JSONSchema {
       .always("device", .text),
       .always("duration_ms", .count, "Time for which the sound device played."),
       .always("stopped", .flag, "True if an alarm interrupted the sound."),
-      .always("level_percent", .optional(.integer(0...100)), "Level of the card before the sound."),
+      .always(
+        "level_percent", .optional(.integer(0...100)),
+        "Level of the sound card before the sound."),
       .always("muted", .optional(.flag)),
       .always(
-        "ring_level_percent", .optional(.integer(0...100)), "Level to which the card was set."),
+        "ring_level_percent", .optional(.integer(0...100)),
+        "Level to which Prompter set the sound card for the sound."),
     ]))
 }
 

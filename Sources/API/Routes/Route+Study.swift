@@ -10,14 +10,14 @@ extension Route {
     Route(
       .enrol, .post, "/v1/study/participants", [.researcher], takes: .json(.enrolmentForm),
       status: 201, answers: .json(.participantList),
-      "Enrols a person. In an export, the person's rows contain the id of the study from the "
-        + "start of the enrolment on."
+      "Enrols a person in a study. In an export, a row about the person contains the id of the "
+        + "study if the time of the row is in the enrolment."
     ),
     Route(
       .withdraw, .post, "/v1/study/participants/withdraw", [.researcher],
       takes: .json(.withdrawalForm), answers: .json(.participantList),
-      "Withdraws a person from a study and ends the person's phases. The person's alarms continue "
-        + "outside the study."
+      "Withdraws a person from a study and ends the person's phases. The person's alarms continue, "
+        + "but they no longer belong to the study."
     ),
     Route(
       .erase, .post, "/v1/study/erase", [], takes: .json(.erasureForm), answers: .json(.erased),
@@ -35,8 +35,8 @@ extension Route {
     Route(
       .importDiary, .post, "/v1/study/diary", [.researcher], takes: .bytes(["text/csv"]),
       bodyLimit: Route.diaryBody, answers: .json(.diaryImported),
-      "Imports the diary of a care partner (a family member or friend): all entries or none. The "
-        + "daemon skips entries that it recorded before."
+      "Imports the diary of a care partner (a family member or friend). If one entry has a fault, "
+        + "the daemon imports no entry. The daemon skips entries that it recorded before."
     ),
     Route(
       .series, .get, "/v1/study/series", [.caretaker, .researcher],
@@ -47,8 +47,9 @@ extension Route {
         Parameter("points", .integer(1...2_000), "Maximum number of points (default: 200)."),
       ],
       answers: .json(.series),
-      "The responses to one question over time. If there are more responses than `points`, a "
-        + "point is the mean of several responses."
+      "A person's responses to one question as a list of points, oldest first. Usually, each point "
+        + "is one response. If there are more responses than `points`, a point is the mean of "
+        + "several responses."
     ),
   ]
 
@@ -63,6 +64,7 @@ extension Route {
     Route(
       .respond, .post, "/v1/prompts/{id}/responses", home, takes: .json(.responseForm),
       answers: .json(.answered),
-      "Answers questions of a prompt, or corrects responses, even after the prompt has ended."),
+      "Records responses to the questions of a prompt, or corrects earlier responses. The daemon "
+        + "also accepts responses after the end of the prompt, but not after a cancellation."),
   ]
 }

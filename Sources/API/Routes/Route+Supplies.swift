@@ -5,14 +5,18 @@ extension Route {
   static let supplyRoutes: [Route] = [
     Route(
       .listSupplies, .get, "/v1/supplies", [.caretaker], answers: .json(.supplyList),
-      "The supplies of the home: what is left, how long it lasts, and which alarms use it."),
+      "The supplies of the home. For each supply: the amount that is left, the number of days for "
+        + "which this amount lasts, and the alarms that use the supply."),
     Route(
       .addSupply, .post, "/v1/supplies", [.caretaker], takes: .json(.newSupply), status: 201,
-      answers: .json(.supplyShown), "Adds a supply, which completed prompts use up."),
+      answers: .json(.supplyShown),
+      "Adds a supply, for example a box of tablets. Each completed prompt of an alarm that uses "
+        + "the supply reduces the amount that is left."),
     Route(
       .changeSupply, .put, "/v1/supplies/{name}", [.caretaker], takes: .json(.supplyForm),
       answers: .json(.supplyShown),
-      "Changes the given fields of a supply. The path contains its name or its id."),
+      "Changes those fields of a supply that the request contains. In the path, `{name}` is the "
+        + "name or the id of the supply."),
     Route(
       .removeSupply, .delete, "/v1/supplies/{name}", [.caretaker], answers: .json(.supplyShown),
       "Removes a supply that no alarm uses."),
@@ -21,7 +25,8 @@ extension Route {
       takes: .json(.supplyRefill), answers: .json(.supplyShown), "Adds an amount to a supply."),
     Route(
       .countSupply, .post, "/v1/supplies/{name}/count", [.caretaker], takes: .json(.supplyCount),
-      answers: .json(.supplyShown), "Sets the amount that a person counted."),
+      answers: .json(.supplyShown),
+      "Replaces the amount that is left of a supply by the amount that somebody counted."),
   ]
 }
 
@@ -75,12 +80,13 @@ extension JSONSchema {
   private static let supplyFields: [Field] = [
     .maybe(
       "name", .text,
-      "The name, for example `Donepezil`: 1 to 100 characters, different from the other supplies in "
-        + "any letter case."),
+      "The name, for example `Donepezil`: 1 to 100 characters. No other supply may have the same "
+        + "name. Upper and lower case make no difference."),
     .maybe("unit", .text, "The unit in the plural, for example `tablets`. Empty: no unit."),
     .maybe(
       "low_at", .any,
-      "The amount at which the supply is low and contacts are notified, or `none`."),
+      "If this amount or less is left, the supply is low, and the daemon notifies contacts. "
+        + "`none`: the supply is never low."),
     .maybe(
       "tell", .list(.text),
       "The contacts to notify. An empty list: all contacts of the configuration (default)."),

@@ -24,13 +24,16 @@ extension Route {
       .removeTone, .delete, "/v1/tones/{name}", [.caretaker],
       query: [
         Parameter(
-          "replace_with", .text, "The tone that replaces the removed tone in all alarms.")
+          "replace_with", .text,
+          "The recording that replaces the removed recording in alarms and as `tone` of people.")
       ],
       answers: .json(.toneShown),
-      "Removes a recording. If an alarm uses the recording, `replace_with` must name another tone."),
+      "Removes a recording. If an alarm uses the recording, or if it is the `tone` of a person, "
+        + "`replace_with` must name another recording."),
     Route(
       .renameTone, .post, "/v1/tones/{name}/rename", [.caretaker], takes: .json(.renameForm),
-      answers: .json(.toneShown), "Renames a recording, also in the alarms that use the recording."),
+      answers: .json(.toneShown),
+      "Renames a recording. The alarms and people that use the recording then use the new name."),
     Route(
       .playTone, .post, "/v1/tones/{name}/play", [.caretaker], takes: .json(.nothing),
       answers: .json(.played),

@@ -185,9 +185,10 @@ public struct Route: Sendable, Hashable {
   var named: [Parameter] {
     let current =
       operation == .undo
-      ? "the prompt that was answered last"
-      : "the prompt that calls: the prompt sounds now, or is silent between two of its rings. If "
-        + "no prompt calls, `current` is the open prompt that sounded last and whose rings are over"
+      ? "the prompt with the newest answer"
+      : "the prompt that calls: the prompt that sounds now, or that is silent between two of its "
+        + "rings. If no prompt calls, `current` is one of the open prompts whose rings are over: "
+        + "the prompt that sounded last"
     let summary =
       path.hasPrefix("/v1/prompts/")
       ? "The `id` of a prompt, or `current`. `current` is \(current)." : ""
@@ -217,7 +218,7 @@ public struct Parameter: Sendable, Hashable {
 
   static let after = Parameter(
     "after", .text,
-    "Start of the page: the `next_after` of the previous page. Absent: the first page.")
+    "The `next_after` of the previous page. Absent: the response contains the first page.")
 
   static let person = Parameter("person", .text, "Only data of this person.")
 
@@ -225,6 +226,6 @@ public struct Parameter: Sendable, Hashable {
   ///
   /// - Parameter most: the maximum number of rows on a page.
   static func limit(_ most: Int64) -> Parameter {
-    Parameter("limit", .integer(1...most), "Maximum number of rows in the response.")
+    Parameter("limit", .integer(1...most), "Maximum number of list entries in the response.")
   }
 }

@@ -76,22 +76,23 @@ extension JSONSchema {
       alarmFormFields + [
         .maybe(
           "duplicate", .flag,
-          "True: set the alarm even if the person has an alarm with the same label and schedule. "
-            + "Without this field, the daemon refuses such a request (kind `duplicate`).")
+          "True: add the alarm even if the person already has an alarm with the same label and "
+            + "schedule. Without this field, the daemon refuses such a request (kind `duplicate`).")
       ]))
 
   static let previewForm = JSONSchema.named(
     "PreviewForm",
     .object(
       alarmFormFields + [
-        .maybe("after", .instant, "Show due times after this instant (default: now)."),
-        .maybe("to", .instant, "Show due times up to and including this instant."),
+        .maybe("after", .instant, "Only due times after this instant (default: now)."),
+        .maybe("to", .instant, "Only due times up to and including this instant."),
         .maybe(
           "count", .integer(1...Int64(PreviewRange.most)),
           "Maximum number of due times in the response (default: 10)."),
         .maybe(
           "warn_hours", .text,
-          "Warn of due times in these hours of the day, for example `22:00-07:00`."),
+          "Hours of the day, for example `22:00-07:00`. If a due time is in these hours, the "
+            + "response contains a warning."),
       ]))
 
   private static let alarmFormFields: [Field] = [
@@ -99,12 +100,14 @@ extension JSONSchema {
       "label", .text, "The task: what to do. One line, 1 to 200 characters, at most 1,024 bytes."),
     .maybe(
       "instructions", .text,
-      "Instructions: how to do the task. At most 2,000 characters, 8,192 bytes."),
-    .maybe("schedule", .text, "For example `every day 08:00`, `in 20 minutes` or an RRULE."),
+      "Instructions: how to do the task. At most 2,000 characters and at most 8,192 bytes."),
+    .maybe(
+      "schedule", .text,
+      "For example `every day 08:00`, `in 20 minutes` or a recurrence rule of RFC 5545 (RRULE)."),
     .maybe(
       "zone", .text,
-      "A time zone of tzdata. `floating`: the present home zone, also after the home zone "
-        + "changes."),
+      "The name of a time zone, for example `Europe/Berlin`. `floating`: the alarm always uses the "
+        + "home zone. If the home zone changes, the alarm uses the new home zone."),
     .maybe(
       "person", .text,
       "The id or the name of a person. Upper and lower case make no difference. This field is "
@@ -118,17 +121,18 @@ extension JSONSchema {
     ),
     .maybe(
       "steps", .any,
-      "A list of bursts, instead of `rings`, `spacing` and `gains`. Each burst is an object as in "
-        + "a response, or a text such as `3 rings every 1m, louder, tone dad, urgent`."),
+      "A list of all bursts, in order. Use either this field, or `rings`, `spacing` and `gains`. "
+        + "Each burst is a text such as `3 rings every 1m, louder, tone dad, urgent`, or an object "
+        + "in the form that `steps` has in the alarm of a response."),
     .maybe(
       "tell", .any,
-      "Contacts to notify: a text such as `anna after 10m, then bob after 15m`, `none`, or a list "
-        + "of objects."),
+      "Contacts to notify: a text such as `anna after 10m, then bob after 15m`, or a list of "
+        + "objects in the form that `tell` has in the alarm of a response. `none`: no contacts."),
     .maybe("complete_by", .duration),
     .maybe(
       "complete_step", .any,
-      "The burst that rings after the time `complete_by`, in the form of one entry of `steps`; "
-        + "`none`: all bursts ring again."),
+      "The burst that rings if nobody completes the prompt within `complete_by` after \"on my "
+        + "way\". The burst has the form of one entry of `steps`. `none`: all bursts ring again."),
     .maybe("late_window", .duration), .maybe("delay", .duration),
     .maybe("delay_limit", .integer),
     .maybe(
@@ -139,8 +143,13 @@ extension JSONSchema {
       "End of the pause: a date (the pause includes this whole day), or a date and time. Empty: "
         + "the pause ends now."
     ),
-    .maybe("skip_next", .integer, "Number of next due times at which the alarm does not sound."),
-    .maybe("exclude", .list(.text), "Days on which the alarm does not sound."),
+    .maybe(
+      "skip_next", .integer,
+      "The alarm skips this number of due times, beginning with the next due time."),
+    .maybe(
+      "exclude", .list(.text),
+      "Days on which the alarm does not sound: dates such as `2026-12-24`, or ranges such as "
+        + "`2026-12-24/2026-12-26`."),
     .maybe(
       "quiet_hours", .text,
       "Behaviour in the quiet hours of the person: `ring`, `hold` or `suppress`. Empty: "
@@ -149,15 +158,17 @@ extension JSONSchema {
     .maybe("image", .text, "The id of a picture that helps with the task. Empty: no picture."),
     .maybe(
       "questions", .any,
-      "A list of questions. Each question is an object as in a response, or a text such as "
-        + "`pain=scale How bad is it?`. An empty list removes all questions."),
+      "A list of questions. Each question is a text such as `pain=scale How bad is it?`, or an "
+        + "object in the form that `questions` has in the alarm of a response. An empty list "
+        + "removes all questions."),
     .maybe(
       "answers_required", .flag,
       "True if the required questions must be answered before \"done\"."),
     .maybe(
       "uses", .any,
-      "The supplies that each completed prompt uses: a list of texts such as `Donepezil=2` or of "
-        + "objects as in a response, or `none`."),
+      "The supplies that each completed prompt uses, as a list. Each supply is a text such as "
+        + "`Donepezil=2`, or an object in the form that `uses` has in the alarm of a response. The "
+        + "text `none` instead of a list: the alarm uses no supplies."),
   ]
 
   static let alarmEdit = JSONSchema.named(

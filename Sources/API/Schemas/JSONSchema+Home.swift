@@ -27,7 +27,9 @@ extension JSONSchema {
                 .always("id", .text), .always("role", .text), .always("seen_utc", .instant),
                 .always("watching", .flag, "True if the user has an event stream open."),
               ]))),
-        ]), "Only for caretakers: the time of the last request of each user."),
+        ]),
+        "Only for caretakers and admins: the present time of the device, the time of the last "
+          + "answer of a patient, and the time of the last request of each user."),
       .maybe(
         "inactive",
         .list(
@@ -38,8 +40,9 @@ extension JSONSchema {
               "next_notification_utc", .optional(.instant),
               "Time at which the daemon notifies the next contact."),
           ])),
-        "Only for caretakers: people who have answered no prompt since a ring. The list contains "
-          + "only people whose inactivity Prompter reports to contacts."
+        "Only for caretakers and admins: people who have answered no prompt since the ring at "
+          + "`since_utc`. The list contains only people whose inactivity Prompter reports to "
+          + "contacts."
       ),
       .always(
         "paused",
@@ -153,7 +156,12 @@ extension JSONSchema {
   /// The schema of the request that retires a device, and of the response to this request.
   static let retirement = JSONSchema.named(
     "Retirement",
-    .object([.always("head", .text, "The head of the record that the backup contains.")]))
+    .object([
+      .always(
+        "head", .text,
+        "The head of the backup: the value of the header field `X-Prompter-Head` in the response "
+          + "to `GET /v1/backup`.")
+    ]))
 
   static let verification = JSONSchema.named(
     "Verification",
@@ -165,8 +173,8 @@ extension JSONSchema {
       .always("unexplained_ms", .integer(0...Int64.max)),
       .maybe(
         "purged_through_seq", .integer(1...Int64.max),
-        "The last event of the purged range. Some events of this range may still be in the "
-          + "record."),
+        "The sequence number of the last event of the purged range. Some events of this range are "
+          + "still in the record, because the daemon needs them."),
       .maybe("purged_through_utc", .instant), .maybe("purged_events", .count),
       .maybe("purged_archive_sha256", .text, "SHA-256 of the newest archive."),
     ]))
@@ -176,14 +184,17 @@ extension JSONSchema {
     .object([
       .always(
         "through_seq", .count,
-        "The last event that would be removed; 0: no event would be removed."),
+        "The sequence number of the last event of the range that the purge would cover. If nothing "
+          + "can be purged: the end of the previous purge, or 0."),
       .always("through_utc", .optional(.instant)),
       .always("events", .count, "Number of events that would be removed."),
       .always(
         "kept", .count,
-        "Number of events that would stay in the record although their sequence number is not "
-          + "greater than `through_seq`."),
-      .always("harvested_seq", .count, "The last event that was part of an export."),
+        "Number of events up to `through_seq` that would stay in the record, because the daemon "
+          + "still needs them."),
+      .always(
+        "harvested_seq", .count,
+        "The sequence number of the last event that was part of an export in the default layout."),
       .always(
         "refusal", .optional(.text),
         "The reason why nothing can be purged now; null: a purge is possible."),
@@ -192,7 +203,9 @@ extension JSONSchema {
   static let purgeForm = JSONSchema.named(
     "PurgeForm",
     .object([
-      .always("through_seq", .integer(1...Int64.max), "The last event to remove."),
+      .always(
+        "through_seq", .integer(1...Int64.max),
+        "The sequence number of the last event of the purge: the `through_seq` of the purge plan."),
       .always(
         "archive_sha256", .text,
         "SHA-256 of the archive that ends with the event `through_seq`, in hexadecimal."),
@@ -205,8 +218,8 @@ extension JSONSchema {
       .always("events", .count, "Number of removed events."),
       .always(
         "kept", .count,
-        "Number of events that stay in the record although their sequence number is not greater "
-          + "than `through_seq`."),
+        "Number of events up to `through_seq` that stay in the record, because the daemon still "
+          + "needs them."),
     ]))
 
   /// The schema of an event in an archive file. The first line of the file is not an event: it

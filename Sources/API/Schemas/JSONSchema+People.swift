@@ -21,7 +21,8 @@ extension JSONSchema {
         "inactive_since_utc", .optional(.instant),
         "Start of the first unanswered ring, if contacts are set for inactivity."),
       .always(
-        "inactivity_notified", .count, "Number of these contacts that the daemon began to notify."),
+        "inactivity_notified", .count,
+        "Number of these contacts that the daemon started to notify, with or without success."),
       .always("pause", .optional(.pause), "Null: the person is not paused."),
       .always("phase", .optional(.word(StudyPhase.Kind.allCases.map(\.rawValue)))),
       .always("alarms", .count, "Number of the person's alarms."),
@@ -53,14 +54,16 @@ extension JSONSchema {
       .always("people", .list(.person)),
       .always(
         "first_rings", .list(.firstRing),
-        "The next ring of each person, and the pause of the person. If no ring of a person is "
-          + "planned, the person is not in the list."
+        "The next ring of each person. If a person is paused: the first ring after the pause. The "
+          + "list does not contain a person without a next ring."
       ),
-      .always("prompts", .list(.answered), "The open prompts that the pause ended."),
+      .always(
+        "prompts", .list(.answered),
+        "The due prompts that the pause ended. If the request ends a pause, the list is empty."),
       .always(
         "paused_alarms", .list(.pausedAlarm),
-        "Alarms of these people that are also paused separately. The pause of such an alarm does "
-          + "not end with the pause of the person."
+        "Alarms of these people that a caretaker paused separately. The pause of such an alarm "
+          + "does not end with the pause of the person."
       ),
     ]))
 
@@ -79,24 +82,28 @@ extension JSONSchema {
     ]))
 
   private static let personFields: [Field] = [
-    .maybe("name", .text, "One line, at most 100 characters, 512 bytes."),
+    .maybe("name", .text, "One line, at most 100 characters and at most 512 bytes."),
     .maybe("language", .text, "The language of spoken words, as a BCP 47 tag, for example `de`."),
-    .maybe("zone", .text, "A tzdata zone; empty: the home zone applies."),
+    .maybe(
+      "zone", .text,
+      "A time zone of tzdata, for example `Europe/Berlin`. Empty: the home zone applies."),
     .maybe(
       "tone", .text,
-      "The tone for alarms that have no tone; empty: spoken words or the built-in tone."),
+      "The tone of a ring if the alarm has no tone. Empty: spoken words or the built-in tone."),
     .maybe("quiet_hours", .text, "For example `22:00-07:00`; empty or `none`: no quiet hours."),
     .maybe("quiet_policy", .word(QuietPolicy.allCases.map(\.rawValue))),
     .maybe(
       "rings_per_hour", .integer,
-      "Maximum repetitions per hour, 1 to 240 (0: use the home's limit)."),
+      "The hourly limit: the maximum number of repetitions in an hour, 1 to 240. 0: the limit of "
+        + "the home applies."),
     .maybe(
       "inactivity_hours", .integer,
-      "Hours without an answer until the daemon notifies contacts, 1 to 168 (0: never)."),
+      "If the person gives no answer for this number of hours, 1 to 168, the daemon notifies "
+        + "contacts. 0: the daemon never does this."),
     .maybe(
       "inactivity_tell", .any,
       "Contacts to notify: a text such as `anna after 0s, then bob after 30m`, or a list of "
-        + "objects."
+        + "objects in the form that `inactivity_tell` has in a response."
     ),
   ]
 
@@ -108,8 +115,8 @@ extension JSONSchema {
       [
         .always(
           "id", .text,
-          "The id of the person, which alarms use to name the person; 1 to 64 ASCII letters, "
-            + "digits, `.`, `-` and `_`.")
+          "The id of the new person: 1 to 64 ASCII letters, digits, `.`, `-` and `_`. Alarms and "
+            + "requests name the person by this id.")
       ] + personFields))
 
   static let personShown = JSONSchema.named("PersonShown", .object([.always("person", .person)]))
@@ -120,8 +127,8 @@ extension JSONSchema {
       .always("person", .person),
       .always(
         "warnings", .warnings,
-        "The effects of the change on due prompts, and the alarms whose rings are now too close "
-          + "together."
+        "Warnings about due prompts that the new quiet hours or the new zone affect, and about "
+          + "alarms whose rings are now too close together."
       ),
     ]))
 
@@ -143,8 +150,8 @@ extension JSONSchema {
       .always("kind", .word(StudyPhase.Kind.allCases.map(\.rawValue))),
       .maybe(
         "from", .text,
-        "Start of the phase, for example `2026-12-01` (default: the end of the previous phase, or "
-          + "now if there is no previous phase)."
+        "Start of the phase, for example `2026-12-01` (default: the end of the previous phase if "
+          + "this end is in the future, otherwise now)."
       ),
       .maybe(
         "to", .text,

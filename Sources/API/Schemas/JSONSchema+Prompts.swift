@@ -18,18 +18,23 @@ extension JSONSchema {
     .always("rings_failed", .count), .always("delays", .count),
     .always(
       "held", .optional(.word(Suppression.Reason.allCases.map(\.rawValue))),
-      "The reason why the due prompt does not sound now."),
-    .always("acknowledged_utc", .optional(.instant), "Time of the first \"on my way\"."),
-    .always("contacts_notified", .count, "Number of contacts that the daemon began to notify."),
+      "The reason why the prompt is due but does not sound now. Null: there is no such reason."),
+    .always("acknowledged_utc", .optional(.instant), "Time of the first answer \"on my way\"."),
+    .always(
+      "contacts_notified", .count,
+      "Number of contacts that the daemon started to notify, with or without success."),
     .always("next_notification_utc", .optional(.instant)),
     .always("delivery", .word(Delivery.allCases.map(\.rawValue))),
     .always("next_step_utc", .optional(.instant)), .always("closed_utc", .optional(.instant)),
     .always("image", .optional(.imageID), "The picture that helps with the task."),
-    .always("photos", .list(.imageID), "The pictures of the completed task."),
+    .always("photos", .list(.imageID), "The pictures that show the completed task."),
     .maybe(
       "also_scheduled_local", .list(.localTime),
-      "Other local times of the schedule that are at the same instant, because the clocks change."),
-    .maybe("announcement", .flag, "True for an announcement, which needs no answer."),
+      "If the clocks are set forward on this day: the other local times of the schedule that are "
+        + "at the same instant as `scheduled_utc`."),
+    .maybe(
+      "announcement", .flag,
+      "True: the prompt is an announcement (`POST /v1/say`). An announcement is not a task."),
     .maybe("leads_to_utc", .instant, "For an early reminder: the due time of the main prompt."),
   ]
 
@@ -47,14 +52,14 @@ extension JSONSchema {
     "Answered",
     .object(
       promptFields + [
-        .always("rings", .rings, "The effect on the rings."),
+        .always("rings", .rings, "The effect of the request on the rings of the prompt."),
         .maybe(
           "supplies", .list(.supplyLeft),
-          "The amounts that are left, if the alarm uses supplies."),
+          "If the alarm uses supplies: the amount that is left of each supply."),
         .maybe(
           "still_open", .list(.text),
-          "Labels of the other tasks of the person that still need an answer. An answer to "
-            + "`current` is for the first of them."),
+          "Labels of the person's other tasks that still need an answer. If the next request "
+            + "answers the prompt `current`, it answers the first task of this list."),
       ]))
 
   static let calling = JSONSchema.named(
@@ -71,13 +76,17 @@ extension JSONSchema {
     "PromptList",
     .object([
       .always("prompts", .list(.prompt)),
-      .always("waiting", .count, "Prompts of the home that wait for an answer."),
+      .always(
+        "waiting", .count,
+        "Number of all prompts that wait for an answer, not only of the prompts on this page."),
       .always(
         "calling", .optional(.calling),
-        "The prompt that an answer to `current` is for. This field is correct even if the record "
-          + "cannot be written."
+        "If a request answers the prompt `current`, it answers this prompt. This field is correct "
+          + "even if the record cannot be written."
       ),
-      .maybe("next_before", .promptID, "Start of the next page. Absent on the last page."),
+      .maybe(
+        "next_before", .promptID,
+        "To get the next page, send this value as `before`. Absent on the last page."),
     ]))
 
   static let agenda = JSONSchema.named(

@@ -7,10 +7,11 @@ extension JSONSchema {
     .object([
       .always(
         "usable", .optional(.flag),
-        "True if a sound device works; null: no sound device was tried yet."),
+        "True if at least one sound device works. Null if no sound device was tested yet."),
       .always(
         "device", .optional(.text),
-        "The sound device that sounded last; if none has sounded, the first sound device that works."
+        "The sound device that sounded last. If no sound device has sounded yet: the first sound "
+          + "device that works."
       ),
       .always("trouble", .optional(.text), "The reason why no sound device can be used."),
       .always("last_heard_utc", .optional(.instant)),

@@ -22,14 +22,20 @@ extension JSONSchema {
       .always("pseudonym", .text, "A code for this person. The code must not identify the person."),
       .maybe("study", .text, "The id of the study (default: `study`)."),
       .maybe("arm", .text),
-      .maybe("start", .text, "First day, for example `2026-12-01` (default: now)."),
-      .maybe("end", .text, "End, for example `2027-03-01` (default: no end)."),
+      .maybe("start", .text, "Start of the enrolment, for example `2026-12-01` (default: now)."),
+      .maybe(
+        "end", .text,
+        "End of the enrolment: a date such as `2027-03-01` (this whole day belongs to the "
+          + "enrolment), or a date and time (default: no end)."),
     ]))
 
   static let withdrawalForm = JSONSchema.named(
     "WithdrawalForm",
     .object([
-      .always("person", .text), .maybe("reason", .text, "At most 500 characters, 2,048 bytes."),
+      .always("person", .text),
+      .maybe(
+        "reason", .text,
+        "The reason for the withdrawal: at most 500 characters and at most 2,048 bytes."),
       .maybe("erase", .flag, "True: also erase the texts about the person."),
     ]))
 
@@ -38,12 +44,14 @@ extension JSONSchema {
     .object([
       .maybe(
         "alarm", .text,
-        "The id of a removed alarm whose texts are erased. Use either this field or `person`."),
+        "The id of a removed alarm. The daemon erases the texts of this alarm. Use either this "
+          + "field or `person`."),
       .maybe("person", .text),
       .maybe(
         "scope", .word(["words", "identity"]),
-        "`words`: all texts about the person, except the texts of existing alarms. `identity`: the "
-          + "name of a removed person, the code in the study, and the link to the pseudonym."
+        "`words`: erase the texts about the person. The texts of existing alarms, the name and the "
+          + "code in the study stay. `identity`: erase the name of a removed person, the code in "
+          + "the study, and the link between the person and the pseudonym in the record."
       ),
     ]))
 
@@ -77,7 +85,7 @@ extension JSONSchema {
       .always("person", .text),
       .maybe(
         "start", .text,
-        "First day of the first phase, for example `2026-12-01` (default: now)."),
+        "Start of the first phase, for example `2026-12-01` (default: now)."),
       .always("days", .integer(1...366), "Length of each phase, in days."),
       .always(
         "order", .text,
