@@ -1,5 +1,6 @@
 import Engine
 import Logging
+import Platform
 import RequestHandlers
 import ServiceLifecycle
 
@@ -35,9 +36,7 @@ struct DenialAudit: Service {
         let uid = denials.uid
         windows.addTask {
           // If the daemon is shutting down, this wait ends early.
-          guard (try? await Task.sleep(for: .seconds(DenialLog.windowSeconds))) != nil else {
-            return
-          }
+          guard await hasSlept(milliseconds: DenialLog.windowSeconds * 1_000) else { return }
           if let rest = log.close(uid: uid) { await record(rest) }
         }
       }

@@ -120,7 +120,8 @@ enum Architecture {
         "FoundationEssentials", "Glibc", "HTTPServer", "ICalendar", "Images", "Logbook", "Logging",
         "MessageDigest", "Platform", "RequestHandlers", "ServiceLifecycle", "SoundProtocol",
         "Speaker", "StudyExport", "Synchronization", "TOMLKit", "UnixSignals",
-      ])),
+      ]),
+      banned: [("Task.sleep", "it wakes the process each second; use hasSlept")]),
     Module(
       "prompterd",
       mayImport: [
