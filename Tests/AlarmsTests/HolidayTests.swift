@@ -46,7 +46,7 @@ import Testing
     ("every day 08:00 not on holidays DE-BY", "did you mean \"DE-BE\"?"),
     ("every day 08:00 not on holidays DE-BY", "prompter holidays import FILE.ics"),
     ("every day 08:00 not on holidays", "the home has 2 lists of holidays"),
-    ("every day 08:00 not on sundays", "the end of the text"),
+    ("every day 08:00 not on birthdays", "the end of the text"),
     ("every day 08:00 not on holidays DE-BE for 3 times", "cannot end after a number of times"),
     ("every 8 hours not on holidays DE-BE", "only a schedule with times of day"),
     ("2027-02-01 08:00 not on holidays DE-BE", "only a schedule with times of day"),

@@ -28,11 +28,26 @@ private let now = Instant(seconds: 1_795_248_000)
 @Suite struct `The page on schedules for caretakers` {
   @Test func `shows phrases that the program understands`() throws {
     let rows = try rows(cells: 2)
-    #expect(rows.count == 16)
+    #expect(rows.count == 28)
     for row in rows {
       let parsed = try SchedulePhrase(code(row[0]), now: now, zone: CoreFixture.berlin).parsed()
       #expect(
         parsed.schedule.words(in: CoreFixture.berlin, typedAt: now) == code(row[1]), "\(row[0])")
+    }
+  }
+
+  @Test func `shows the phrases that a refusal proposes`() throws {
+    let rows = try rows(cells: 3).filter { $0[2].hasPrefix("`") }
+    #expect(rows.count == 9)
+    for row in rows {
+      do throws(Refusal) {
+        _ = try SchedulePhrase(code(row[0]), now: now, zone: CoreFixture.berlin).parsed()
+        Issue.record("\(row[0]) is understood")
+      } catch {
+        let phrases = row[2].split(separator: "`").filter { $0 != ", " }
+        let proposed = phrases.map { "\"\($0)\"" }.joined(separator: " or ")
+        #expect(error.detail.hasSuffix(proposed), "\(error.detail)")
+      }
     }
   }
 

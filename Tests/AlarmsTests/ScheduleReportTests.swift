@@ -71,12 +71,12 @@ private func preview(
   @Test func `another alarm within a minute is named, and one two minutes away is not`() throws {
     var fixture = CoreFixture()
     try fixture.add("Pills") { $0.schedule = "every day 10:00" }
-    let near = try fixture.add("Walk") { $0.schedule = "fri 10:01" }
+    let near = try fixture.add("Walk") { $0.schedule = "every fri 10:01" }
     _ = near
     let (_, _, report) = try fixture.edit(near.id) { $0.label = "Short walk" }
     #expect(report.warnings.map(\.kind) == [.collision])
     #expect(report.warnings[0].text == "it rings together with \"Pills\" at 10:00")
-    let (_, _, apart) = try fixture.edit(near.id) { $0.schedule = "fri 10:02" }
+    let (_, _, apart) = try fixture.edit(near.id) { $0.schedule = "every fri 10:02" }
     #expect(apart.warnings.isEmpty)
   }
 

@@ -39,6 +39,10 @@ DTSTART:20261201T080000 RRULE:FREQ=DAILY;COUNT=3 EXDATE:20261202T080000 RDATE:20
 on the 31st of every 2 months 09:00 and the evening before at 19:00
 every 90 minutes from 22:00 to 06:00 on weekends
 2026-12-01T14:00:00+01:00
+half past eight every morning please
+every day except sunday at 8 and 20 oclock
+monday to friday 24:00 until 24.12.2026
+jeden Tag um 8.30 Uhr
 PHRASES
 printf '1%s' 'BEGIN:VCALENDAR
 BEGIN:VEVENT

@@ -205,32 +205,45 @@ extension PhraseReader {
       + ((listed.last ?? 0) > 28 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : "")
   }
 
-  /// Reads a day of the year: `on 24 december`, `on december 24`, `on the 29th of february`.
+  /// Reads a day of the year: `on 24 december`, `on december 24`, `on the 15th and
+  /// 31st of december`.
   private mutating func yearly(interval: Int) throws(Refusal) -> Pattern {
     _ = accept("on")
     _ = accept("the")
-    var day: Int?
-    var dayWord = position
-    func takeDay() {
-      guard day == nil, let number = peek.flatMap(Self.monthDay) else { return }
-      (day, dayWord, position) = (number, position, position + 1)
+    var days: [Int] = []
+    var lastDay = position
+    func takeDays() {
+      guard days.isEmpty else { return }
+      while true {
+        let before = position
+        if !days.isEmpty { _ = accept("and") }
+        _ = accept("the")
+        guard let day = peek.flatMap(Self.monthDay), !startsTime(0) else {
+          position = before
+          return
+        }
+        if !days.contains(day) { days.append(day) }
+        lastDay = position
+        position += 1
+      }
     }
-    takeDay()
+    takeDays()
     _ = accept("of")
     guard let month = peek.flatMap({ Self.months[$0] }) else {
       throw expected("a day and a month, for example \"24 december\"")
     }
     position += 1
-    takeDay()
-    guard let day else { throw expected("a day of the month") }
+    takeDays()
+    guard let last = days.max() else { throw expected("a day of the month") }
     let length = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-    if day > length {
-      throw unreadable(words[dayWord], "that month has at most \(length) days")
+    if last > length {
+      throw unreadable(words[lastDay], "that month has at most \(length) days")
     }
+    let list = days.sorted().map(String.init).joined(separator: ",")
     return Pattern(
       frequency: "YEARLY", interval: interval,
-      parts: ";BYMONTH=\(month);BYMONTHDAY=\(day)"
-        + (month == 2 && day == 29 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : ""))
+      parts: ";BYMONTH=\(month);BYMONTHDAY=\(list)"
+        + (month == 2 && last == 29 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : ""))
   }
 
   /// Reads a list of weekdays: `mon,wed and fri`, `weekdays`, `weekends`; nil if the next word is

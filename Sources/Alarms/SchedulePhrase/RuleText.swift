@@ -33,10 +33,15 @@ struct RuleText {
     var excluded: [CivilDateTime] = []
     var excludedDays: [CivilDate] = []
     var rules: [RecurringDates.Rule] = []
+    // The fault of the present DTSTART. A DTSTART without a fault is an occurrence of at least one
+    // of its rules.
     var misfit: Refusal?
+    var fits = false
     for property in properties() {
       switch property.name {
       case "DTSTART":
+        if !fits, let misfit { throw misfit }
+        (misfit, fits) = (nil, false)
         guard case .dateTime(let value)? = try values(property).first else {
           throw refusal(property, "it needs a time of day, for example 20261201T080000")
         }
@@ -58,10 +63,13 @@ struct RuleText {
       default:
         let (rule, fault) = try anchored(property, start)
         rules.append(rule)
-        if start != nil { misfit = fault.map { misfit ?? $0 } ?? nil }
+        if start != nil {
+          fits = fits || fault == nil
+          misfit = misfit ?? fault
+        }
       }
     }
-    if let misfit { throw misfit }
+    if !fits, let misfit { throw misfit }
     if rules.isEmpty, let start { dates.append(start) }
     if let only = rules.first, rules.count == 1, dates.isEmpty, excluded.isEmpty,
       excludedDays.isEmpty

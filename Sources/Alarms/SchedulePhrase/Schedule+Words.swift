@@ -282,9 +282,10 @@ extension RecurrenceRule {
     {
       return day.words.map { "the \($0) of \(name)" }
     }
-    guard weekdays.isEmpty, monthDays.count == 1, monthDays[0] > 0 else { return nil }
-    guard skip == (month == 2 && monthDays[0] == 29 ? .backward : .omit) else { return nil }
-    return "every \(interval == 1 ? "year" : "\(interval) years") on \(monthDays[0]) \(name)"
+    guard weekdays.isEmpty, let last = monthDays.last, monthDays[0] > 0 else { return nil }
+    guard skip == (month == 2 && last == 29 ? .backward : .omit) else { return nil }
+    let days = monthDays.map(String.init).joined(separator: " and ")
+    return "every \(interval == 1 ? "year" : "\(interval) years") on \(days) \(name)"
   }
 }
 

@@ -74,12 +74,76 @@ public struct SchedulePhrase: Sendable {
       let text = RuleText.text(schedule) ?? reader.phrase
       return Parsed(schedule: schedule, earlyReminders: [], phrase: text, words: schedule.words)
     }
-    var reader = reader
+    return try understood()
+  }
+
+  /// Reads the phrase in the words of `PhraseReader`, or else in everyday words.
+  private func understood() throws(Refusal) -> Parsed {
+    let typed = reader.words.map(\.text)
+    var fault: Refusal?
+    if !EverydayPhrase.isAmbiguous(typed) {
+      do { return try exact(reader) } catch { fault = error }
+    }
+    let local = reader.zone.civil(at: reader.now).dateTime
+    guard let reading = EverydayPhrase.reading(of: typed, at: local) else {
+      if let fault { throw fault }
+      return try exact(reader)
+    }
+    var found: [(phrase: String, parsed: Parsed)] = []
+    var originals: [String: String] = [:]
+    for word in reader.words { originals[word.text] = word.original }
+    for plain in reading.phrases {
+      // The name of a list of holidays keeps its upper-case letters.
+      let phrase = plain.split(separator: " ").map { originals[String($0)] ?? String($0) }
+        .joined(separator: " ")
+      let other = PhraseReader(
+        phrase, now: reader.now, zone: reader.zone, findAlarm: reader.findAlarm,
+        findHolidays: reader.findHolidays)
+      guard let parsed = try? exact(other),
+        !found.contains(where: {
+          $0.parsed.schedule == parsed.schedule && $0.parsed.earlyReminders == parsed.earlyReminders
+        })
+      else { continue }
+      found.append((phrase, parsed))
+    }
+    if let only = found.first, found.count == 1, reading.reasons.isEmpty { return only.parsed }
+    if found.isEmpty {
+      if let fault { throw fault }
+      return try exact(reader)
+    }
+    // The question does not propose a time that has passed.
+    let coming = found.filter { !isPast($0.parsed.schedule) }
+    throw question(reading.reasons, (coming.isEmpty ? found : coming).map(\.phrase))
+  }
+
+  private func exact(_ typed: PhraseReader) throws(Refusal) -> Parsed {
+    var reader = typed
     let outline = try reader.outline()
     let schedule = try reader.anchored(outline)
     return Parsed(
       schedule: schedule, earlyReminders: outline.earlyReminders,
       phrase: reader.lasting(outline, schedule), words: schedule.words)
+  }
+
+  private func isPast(_ schedule: Schedule) -> Bool {
+    switch schedule {
+    case .at(let instant): instant <= reader.now
+    case .once(let dateTime): reader.zone.resolve(dateTime).instant <= reader.now
+    default: false
+    }
+  }
+
+  /// The refusal of a phrase with several meanings. The refusal contains the phrases to type.
+  private func question(_ reasons: [String], _ phrases: [String]) -> Refusal {
+    let quoted = phrases.map { "\"\($0)\"" }
+    let last = quoted[quoted.count - 1]
+    let choice =
+      quoted.count == 1 ? last : quoted.dropLast().joined(separator: ", ") + " or " + last
+    let isExample = reasons.contains { $0.hasPrefix("it names no") }
+    return Refusal(
+      .invalidField, field: "schedule",
+      "cannot use \"\(reader.phrase)\": \(reasons.joined(separator: ", and ")); "
+        + "type\(isExample ? " for example" : "") \(choice)")
   }
 
   /// Reads an early reminder. Examples: `1 hour`, `1h before`, `the evening before at 19:00`.

@@ -151,7 +151,7 @@ extension Transition {
     }
     if let day = try? CivilDate(parsing: text) {
       until = zone.start(of: day.adding(days: 1))
-    } else if let midnight = try? reading("\(text) 00:00", zone: zone) {
+    } else if let midnight = day(text, zone: zone) {
       // The text is a day without a time, for example `tomorrow`.
       until = zone.start(of: midnight.local.date.adding(days: 1))
     } else {
@@ -167,6 +167,14 @@ extension Transition {
         "\(until.local.pauseEndWords) is in the past; choose a later time")
     }
     return until
+  }
+
+  /// Reads a day without a time, for example `tomorrow` or `friday`; nil for another text.
+  private func day(_ text: String, zone: Zone) -> (local: CivilDateTime, instant: Instant)? {
+    // "in 2 days" is an instant, and not a day.
+    if text.lowercased().hasPrefix("in ") { return nil }
+    return (try? reading("\(text) 00:00", zone: zone))
+      ?? (try? reading("next \(text) 00:00", zone: zone))
   }
 
   /// Reads a date and time, for example `tomorrow 08:00`, `in 2 days` or `2026-12-24 08:00`.

@@ -1,0 +1,80 @@
+import CivilTime
+
+/// Finds the day of "midnight" and of "24:00".
+///
+/// Prompter writes midnight as 00:00, the beginning of a day. 24:00 is the end of a day, so it is
+/// 00:00 of the next day. "Midnight" can mean both.
+struct EverydayMidnight {
+  let local: CivilDateTime
+  private typealias Item = EverydayPhrase.Item
+
+  /// The possible phrases for a phrase with a midnight.
+  func moved(
+    _ items: [EverydayPhrase.Item], _ reasons: inout [String]
+  ) -> [[EverydayPhrase.Item]] {
+    let midnights = items.compactMap { item -> EverydayTime.Midnight? in
+      if case .time(let time) = item { time.midnight } else { nil }
+    }
+    guard let midnight = midnights.first else { return [items] }
+    let words = EverydayPhrase.words(items)
+    if words.contains("from") || words.contains("between") { return [items] }
+    if isDaily(words) { return [items] }
+    if words.contains("today") { return [replaced(items, "today", ["tomorrow"])] }
+    guard EverydayPhrase.words(items).contains(where: isDay), let next = nextDay(items) else {
+      if midnight == .endOfDay, !words.filter({ $0 != "at" && $0 != "once" }).isEmpty { return [] }
+      return [items]
+    }
+    if midnight == .endOfDay {
+      if !words.contains(where: { EverydayDays.weekday($0) != nil }) { return [next] }
+      reasons.append("24:00 is 00:00 of the next day")
+      return [next]
+    }
+    reasons.append("midnight can be the beginning or the end of a day")
+    return [items, next]
+  }
+
+  private func isDaily(_ words: [String]) -> Bool {
+    if words.contains("daily") { return true }
+    guard let day = words.firstIndex(of: "day"), day > 0 else { return false }
+    return ["every", "each", "a", "per"].contains(words[day - 1])
+  }
+
+  private func isDay(_ word: String) -> Bool {
+    word == "tomorrow" || PhraseReader.looksLikeDate(word)
+      || PhraseReader.dayGroups[word.lowercased()] != nil
+  }
+
+  /// The same phrase, one day later; nil if the phrase has other words for its days.
+  private func nextDay(_ items: [EverydayPhrase.Item]) -> [EverydayPhrase.Item]? {
+    let words = EverydayPhrase.words(items)
+    if words.contains("tomorrow") {
+      return replaced(items, "tomorrow", ["\(local.date.adding(days: 2))"])
+    }
+    if let date = words.first(where: PhraseReader.looksLikeDate),
+      let day = try? CivilDate(parsing: date)
+    {
+      return replaced(items, date, ["\(day.adding(days: 1))"])
+    }
+    let days = words.filter { PhraseReader.dayGroups[$0.lowercased()] != nil }
+    guard days.count == 1, let day = PhraseReader.weekdays[days[0].lowercased()],
+      let after = Weekday(rawValue: day.rawValue % 7 + 1)
+    else { return nil }
+    if let place = items.firstIndex(of: .word("next")), items.count > place + 1 {
+      let ahead = (day.rawValue - local.date.weekday.rawValue + 6) % 7 + 1
+      var result = items
+      result.replaceSubrange(
+        place...place + 1, with: [.word("\(local.date.adding(days: ahead + 1))")])
+      return result
+    }
+    let plural = EverydayDays.isPlural(days[0]) ? "s" : ""
+    return replaced(items, days[0], [after.name + plural])
+  }
+
+  private func replaced(
+    _ items: [EverydayPhrase.Item], _ word: String, _ new: [String]
+  ) -> [EverydayPhrase.Item] {
+    items.flatMap { item -> [EverydayPhrase.Item] in
+      item == .word(word) ? new.map { .word($0) } : [item]
+    }
+  }
+}

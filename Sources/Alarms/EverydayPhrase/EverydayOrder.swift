@@ -1,0 +1,134 @@
+import CivilTime
+
+/// Writes the items of an everyday phrase in the order that `PhraseReader` reads.
+enum EverydayOrder {
+  typealias Item = EverydayPhrase.Item
+
+  /// The items as a phrase of `PhraseReader`.
+  static func text(of items: [Item], at local: CivilDateTime) -> String {
+    text(ordered(merged(items)), at: local)
+  }
+
+  /// Removes a second "every day", as in "every morning at 8 and every evening at 9".
+  private static func merged(_ items: [Item]) -> [Item] {
+    var result: [Item] = []
+    var hasDay = false
+    for item in items {
+      result.append(item)
+      guard result.suffix(2) == [.word("every"), .word("day")] else { continue }
+      if hasDay { result.removeLast(2) }
+      hasDay = true
+    }
+    while result.last == .word("and") { result.removeLast() }
+    return result
+  }
+
+  /// Puts the times after the days: `08:00 every day` becomes `every day 08:00`.
+  private static func ordered(_ items: [Item]) -> [Item] {
+    var items = items
+    if case .word("once")? = items.first, items.count > 1 {
+      if case .word(let next) = items[1], EverydayDays.weekday(next) != nil { items.removeFirst() }
+    }
+    if case .word(let first)? = items.first, ["from", "between"].contains(first),
+      let every = items.firstIndex(where: { [.word("every"), .word("hourly")].contains($0) })
+    {
+      return Array(items[every...]) + Array(items[..<every])
+    }
+    var end = 0
+    while end < items.count {
+      if case .time = items[end] {
+      } else if ![.word("at"), .word("and")].contains(items[end]) || end + 1 == items.count {
+        break
+      } else if case .time = items[end + 1] {
+      } else {
+        break
+      }
+      end += 1
+    }
+    if end == 0 { return timesBeforeTails(items) }
+    if end == items.count { return items }
+    var rest = Array(items[end...])
+    while rest.first == .word("on") || rest.first == .word("at") { rest.removeFirst() }
+    let place = tailStart(rest)
+    if place == 0 { return items }
+    return Array(rest[..<place]) + Array(items[..<end]) + Array(rest[place...])
+  }
+
+  /// Puts the times before the end of the schedule: `every monday until 2026-12-24 09:00`.
+  private static func timesBeforeTails(_ items: [Item]) -> [Item] {
+    let tail = tailStart(items)
+    let isTime: (Item) -> Bool = { if case .time = $0 { true } else { false } }
+    guard tail > 0, !items[..<tail].contains(where: isTime), !hasInterval(items),
+      let first = items.firstIndex(where: isTime),
+      items[first...].allSatisfy({
+        isTime($0) || $0 == .word("and") || $0 == .word("at")
+      })
+    else { return items }
+    var end = first
+    if items[end - 1] == .word("at") { end -= 1 }
+    return Array(items[..<tail]) + Array(items[first...]) + Array(items[tail..<end])
+  }
+
+  private static func hasInterval(_ items: [Item]) -> Bool {
+    EverydayPhrase.words(items).contains { EverydayPhrase.elapsedUnits.contains($0) }
+  }
+
+  /// The index of the first item that belongs to a part after the days and times.
+  static func tailStart(_ items: [Item]) -> Int {
+    for (place, item) in items.enumerated() {
+      guard case .word(let word) = item else { continue }
+      if EverydayPhrase.tails.contains(word) { return place }
+      if word == "and", EverydayPhrase.words(Array(items[place...])).contains("before") {
+        return place
+      }
+      if word == "from", place + 1 < items.count, case .word(let next) = items[place + 1],
+        PhraseReader.looksLikeDate(next)
+      {
+        return place
+      }
+    }
+    return items.count
+  }
+
+  private static func hasOneTime(_ items: [Item]) -> Bool {
+    items.filter { if case .time = $0 { true } else { false } }.count == 1
+  }
+
+  /// Adds the date of a start that has only a time: `every 8 hours starting at 8:00`.
+  private static func addStart(
+    _ words: inout [String], at minutes: Int, isAlone: Bool, _ local: CivilDateTime
+  ) {
+    guard let last = words.last, ["starting", "beginning", "since", "from"].contains(last) else {
+      return
+    }
+    if last == "from" {
+      if !isAlone || !words.contains(where: EverydayPhrase.elapsedUnits.contains) { return }
+      words[words.count - 1] = "starting"
+    }
+    let isToday = minutes * 60 > local.time.secondOfDay
+    words.append("\(local.date.adding(days: isToday ? 0 : 1))")
+  }
+
+  /// The items as a phrase of `PhraseReader`.
+  private static func text(_ items: [Item], at local: CivilDateTime) -> String {
+    var words: [String] = []
+    for item in items {
+      switch item {
+      case .word(let word): words.append(word)
+      case .part(let part): words.append(part.rawValue)
+      case .time(let time):
+        if words.last == "at" { words.removeLast() }
+        addStart(&words, at: time.options[0], isAlone: hasOneTime(items), local)
+        words.append(EverydayTime.text(time.options[0]))
+      }
+    }
+    // On a Monday at 09:00, "Monday 10:00" means today, and "next Monday" is a week later.
+    if words.count > 2, words[0] == "next", let day = PhraseReader.weekdays[words[1].lowercased()],
+      day == local.date.weekday, words[1] == day.name, words[2] > "\(local.time)".prefix(5)
+    {
+      words.replaceSubrange(0...1, with: ["today"])
+    }
+    if words.first == "on" { words.removeFirst() }
+    return words.joined(separator: " ")
+  }
+}

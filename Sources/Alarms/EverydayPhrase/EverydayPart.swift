@@ -1,0 +1,90 @@
+/// A part of the day in everyday words, for example "in the morning".
+enum EverydayPart: String, CaseIterable {
+  case morning, afternoon, evening, night
+  case breakfast, lunchtime, dinner, bedtime
+
+  /// The part that a word names: `evening` or `evenings`.
+  init?(word: String) {
+    let names = ["lunch": Self.lunchtime, "supper": .dinner, "dinnertime": .dinner]
+    let single = word.hasSuffix("s") ? String(word.dropLast()) : word
+    guard let part = Self(rawValue: single) ?? names[word] else { return nil }
+    self = part
+  }
+
+  /// A usual time of day in this part, in minutes after midnight. The program never sets this time
+  /// without asking.
+  var usual: Int {
+    switch self {
+    case .morning, .breakfast: 480
+    case .lunchtime: 720
+    case .afternoon: 900
+    case .dinner: 1_080
+    case .evening: 1_200
+    case .night, .bedtime: 1_320
+    }
+  }
+
+  /// The options that a time of the 12-hour clock has in this part of the day.
+  ///
+  /// Exactly one option: the time is certain. Two options: the person must choose.
+  func times(_ minutes: Int) -> [Int] {
+    let hour = minutes / 60
+    let (early, late) = (minutes % 720, minutes % 720 + 720)
+    switch self {
+    case .morning, .breakfast:
+      return hour == 12 ? [late, early] : hour < 12 ? [minutes] : [early, minutes]
+    case .lunchtime:
+      return (11...14).contains(hour) ? [minutes] : hour < 3 ? [late] : [minutes, late]
+    case .afternoon:
+      if (12...18).contains(hour) { return [minutes] }
+      return (1...6).contains(hour) ? [late] : [minutes, late]
+    case .evening, .dinner:
+      if (16...23).contains(hour) { return [minutes] }
+      return (4...11).contains(hour) ? [late] : hour == 12 ? [late, early] : [minutes, late]
+    case .night, .bedtime:
+      if hour == 12 { return [early] }
+      if hour >= 18 || hour < 5 { return [minutes] }
+      return (8...11).contains(hour) ? [late] : [minutes, late]
+    }
+  }
+
+  /// Finds a part of the day at the first of `words`.
+  ///
+  /// - Returns: the part, the number of its words, and the words for its days.
+  static func read(
+    _ words: ArraySlice<String>, after last: String?
+  ) -> (part: Self, taken: Int, days: [String])? {
+    let list = Array(words.prefix(4))
+    func part(_ place: Int) -> Self? {
+      guard place < list.count, let part = Self(word: list[place]) else { return nil }
+      // "the evening before" is an early reminder.
+      let next = words.dropFirst(place + 1).first
+      return ["before", "beforehand", "earlier", "is"].contains(next) ? nil : part
+    }
+    guard let first = list.first else { return nil }
+    switch first {
+    case "tonight": return (.night, 1, ["today"])
+    case "nightly": return (.night, 1, ["every", "day"])
+    case "this": if let part = part(1) { return (part, 2, ["today"]) }
+    case "every", "each":
+      if let part = part(1) { return (part, 2, ["every", "day"]) }
+    case "in", "during":
+      if list.dropFirst().first == "the", let part = part(2) { return (part, 3, []) }
+    case "at": if let part = part(1) { return (part, 2, []) }
+    case "and":
+      if let last, Self(word: last) != nil, let part = part(1) { return (part, 2, []) }
+    default:
+      guard let part = part(0) else { return nil }
+      let isAfterDay = last.map { EverydayDays.weekday($0) != nil || groups.contains($0) } ?? false
+      if isAfterDay || last == nil || last == "the" {
+        if !first.hasSuffix("s") || isAfterDay { return (part, 1, []) }
+      }
+      return first.hasSuffix("s") && first != "breakfasts" ? (part, 1, ["every", "day"]) : nil
+    }
+    return nil
+  }
+
+  private static let groups: Set<String> = [
+    "tomorrow", "today", "weekday", "weekdays", "weekend", "weekends", "day",
+  ]
+}
