@@ -12,8 +12,7 @@ extension ExportTable {
     columns: [
       code, monitor,
       ExportColumn(
-        "Date", .localText,
-        "Time at which the prompt was completed"),
+        "Date", .localText, "Time at which the prompt was completed, on the clock of the row"),
     ], primaryKey: [])
 
   /// The sheet EMInfo of the workbook.

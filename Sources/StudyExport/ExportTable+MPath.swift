@@ -1,8 +1,8 @@
 import Alarms
 
 // The columns of the export of m-Path, version 1.1, as the R package mpathr reads them. Semicolons
-// separate the cells. Each time is a local time of the participant: the number of seconds from
-// 1970-01-01 00:00:00 to this time, as if the local time were UTC. The export uses the column names
+// separate the cells. Each time is a local time: the number of seconds from 1970-01-01 00:00:00 to
+// this time, as if the local time were UTC. All times of a row use one offset from UTC. The export uses the column names
 // of m-Path. Some data of Prompter have no column in m-Path. The export writes these data into
 // question columns, after all other columns.
 
@@ -56,9 +56,9 @@ extension ExportTable {
         example: "0"),
       ExportColumn(
         "timeZoneOffset", .detailInteger, unit: "s",
-        "Offset of the prompt's time zone from UTC at the due time"),
+        "Offset from UTC of the clock of the row: the offset of the alarm's zone at the due time"),
       ExportColumn(
-        "deltaUTC", .integer, unit: "s", "Always 0: all times are from the clock of one device",
+        "deltaUTC", .integer, unit: "s", "Always 0: all times of a row are from one clock",
         example: "0"),
       ExportColumn(
         "outcome_multipleChoice_string", .choice(outcomes), empty: "the prompt is open",
@@ -116,6 +116,6 @@ extension ExportTable {
   ) -> ExportColumn {
     ExportColumn(
       name, .localSeconds, unit: "s", empty: empty,
-      meaning + ", in seconds since 1970-01-01 00:00 of the local wall clock")
+      meaning + ", in seconds since 1970-01-01 00:00 of the clock of the row")
   }
 }

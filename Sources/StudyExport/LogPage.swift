@@ -29,8 +29,10 @@ public enum LogPage {
         + "announcements, as one beep. The R package mpathr "
         + "(`read_mpath(\"mpath_basic.csv\", \"mpath_meta.csv\")`) and packages that use mpathr "
         + "can read this layout. Semicolons separate the cells. As in m-Path, a time is the number "
-        + "of seconds since 1970-01-01 00:00 of the participant's wall clock. In `safe_harbor`, "
-        + "the export shifts all dates, so that day 1 of the study is 2000-01-01."
+        + "of seconds since 1970-01-01 00:00 of a local clock. In `safe_harbor`, "
+        + "the export shifts all dates, so that day 1 of the study is 2000-01-01.\n\n\(clock) "
+        + "`timeZoneOffset` contains this offset: a time minus `timeZoneOffset` is the time in UTC. "
+        + "`safe_harbor` does not have this column."
     case .cleanadh:
       "`prompter export DIR --layout cleanadh`: the script CleanADHdata.R (Bandiera et al., JMIR "
         + "Form Res 2024;8:e51013) analyses data of electronic pill boxes. An "
@@ -40,9 +42,17 @@ public enum LogPage {
         + "directly. The script also reads an Excel file with further data. For this Excel file, "
         + "make one sheet from each of the files `EMInfo.csv`, `Regimen.csv` and "
         + "`NonMonitoredPeriods.csv`. In `safe_harbor`, the export shifts all dates, so that day 1 "
-        + "of the study is 2000-01-01."
+        + "of the study is 2000-01-01.\n\n\(clock) The days of `EMInfo.csv`, "
+        + "`Regimen.csv` and `NonMonitoredPeriods.csv` are days on the same clock: the days for "
+        + "which the prompts were scheduled."
     }
   }
+
+  private static let clock =
+    "All times of a row follow one clock: the clock of the alarm's zone, with the offset from UTC "
+    + "that this zone had when the prompt was due. If the alarm names no zone, its zone is the "
+    + "zone of the person or of the home. If the home zone or the summer time changes before the "
+    + "prompt ends, the clock of the row does not change."
 
   private static func section(_ table: ExportTable) -> String {
     var text = "\n### \(table.name).csv\n\n\(table.title)."
@@ -194,6 +204,10 @@ public enum LogPage {
 
     - Files are UTF-8. Lines end with LF. Cells are quoted as RFC 4180 requires.
     - A missing value is an empty cell, never `NA` or -99. The column "Empty when" gives the condition for an empty cell.
+    - Some programs change codes when they open a file. Prompter therefore refuses a pseudonym that a spreadsheet or R
+      reads as a number with an exponent, a date, a missing value or a truth value (`1e5`, `3-4`, `NA`, `TRUE`), and the
+      word `all`. It also refuses a second pseudonym that differs only in upper and lower case or in leading zeros
+      (`P-1` and `p-1`, `17` and `017`).
     - A spreadsheet could run a text as a formula if the text begins with `=`, `+`, `-`, `@`, a tab or a line break. The
       export puts one `'` before these texts, and before texts that begin with `'`. If a text begins with blanks, combining
       marks or invisible characters, and the next character is `=`, `+`, `-` or `@`, the export also puts one `'` before
@@ -203,6 +217,24 @@ public enum LogPage {
       the alarm are times in this zone. All other local times are times in the home zone.
     - A latency is a difference between two times of the wall clock. If a latency uses another clock, the description of
       the column names this clock. `clock_state` contains the reliability of the wall clock.
+
+    ### Open a file in a spreadsheet
+
+    If you double-click a CSV file, a spreadsheet guesses the encoding, the separator and the type of each column. It can
+    then show `MÃ¼ller` for `Müller`, and change `017` to `17`, and `3-4` or `12.5` to a date. Import the file instead:
+
+    | Step | Excel | LibreOffice Calc |
+    |---|---|---|
+    | Open | in an empty workbook: Data > From Text/CSV; choose the file | File > Open; choose the file |
+    | Encoding | File Origin: 65001: Unicode (UTF-8) | Character set: Unicode (UTF-8) |
+    | Separator | Delimiter: Comma (`mpath_basic.csv` and `mpath_meta.csv`: Semicolon) | Separated by: Comma (`mpath_*.csv`: Semicolon) |
+    | Texts | Data Type Detection: Do not detect data types. All columns are then texts | mark all columns (Shift-click), Column type: Text |
+    | Numbers | Transform Data: mark the columns of numbers, Data Type > Using Locale: Decimal number, English (United States) | mark the columns of numbers, Column type: US English |
+
+    - The decimal separator of all numbers is a point.
+    - Keep the columns of pseudonyms, ids, hashes, dates and times as texts.
+    - A cell that begins with `'` is a protected text (see above).
+    - Do not save the file from a spreadsheet over the export. `prompter verify --manifest DIR` would report the change.
 
     | Profile | Content |
     |---|---|

@@ -15,6 +15,12 @@ extension Transition {
     }
     let study = try code(form.study ?? "study", field: "study", most: 64)
     let pseudonym = try code(form.pseudonym, field: "pseudonym", most: 64)
+    if let danger = ParticipantCode.danger(pseudonym) {
+      throw Refusal(
+        .invalidField, field: "pseudonym",
+        "\"\(pseudonym)\" cannot be the code of a participant: \(danger); begin the code with a "
+          + "letter, for example \"P-017\"")
+    }
     let arm = try form.arm.map { (arm) throws(Refusal) in
       try code(arm, field: "arm", most: 64)
     }
@@ -107,19 +113,24 @@ extension Transition {
   /// Refuses the code of a participant (`pseudonym`) if another participant of the study already
   /// has this code.
   ///
-  /// Two participants with the same code could not be distinguished in the data.
+  /// Two participants with the same code could not be distinguished in the data. The same is true
+  /// for two codes that a spreadsheet or R takes for the same value.
   private func refuseTaken(
     _ pseudonym: String, by id: PersonID, of study: String
   ) throws(Refusal) {
     var states = home.people
     states.merge(changes.people) { _, new in new }
-    for state in states.values where state.id != id {
-      if state.enrolments.contains(where: { $0.study == study && $0.pseudonym == pseudonym }) {
-        throw Refusal(
-          .conflict, field: "pseudonym",
-          "another person has the pseudonym \"\(pseudonym)\" in the study \"\(study)\"")
-      }
-    }
+    let key = ParticipantCode.key(pseudonym)
+    let taken = states.values.filter { $0.id != id }.flatMap(\.enrolments)
+      .filter { $0.study == study && ParticipantCode.key($0.pseudonym) == key }
+      .map(\.pseudonym).sorted()
+    guard let other = taken.contains(pseudonym) ? pseudonym : taken.first else { return }
+    throw Refusal(
+      .conflict, field: "pseudonym",
+      other == pseudonym
+        ? "another person has the pseudonym \"\(pseudonym)\" in the study \"\(study)\""
+        : "another person has the pseudonym \"\(other)\" in the study \"\(study)\", and a "
+          + "spreadsheet or R takes \"\(pseudonym)\" for the same value; choose another code")
   }
 
   private func code(

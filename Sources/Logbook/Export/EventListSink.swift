@@ -14,7 +14,8 @@ struct EventListSink: ExportSink {
 
   mutating func take(_ prompt: PromptEnd) throws {
     let row = prompt.row
-    guard row.isCompleted else { return }
+    // An announcement is not a task, and EMInfo.csv contains no announcement.
+    guard row.isCompleted, !prompt.isAnnouncement else { return }
     try list.row { line in
       line.text(prompt.person ?? Regimen.unknown)
       line.text(row.text(PromptColumn.alarmID))

@@ -43,8 +43,10 @@ struct MPathSink: ExportSink {
       line.text(prompt.label)
       line.text(life.phase)
       line.instant(row.integer(PromptColumn.due), offsetSeconds: offset)
-      line.instant(life.firstSound)
-      line.instant(life.firstAnswer?.at)
+      // The events have the offset of the home zone at their time. All times of a row use the
+      // offset of the prompt, so that a reader can subtract one time from another.
+      line.instant(life.firstSound?.wallMilliseconds, offsetSeconds: offset)
+      line.instant(life.firstAnswer?.at.wallMilliseconds, offsetSeconds: offset)
       line.instant(
         row.isCompleted ? row.integer(PromptColumn.closed) : nil, offsetSeconds: offset)
       line.integer(0)
