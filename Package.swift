@@ -89,7 +89,8 @@ let effects: [Target] =
       ] + http, swiftSettings: strict),
   ]
   + module(
-    "Platform", ["CivilTime", "Alarms", "Processes", "CLinux", "CSystemd", "FileSystem"])
+    "Platform",
+    ["CivilTime", "Alarms", "Processes", "CLinux", "CSupervisor", "CSystemd", "FileSystem"])
 
 // The simulator and its command: a home that is computed from one seed.
 let simulator: [Target] = [
@@ -208,6 +209,7 @@ let system: [Target] = [
   .target(name: "CALSAShim", dependencies: ["CALSA"], path: "Sources/C/CALSAShim"),
   .target(name: "CSandbox", path: "Sources/C/CSandbox"),
   .target(name: "CThreads", path: "Sources/C/CThreads"),
+  .target(name: "CSupervisor", path: "Sources/C/CSupervisor"),
   .target(name: "Sandbox", dependencies: ["CLinux", "CSandbox"], swiftSettings: strict),
   // The checks, the loudness and the report of the programs that decode recordings.
   .target(

@@ -1,5 +1,5 @@
+import CSupervisor
 import CivilTime
-import Dispatch
 import Glibc
 import Processes
 
@@ -7,8 +7,8 @@ import Processes
 public struct Contact: Sendable, Hashable {
   /// The program that notifies the contact, and the arguments of the program.
   public var command: [String]
-  /// The maximum run time of the command, 1 to 300 seconds. After this time, the daemon kills the
-  /// command and all child processes of the command.
+  /// The maximum run time of the command, 1 to 300 seconds. After this time, the supervisor kills
+  /// the command and all processes that the command started.
   public var timeoutSeconds: Int
   /// The time of day at which the contact gets the summary of the day; nil for no summary.
   public var summary: ClockTime?
@@ -46,38 +46,47 @@ public struct Contact: Sendable, Hashable {
 
   /// Runs the command, and returns after the command has ended.
   ///
-  /// - Parameter started: a function that gets the process id of the command. This process id is
-  ///   also the id of the command's process group.
+  /// A supervisor runs the command (`CSupervisor`). When the command ends or its time is over, the
+  /// supervisor kills every process that the command started, also a process in another session.
+  ///
+  /// - Parameter started: a function that gets the process id of the supervisor. The supervisor
+  ///   kills the command if it gets SIGTERM.
   /// - Returns: the reason for the failure; nil if the command succeeded.
   public func run(environment: [(String, String)], started: (pid_t) -> Void) -> String? {
-    let pid: pid_t
     // The daemon connects the input and the output of the command to /dev/null. Without these
     // connections, a name in the output of the command would appear in the journal.
     let null = ChildProcess.openNull()
     defer { close(null) }
+    guard let report = DescriptorPair.make() else {
+      return HostError.system("start its command", errno).description
+    }
+    defer { close(report.reading) }
+    let pid: pid_t
     do {
+      defer { close(report.writing) }
       pid = try ChildProcess.spawn(
-        command[0], arguments: Array(command.dropFirst()),
+        "/proc/self/exe",
+        arguments: [String(cString: prompter_supervisor_argument()), "\(timeoutSeconds)"] + command,
         environment: Dictionary(environment) { _, last in last },
-        descriptors: [(0, null), (1, null), (2, null)])
+        descriptors: [(0, null), (1, null), (2, null), (3, report.writing)])
     } catch {
       return HostError.system("start its command", error.code).description
     }
     started(pid)
-    let queue = DispatchQueue(label: "contact's time")
-    let timer = DispatchWorkItem { kill(-pid, SIGKILL) }
-    queue.asyncAfter(deadline: .now() + .seconds(timeoutSeconds), execute: timer)
-    // Wait with WNOWAIT, so that the pid stays valid until the timer is cancelled. Without WNOWAIT,
-    // the kernel could give the pid to another process, and the timer would kill this process.
-    var info = siginfo_t()
-    while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    timer.cancel()
-    // At this moment, the handler of the timer can still run on another thread. `sync` waits until
-    // the handler has finished.
-    queue.sync {}
-    // Also kill the processes that the command started and that still run.
-    kill(-pid, SIGKILL)
-    return failure(ChildProcess.wait(pid))
+    let status = ChildProcess.wait(pid)
+    if let code = Self.errorNumber(report.reading) {
+      return HostError.system("start its command", code).description
+    }
+    return failure(status)
+  }
+
+  /// The error number that the supervisor reported; nil if it started the command.
+  private static func errorNumber(_ descriptor: CInt) -> CInt? {
+    var code: CInt = 0
+    let count = withUnsafeMutableBytes(of: &code) {
+      read(descriptor, $0.baseAddress, $0.count)
+    }
+    return count == MemoryLayout<CInt>.size ? code : nil
   }
 
   private func failure(_ status: Int32) -> String? {

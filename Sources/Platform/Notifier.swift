@@ -33,6 +33,7 @@ public final class Notifier: Sendable {
   private struct State {
     var contacts: [String: Contact]
     var waiting: [Attempt] = []
+    /// The process ids of the supervisors.
     var running: [Int: pid_t] = [:]
     var nextRun = 1
     /// The subject of each unfinished notification. After an attempt has succeeded, or after the
@@ -115,16 +116,16 @@ public final class Notifier: Sendable {
     }
   }
 
-  /// Kills the running commands. The notifications of these commands get no result in the record.
+  /// Ends the supervisors of the running commands, which kill the commands. The notifications of these commands get no result in the record.
   /// At its next start, the daemon finds these unfinished notifications in the record.
   public func shutDown() {
     let running = state.withLock { state in
       state.waiting = []
       return Array(state.running.values)
     }
-    // In `running`, a command that has not started yet has the pid 0. The call kill(0) would kill
+    // In `running`, a command that has not started yet has the pid 0. The call kill(0) would end
     // the process group of the daemon.
-    for pid in running where pid > 0 { kill(-pid, SIGKILL) }
+    for pid in running where pid > 0 { kill(pid, SIGTERM) }
   }
 
   private func startNext() {

@@ -103,8 +103,8 @@ enum Architecture {
     Module(
       "Platform",
       mayImport: [
-        "Alarms", "CLinux", "CSystemd", "CivilTime", "Dispatch", "FileSystem", "Glibc",
-        "Processes", "Synchronization",
+        "Alarms", "CLinux", "CSupervisor", "CSystemd", "CivilTime", "Dispatch", "FileSystem",
+        "Glibc", "Processes", "Synchronization",
       ]),
     Module("Sandbox", mayImport: ["CLinux", "CSandbox", "Glibc"]),
     Module(

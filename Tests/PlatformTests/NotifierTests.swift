@@ -103,6 +103,71 @@ func `a command gets the contact, the subject and the reason, and nothing else o
   #expect(isGone)
 }
 
+/// Whether a process is gone, or a zombie for a moment until its new parent reaps it.
+private func isGone(_ pid: String) -> Bool {
+  let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+  return stat.map { $0.contains(") Z ") } ?? true
+}
+
+/// Commands that leave a process behind; each writes the process id of this process.
+private let leavers = [
+  "setsid sleep 1000 & echo $! >> \"$1\"",
+  "(setsid sh -c 'echo $$ >> \"$0\"; exec sleep 1000' \"$1\" &) ; sleep 0.2",
+  "setsid setsid sh -c '(echo $$; trap \"\" TERM HUP INT; sleep 1000) >> \"$0\" &' \"$1\"; sleep 0.2",
+  "env -i /usr/bin/setsid /bin/sleep 1000 </dev/null & echo $! >> \"$1\"; sleep 0.1; kill -STOP $!",
+]
+
+@Test(arguments: leavers)
+func `everything that a command leaves behind is killed when it ends`(script: String) async throws {
+  let fixture = try NotifierFixture()
+  let start = ContinuousClock.now
+  fixture.notifier(script).notify(NotifierFixture.order())
+  let report = try #require(try await fixture.reports(1).first)
+  #expect(report.result == .notified)
+  #expect(ContinuousClock.now - start < .seconds(20), "the report does not wait for the rest")
+  let left = fixture.said.split(separator: "\n").map(String.init)
+  #expect(left.count == 1)
+  for pid in left { #expect(isGone(pid), "\(pid) still runs") }
+}
+
+@Test(arguments: leavers)
+func `everything that a command leaves behind is killed when its time is over`(
+  script: String
+) async throws {
+  let fixture = try NotifierFixture()
+  fixture.notifier(script + "; sleep 1000", timeout: 1, pauses: [])
+    .notify(NotifierFixture.order())
+  let report = try #require(try await fixture.reports(1).first)
+  let reason = "its command was killed: it ran longer than 1 s"
+  #expect(report.result == .failed(reason: reason, isLast: true))
+  let left = fixture.said.split(separator: "\n").map(String.init)
+  #expect(left.count == 1)
+  for pid in left { #expect(isGone(pid), "\(pid) still runs") }
+}
+
+@Test func `when the daemon ends, the running commands and their processes end`() async throws {
+  let fixture = try NotifierFixture()
+  let notifier = fixture.notifier("setsid sleep 1000 & echo $! $$ >> \"$1\"; wait", pauses: [])
+  notifier.notify(NotifierFixture.order())
+  for _ in 0..<200 where fixture.said.isEmpty { try await Task.sleep(for: .milliseconds(50)) }
+  let pids = fixture.said.split { $0 == " " || $0 == "\n" }.map(String.init)
+  #expect(pids.count == 2 && !pids.contains(where: isGone))
+  notifier.shutDown()
+  for _ in 0..<100 where !pids.allSatisfy(isGone) { try await Task.sleep(for: .milliseconds(50)) }
+  #expect(pids.allSatisfy(isGone))
+}
+
+@Test func `the end of a command by a signal is reported, and the command has its own group`()
+  async throws
+{
+  let fixture = try NotifierFixture()
+  fixture.notifier("trap '' TERM; kill -TERM 0; sleep 0.1; kill -USR1 $$", pauses: [])
+    .notify(NotifierFixture.order())
+  let report = try #require(try await fixture.reports(1).first)
+  #expect(
+    report.result == .failed(reason: "its command was ended by signal 10", isLast: true))
+}
+
 @Test func `after an answer the command is not started again`() async throws {
   let fixture = try NotifierFixture()
   // Runs until the answer has come, however busy the machine is.
