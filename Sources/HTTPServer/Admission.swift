@@ -56,7 +56,7 @@ struct Admission: Sendable {
     case .notFound:
       return .refused(.problem(Refusal(.notFound, "cannot find \(Self.shortened(path))")))
     case .methodNotAllowed(let methods):
-      let allowed = methods.map(\.rawValue).joined(separator: ", ")
+      let allowed = methods.flatMap(\.accepted).joined(separator: ", ")
       let refusal = Refusal(
         .methodNotAllowed,
         "cannot \(head.method) \(Self.shortened(path)): this path accepts only \(allowed)")
@@ -72,12 +72,45 @@ struct Admission: Sendable {
           parameters: try Self.checked(parameters),
           query: try Self.query(query, of: route), headers: Self.fields(head.fields))
         request.roles = roles
+        request.isHeadOnly = head.method == Route.headMethod
         if role == .patient { request.only = person.map { PersonID($0) } }
+        try Self.checkExpectation(request)
+        try Self.checkContentType(request, of: route)
         return .admitted(request, bodyLimit: route.bodyLimit)
       } catch {
         return .refused(.problem(error))
       }
     }
+  }
+
+  /// Refuses an expectation that the server does not know (RFC 9110, section 10.1.1).
+  ///
+  /// The server knows only `100-continue`. The case of the letters has no meaning.
+  private static func checkExpectation(_ request: APIRequest) throws(Refusal) {
+    for expectation in request.listed("expect") where expectation.lowercased() != "100-continue" {
+      throw Refusal(
+        .expectationFailed,
+        "cannot meet the expectation \"\(shortened(printable(expectation)))\": the server knows "
+          + "only 100-continue")
+    }
+  }
+
+  /// Refuses the body of an HTML form.
+  ///
+  /// The option `-F` of curl sends a file as a part of a form (RFC 7578). If the server accepted
+  /// the form, the file would begin with the text of the form, and no decoder would know the file.
+  private static func checkContentType(
+    _ request: APIRequest, of route: Route
+  ) throws(Refusal) {
+    let type = request.headers["content-type"]?.lowercased() ?? ""
+    guard type.hasPrefix("multipart/") else { return }
+    let advice =
+      switch route.takes {
+      case .bytes: "send the file itself as the body; with curl, use --data-binary @FILE, not -F"
+      case nil: "this request has no body"
+      default: "send the JSON itself as the body; with curl, use --data-binary, not -F"
+      }
+    throw Refusal(.malformed, "cannot read a multipart form: \(advice)")
   }
 
   private func forbidden(_ route: Route, _ role: Role) -> APIResponse {

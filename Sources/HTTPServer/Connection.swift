@@ -194,7 +194,8 @@ final class Connection: ChannelInboundHandler {
       arm(
         min(shared.limits.bodySeconds, shared.limits.bodyIdleSeconds),
         "did not send a whole body in time")
-      if hasBody, head.headers[canonicalForm: "expect"].contains("100-continue") {
+      // `Admission` has refused each other expectation.
+      if hasBody, !request.listed("expect").isEmpty {
         let go = HTTPResponseHead(version: .http1_1, status: .continue)
         context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
       }

@@ -122,9 +122,9 @@ extension TimeAmount {
 extension ByteBuffer {
   /// Removes the next piece from the buffer and returns it; nil if no bytes are left.
   ///
-  /// A piece has at most 64 KiB. The peer must read each piece within N seconds. If the peer is
-  /// slower, the server closes the connection. N is `writeStallSeconds`.
+  /// A piece has at most 8 KiB. The writer notices that a peer reads when the peer has read a whole
+  /// piece. With larger pieces, a slow peer could seem to read nothing for a minute.
   mutating func nextSlice() -> ByteBuffer? {
-    readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 64 * 1024))
+    readableBytes == 0 ? nil : readSlice(length: min(readableBytes, 8 * 1024))
   }
 }

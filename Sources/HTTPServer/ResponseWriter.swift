@@ -1,4 +1,5 @@
 import API
+import Glibc
 import NIOCore
 import NIOHTTP1
 
@@ -6,9 +7,9 @@ import NIOHTTP1
 ///
 /// The writer runs on the event loop of the channel. It writes the head and the body of a response
 /// in pieces. It writes a piece only after the kernel has accepted all bytes of the previous piece.
-/// If the kernel does not accept a piece within `stallSeconds` because the peer does not read, the
-/// writer closes the connection. Therefore, a peer that sends requests and never reads cannot fill
-/// the memory of the daemon: only the socket buffer of this peer becomes full. After the last
+/// If the peer reads nothing for `stallSeconds`, the writer closes the connection. Therefore, a peer
+/// that sends requests and never reads cannot fill the memory of the daemon: only the socket buffer
+/// of this peer becomes full. A peer that reads slowly gets the whole response. After the last
 /// piece, the writer calls `finished`, and the connection writes the end of the response.
 final class ResponseWriter {
   var context: ChannelHandlerContext?
@@ -17,6 +18,10 @@ final class ResponseWriter {
   private let logger: ConnectionLog
   private let onStall: () -> Void
   private let deadline: Deadline
+  /// The memory of the socket buffer that the peer has not read yet, at the last check.
+  private var unreadBytes: UInt32?
+  /// The time at which the peer read something, as far as the writer knows.
+  private var lastProgress = NIODeadline.now()
   private var streaming: Task<Void, Never>?
 
   /// - Parameter onStall: a closure for a peer that does not read. The writer calls this closure
@@ -48,7 +53,7 @@ final class ResponseWriter {
     switch response.body {
     case .bytes(let bytes) where hasBody && !bytes.isEmpty:
       context?.write(Connection.wrapOutboundOut(.head(head)), promise: nil)
-      write(all: ByteBuffer(bytes: bytes), finished)
+      write(all: ByteBuffer(bytes: bytes)).assumeIsolated().whenSuccess(finished)
     case .stream(let stream) where hasBody:
       write(head, stream, finished)
     case .bytes, .stream:
@@ -56,12 +61,36 @@ final class ResponseWriter {
     }
   }
 
-  private func write(all body: ByteBuffer, _ finished: @escaping () -> Void) {
+  /// Writes a part of a body. The future succeeds when the kernel has accepted all bytes.
+  private func write(all body: ByteBuffer) -> EventLoopFuture<Void> {
+    let promise = loop.makePromise(of: Void.self)
+    write(rest: body, promise)
+    return promise.futureResult
+  }
+
+  /// Writes piece after piece. If the kernel does not accept a piece at once, the function returns,
+  /// and continues when the kernel has accepted the piece.
+  ///
+  /// The loop is necessary: a large body has thousands of pieces, and a recursive call for each
+  /// accepted piece would need too much stack.
+  private func write(rest body: ByteBuffer, _ promise: EventLoopPromise<Void>) {
     var rest = body
-    guard let slice = rest.nextSlice() else { return finished() }
-    write(.body(.byteBuffer(slice))).assumeIsolated().whenSuccess { [rest] in
-      self.write(all: rest, finished)
+    while let slice = rest.nextSlice() {
+      var isAccepted = false
+      var isWaiting = false
+      write(.body(.byteBuffer(slice))).assumeIsolated().whenComplete { [rest] result in
+        switch result {
+        case .failure(let error): promise.fail(error)
+        case .success where isWaiting: self.write(rest: rest, promise)
+        case .success: isAccepted = true
+        }
+      }
+      guard isAccepted else {
+        isWaiting = true
+        return
+      }
     }
+    promise.succeed()
   }
 
   private func write(
@@ -74,10 +103,8 @@ final class ResponseWriter {
       do {
         try await loop.flatSubmit { me.value.write(.head(head)) }.get()
         for try await chunk in stream {
-          var rest = ByteBuffer(bytes: chunk)
-          while let slice = rest.nextSlice() {
-            try await loop.flatSubmit { me.value.write(.body(.byteBuffer(slice))) }.get()
-          }
+          let part = ByteBuffer(bytes: chunk)
+          try await loop.flatSubmit { me.value.write(all: part) }.get()
         }
         // The loop above ends in two cases: the stream is complete, or the task is cancelled. If
         // the stream is not complete, the daemon must not send the end of the response.
@@ -94,14 +121,53 @@ final class ResponseWriter {
   /// the part.
   private func write(_ part: HTTPServerResponsePart) -> EventLoopFuture<Void> {
     guard let context else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
-    deadline.arm(stallSeconds) { [onStall] in
-      onStall()
-      context.close(promise: nil)
-    }
+    lastProgress = .now()
+    unreadBytes = nil
+    awaitProgress(context)
     let promise = loop.makePromise(of: Void.self)
     promise.futureResult.assumeIsolated().whenComplete { _ in self.deadline.disarm() }
     context.writeAndFlush(Connection.wrapOutboundOut(part), promise: promise)
     return promise.futureResult
+  }
+}
+
+extension ResponseWriter {
+  /// Checks every few seconds if the peer reads, until the kernel accepts the current piece.
+  ///
+  /// The kernel accepts the next piece only when three quarters of the socket buffer are free
+  /// (`unix_writable` of net/unix/af_unix.c). A peer that reads 1 KiB/s needs minutes for that.
+  /// Therefore the check looks at the memory of the buffer, which becomes smaller when the peer has
+  /// read a whole piece.
+  private func awaitProgress(_ context: ChannelHandlerContext) {
+    deadline.arm(stallSeconds / 12) { [self] in
+      let unread = SocketMemory.unread(context.channel)
+      if unread != unreadBytes { lastProgress = .now() }
+      unreadBytes = unread
+      guard (NIODeadline.now() - lastProgress).seconds >= stallSeconds else {
+        return awaitProgress(context)
+      }
+      onStall()
+      context.close(promise: nil)
+    }
+  }
+}
+
+/// The socket option `SO_MEMINFO`: the memory that the kernel uses for a socket.
+private struct SocketMemory {
+  var receiveAllocated: UInt32 = 0
+  var receiveBuffer: UInt32 = 0
+  var writeAllocated: UInt32 = 0
+  var writeBuffer: UInt32 = 0
+  var others: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
+
+  /// The memory of the written bytes that the peer has not read; nil if the kernel does not know.
+  static func unread(_ channel: any Channel) -> UInt32? {
+    guard let socket = channel as? any SocketOptionProvider else { return nil }
+    let memory: EventLoopFuture<SocketMemory> = socket.unsafeGetSocketOption(
+      level: .socket, name: NIOBSDSocket.Option(rawValue: SO_MEMINFO))
+    var unread: UInt32?
+    memory.assumeIsolated().whenSuccess { unread = $0.writeAllocated }
+    return unread
   }
 }
 

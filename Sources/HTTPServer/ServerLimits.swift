@@ -45,8 +45,9 @@ public struct ServerLimits: Sendable, Hashable {
   public var bodyIdleSeconds: Double
   /// The maximum time that a connection may be idle between two requests.
   public var idleSeconds: Double
-  /// The server sends a response in pieces of at most 64 KiB. This value is the maximum time that
-  /// the peer may take to read one piece.
+  /// The maximum time in which the peer reads nothing of a response. After this time, the server
+  /// closes the connection. A peer reads something if it reads at least 8 KiB, one piece of a
+  /// response.
   public var writeStallSeconds: Double
   /// The maximum time between the last response and the end of the connection. The peer should
   /// close the connection in this time.
@@ -112,7 +113,7 @@ public struct ServerLimits: Sendable, Hashable {
   public static let standard = ServerLimits(
     connections: 64, connectionsPerUser: 8, firstConnections: 16, answerConnections: 32,
     answerConnectionsPerUser: 2, headerSeconds: 5, bodySeconds: 5, bodyBytesPerSecond: 8192,
-    bodyIdleSeconds: 10, idleSeconds: 60, writeStallSeconds: 5, lingerSeconds: 1,
+    bodyIdleSeconds: 10, idleSeconds: 60, writeStallSeconds: 60, lingerSeconds: 1,
     headerBytes: 16 * 1024, uploadBytes: 32 * 1024 * 1024, uploadBytesPerUser: 12 * 1024 * 1024,
     freeBodyBytes: Route.smallBody)
 }

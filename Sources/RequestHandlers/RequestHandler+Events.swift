@@ -44,11 +44,18 @@ extension RequestHandler {
           + (request.only == nil ? ": the newest is \(head)" : "")
           + "; start a new stream without this number")
     }
+    guard !request.isHeadOnly else { return Self.eventStream(AsyncThrowingStream { $0.finish() }) }
     let stream = EventStream(handler: self, request: request, after: after)
     callerStats.attached(request.actor, by: 1)
-    return APIResponse(
+    return Self.eventStream(AsyncThrowingStream(unfolding: { try await stream.next() }))
+  }
+
+  private static func eventStream(
+    _ chunks: AsyncThrowingStream<[UInt8], any Error>
+  ) -> APIResponse {
+    APIResponse(
       status: 200, contentType: "text/event-stream", headers: ["cache-control": "no-store"],
-      body: .stream(AsyncThrowingStream(unfolding: { try await stream.next() })))
+      body: .stream(chunks))
   }
 
   /// The event stream of one client, with the client's position in the record.

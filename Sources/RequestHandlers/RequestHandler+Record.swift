@@ -39,11 +39,15 @@ extension RequestHandler {
     let profile = try request.choice("profile", ExportProfile.self) ?? .safeHarbor
     let layout = try request.choice("layout", ExportLayout.self) ?? .frictionless
     let package = try await archive.export(profile, layout)
-    _ = try await engine.execute(
-      .exported(
-        profile: profile.rawValue, layout: layout.rawValue,
-        throughSequence: package.throughSequence, sha256: package.sha256),
-      by: request.actor)
+    // A purge may delete only the events of a recorded export. The sender of a HEAD request gets no
+    // events.
+    if !request.isHeadOnly {
+      _ = try await engine.execute(
+        .exported(
+          profile: profile.rawValue, layout: layout.rawValue,
+          throughSequence: package.throughSequence, sha256: package.sha256),
+        by: request.actor)
+    }
     var headers = [
       "x-prompter-through-seq": String(package.throughSequence),
       "x-prompter-bytes": String(package.bytes),

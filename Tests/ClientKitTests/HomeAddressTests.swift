@@ -1,3 +1,4 @@
+import ArgumentParser
 import Testing
 
 @testable import ClientKit
@@ -15,6 +16,20 @@ import Testing
     let host = try #require(SSHHost(argument: text))
     #expect((host.user, host.name, host.port) == (user, name, port))
     #expect(SSHHost(argument: host.description) == host)
+  }
+
+  @Test(arguments: [
+    (
+      "ssh://home/run/prompter/control.sock",
+      "--host ssh://home --socket /run/prompter/control.sock"
+    ),
+    ("ssh://anna@home:22/x", "--host ssh://anna@home:22 --socket /x"),
+    ("ssh://[::1]/x", "--host ssh://[::1] --socket /x"), ("home", "ssh://user@home"),
+    ("http://home/x", "ssh://user@home"), ("ssh://-oProxyCommand=x/y", "ssh://user@home"),
+  ])
+  func `with a path is refused with the option to use`(text: String, words: String) throws {
+    let error = try #require(throws: ValidationError.self) { try SSHHost(parsing: text) }
+    #expect(error.message.contains(words), "\(error.message)")
   }
 
   @Test(arguments: [

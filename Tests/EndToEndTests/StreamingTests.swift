@@ -109,7 +109,8 @@ extension EndToEnd {
         let reader = try read(home, "?after=0", ["--limit-rate", "50K"])
         try await home.until("it has begun", seconds: 10) { Self.ids(reader.output).count > 10 }
         reader.send(SIGSTOP)
-        try await home.until("it is cut", seconds: 20) {
+        // The daemon waits a minute for a reader that reads nothing.
+        try await home.until("it is cut", seconds: 90) {
           home.complaint.contains("does not read")
         }
         let asked = ContinuousClock.now

@@ -18,7 +18,8 @@ import Testing
     "PUT /v1/tones/dad HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc",
     "GET /v1/status HTTP/1.1\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\nmore",
     "CONNECT home:80 HTTP/1.1\r\nHost: home\r\n\r\nmore", "OPTIONS * HTTP/1.1\r\n\r\n",
-    "HEAD /v1/status HTTP/1.1\r\n\r\n", "GET http://home/v1/agenda?limit=2 HTTP/1.1\r\n\r\n",
+    "HEAD /v1/status HTTP/1.1\r\n\r\n", "HEAD /v1/say HTTP/1.1\r\n\r\n",
+    "GET http://home/v1/agenda?limit=2 HTTP/1.1\r\n\r\n",
     "DELETE /v1/alarms/x HTTP/1.1\r\nConnection: close\r\n\r\n",
     "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
   ]

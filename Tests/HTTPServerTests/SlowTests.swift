@@ -164,6 +164,43 @@ import Testing
     }
   }
 
+  /// The client reads 8 KiB, one piece of a response, in each pause. It reads for longer than the
+  /// limit, and the kernel accepts no new piece in most of the pauses.
+  @Test(arguments: [true, false])
+  func `a client that reads one piece within the limit is never cut`(
+    isStream: Bool
+  ) async throws {
+    let limits = ServerLimits.with { $0.writeStallSeconds = 0.8 }
+    let size = 600 << 10
+    let answer: @Sendable (APIRequest) async -> APIResponse = { request in
+      guard isStream else { return await Self.always(size)(request) }
+      let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
+        for _ in 0..<6 { continuation.yield([UInt8](repeating: 97, count: size / 6)) }
+        continuation.finish()
+      }
+      return APIResponse(status: 200, contentType: "text/plain", body: .stream(chunks))
+    }
+    try await withHome(onlyMe(.admin), limits, handle: answer) { home in
+      let read = try await blocking {
+        let caller = try home.caller()
+        caller.send("GET /v1/log HTTP/1.1\r\nConnection: close\r\n\r\n")
+        var all: [UInt8] = []
+        // 2.5 s: three times the limit.
+        for _ in 0..<10 {
+          usleep(250_000)
+          var piece = 0
+          while piece < 9 << 10, let some = caller.receive(atMost: (9 << 10) - piece), !some.isEmpty
+          {
+            all += some
+            piece += some.count
+          }
+        }
+        return all + (try caller.receiveToEnd())
+      }
+      #expect(read.filter { $0 == 97 }.count >= size / 6 * 6)
+    }
+  }
+
   @Test func `a client that stays after its last response is disconnected`() async throws {
     let limits = ServerLimits.with { $0.lingerSeconds = 0.2 }
     try await withHome(onlyMe(.admin), limits) { home in

@@ -149,8 +149,7 @@ import Testing
       "| Uploads of one user at the same time | \(limits.uploadBytesPerUser >> 20) MiB",
       "| Uploads of all users at the same time | \(limits.uploadBytes >> 20) MiB",
       "| Idle time between two requests | \(Int(limits.idleSeconds)) s |",
-      "| Speed at which the client reads a response | at least 64 KiB in "
-        + "\(Int(limits.writeStallSeconds)) s |",
+      "| Time in which a client reads nothing of a response | \(Int(limits.writeStallSeconds)) s |",
     ]
     for row in rows { #expect(APIPage.text.contains(row), "\(row)") }
     for operation in Route.Operation.allCases where operation.isForAnswering {

@@ -120,7 +120,15 @@ public enum APIPage {
     - If an object has versions, the response contains the version in the header field `ETag`. If
       you change the object, send this value in the header field `If-Match`. If the value is not the
       current version, you get 412 with the current `version`, and nothing changes. So you cannot
-      overwrite the change of another user.
+      overwrite the change of another user. The header field can also contain a list of versions
+      (`"3", "4"`), or `*` for any version. A weak tag (`W/"3"`) never matches.
+    - The daemon accepts `HEAD` for each path that accepts `GET`. The response has the status and the
+      header fields of the response to `GET`, and no body. A `HEAD` request changes nothing: `HEAD
+      /v1/export` records no export.
+    - The daemon knows the expectation `Expect: 100-continue`, in upper or lower case. The daemon
+      refuses any other expectation with 417.
+    - To upload a file, send the file itself as the body, for example with `curl --data-binary @FILE`.
+      The daemon refuses a form (`multipart/form-data`, which `curl -F` sends) with 400.
     - The daemon refuses a text that breaks the rules in the section "Texts".
     - The daemon sends long lists in pages. If there is another page, the response contains a value
       with which you can request the next page, for example `next_after`.
@@ -146,7 +154,7 @@ public enum APIPage {
     | Uploads of one user at the same time | 12 MiB; the first 64 KiB of each upload do not count |
     | Uploads of all users at the same time | 32 MiB; the first 64 KiB of each upload do not count |
     | Idle time between two requests | 60 s |
-    | Speed at which the client reads a response | at least 64 KiB in 5 s |
+    | Time in which a client reads nothing of a response | 60 s |
 
     Patients, caretakers and admins can answer a prompt. If no other connection is free, a patient,
     caretaker or admin still gets a connection for one request. On this connection, the daemon

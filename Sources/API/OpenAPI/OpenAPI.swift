@@ -30,11 +30,12 @@ public enum OpenAPI {
   private static var paths: JSON {
     var paths: [(String, [(String, JSON)])] = []
     for route in Route.all {
-      let entry = (route.method.rawValue.lowercased(), operation(route))
+      var entries = [(route.method.rawValue.lowercased(), operation(route))]
+      if route.method == .get { entries.append(("head", headOperation(route))) }
       if let index = paths.firstIndex(where: { $0.0 == route.path }) {
-        paths[index].1.append(entry)
+        paths[index].1 += entries
       } else {
-        paths.append((route.path, [entry]))
+        paths.append((route.path, entries))
       }
     }
     return .object(paths.map { ($0.0, .object($0.1)) })
@@ -66,6 +67,25 @@ public enum OpenAPI {
       operation.set("requestBody", .object([("content", content(takes, isClosed: true))]))
     }
     operation.set("responses", responses(of: route))
+    return operation
+  }
+
+  /// The operation of HEAD for the path of a GET route: the same response without its body.
+  private static func headOperation(_ route: Route) -> JSON {
+    let roles = Route.ordered(route.roles).map(\.rawValue)
+    var operation = JSON.object([
+      ("operationId", .string("\(route.operation.rawValue)Head")),
+      ("summary", .string("The head of the response to GET, without the body.")),
+      ("description", .string("Roles that may use it: \(roles.joined(separator: ", ")).")),
+      ("x-roles", .array(roles.map(JSON.string))), ("x-body-limit-bytes", .integer(0)),
+    ])
+    let parameters = parameters(of: route)
+    if !parameters.isEmpty { operation.set("parameters", .array(parameters)) }
+    let refusals = route.refusals.map {
+      (String($0), JSON.object([("description", .string(title(of: $0)))]))
+    }
+    let success = JSON.object([("description", .string("The head of the response."))])
+    operation.set("responses", .object([(String(route.status), success)] + refusals))
     return operation
   }
 
@@ -177,8 +197,9 @@ extension Route {
       headers.append(
         Parameter(
           "If-Match", .text,
-          "The `ETag` of the version that you read, for example \"3\". If a newer version exists, "
-            + "the daemon refuses the request."))
+          "The `ETag` of the version that you read, for example \"3\". A list of versions, or *, "
+            + "is also allowed. If none of them is the current version, the daemon refuses the "
+            + "request."))
     }
     return headers
   }
@@ -189,6 +210,7 @@ extension Route {
     if !query.isEmpty || isChange || path.contains("{") { statuses.insert(422) }
     if isChange || segments.contains(where: { $0.hasPrefix("{") }) { statuses.insert(404) }
     if isChange { statuses.formUnion([409, 413]) }
+    statuses.insert(417)
     if isChange, isVersioned { statuses.insert(412) }
     return statuses.sorted()
   }

@@ -21,6 +21,9 @@ public struct APIRequest: Sendable {
   /// `content-type`.
   public var headers: [String: String]
   public var body: [UInt8]
+  /// True if the sender wants only the head of the response, because the method is HEAD. Then the
+  /// request must not change anything.
+  public var isHeadOnly = false
 
   /// True if the request may change data.
   public var isChange: Bool {
@@ -38,5 +41,14 @@ public struct APIRequest: Sendable {
     self.query = query
     self.headers = headers
     self.body = body
+  }
+
+  /// The members of a header field that contains a list (RFC 9110, section 5.6.1).
+  public func listed(_ name: String) -> [String] {
+    (headers[name] ?? "").split(separator: ",").compactMap {
+      let member = $0.drop { $0 == " " || $0 == "\t" }
+      let end = member.lastIndex { $0 != " " && $0 != "\t" }
+      return end.map { String(member[...$0]) }
+    }
   }
 }

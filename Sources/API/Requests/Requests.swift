@@ -125,17 +125,6 @@ extension APIRequest {
     return id
   }
 
-  /// The version in `If-Match`; nil if the header field is missing or contains `*`.
-  public func ifMatch() throws(Refusal) -> Int? {
-    guard let text = headers["if-match"], text != "*" else { return nil }
-    guard text.count > 2, text.hasPrefix("\""), text.hasSuffix("\""),
-      let version = Int(text.dropFirst().dropLast())
-    else {
-      throw Refusal(.malformed, "cannot read If-Match: it must be a version in quotes, like \"3\"")
-    }
-    return version
-  }
-
   /// Reads a query parameter that is a whole number.
   public func integer(
     _ name: String, in range: ClosedRange<Int>

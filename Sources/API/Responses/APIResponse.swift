@@ -65,6 +65,7 @@ extension Refusal.Kind {
       409
     case .versionConflict: 412
     case .tooLarge: 413
+    case .expectationFailed: 417
     case .invalidField, .unknownField, .badTone, .badImage: 422
     case .limit: 429
     case .storage, .unrecorded: 503
@@ -88,6 +89,7 @@ extension Refusal.Kind {
     case .superseded: "The alarm was changed or removed after the answer"
     case .endsPrompt: "The change would end an open prompt, and the alarm would never ring again"
     case .tooLarge: "The request is too large"
+    case .expectationFailed: "The server does not know the expectation"
     case .invalidField: "A field is not valid"
     case .unknownField: "A field is unknown"
     case .badTone: "The recording cannot be used"

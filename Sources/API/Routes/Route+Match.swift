@@ -16,17 +16,24 @@ extension Route {
 
   /// Finds the route of a request.
   ///
+  /// The method HEAD has the route of GET: the response is the same without a body (RFC 9110,
+  /// section 9.3.2).
+  ///
   /// - Parameter path: the path of the request without the query, still percent-encoded.
   public static func match(method: String, path: String) -> Match {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    let wanted = method == headMethod ? Method.get.rawValue : method
     var allowed: [Method] = []
     for route in all {
       guard let parameters = route.parameters(of: segments) else { continue }
-      if route.method.rawValue == method { return .found(route, parameters: parameters) }
+      if route.method.rawValue == wanted { return .found(route, parameters: parameters) }
       allowed.append(route.method)
     }
     return allowed.isEmpty ? .notFound : .methodNotAllowed(allowed)
   }
+
+  /// The method of a request for the head of a GET response.
+  public static let headMethod = "HEAD"
 
   private func parameters(of segments: [Substring]) -> [String: String]? {
     guard self.segments.count == segments.count else { return nil }

@@ -7,6 +7,9 @@ public struct Route: Sendable, Hashable {
     case post = "POST"
     case put = "PUT"
     case delete = "DELETE"
+
+    /// The methods of the requests that a route with this method accepts.
+    public var accepted: [String] { self == .get ? [rawValue, Route.headMethod] : [rawValue] }
   }
 
   /// The operation of a route. The cases are grouped by resource, in the order of the table of

@@ -133,6 +133,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case forbidden = "forbidden"
     case methodNotAllowed = "method_not_allowed"
     case tooLarge = "too_large"
+    case expectationFailed = "expectation_failed"
     case badTone = "bad_tone"
     case inUse = "in_use"
     case keyReused = "key_reused"

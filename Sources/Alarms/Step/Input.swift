@@ -44,8 +44,8 @@ public enum SoundReport: Hashable, Sendable {
 public enum Command: Hashable, Sendable {
   indirect case add(AlarmID, AlarmForm)
   /// Changes an alarm. A field that the form leaves out keeps its value.
-  indirect case edit(AlarmID, ifVersion: Int?, AlarmForm)
-  case remove(AlarmID, ifVersion: Int?)
+  indirect case edit(AlarmID, ifVersion: VersionCondition?, AlarmForm)
+  case remove(AlarmID, ifVersion: VersionCondition?)
   /// A person answers one prompt. Without an id, the answer is for the prompt that calls: see
   /// `Prompt.calling`.
   case answer(PromptID?, Answer)
@@ -85,7 +85,7 @@ public enum Command: Hashable, Sendable {
   /// volume in the configuration applies again.
   case setLevel(device: String, percent: Int?)
   case addPerson(PersonID, PersonForm)
-  case changePerson(PersonID, ifVersion: Int?, PersonForm)
+  case changePerson(PersonID, ifVersion: VersionCondition?, PersonForm)
   case removePerson(PersonID)
   /// Silences all alarms of one person or of all people until a time that the caretaker typed. If
   /// `until` is nil, the pause has no end.

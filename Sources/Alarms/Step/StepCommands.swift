@@ -5,8 +5,8 @@ extension Transition {
   mutating func execute(_ command: Command) throws(Refusal) {
     switch command {
     case .add(let id, let form): try add(id, form)
-    case .edit(let id, let version, let form): try edit(id, version, form)
-    case .remove(let id, let version): try remove(id, version)
+    case .edit(let id, let condition, let form): try edit(id, condition, form)
+    case .remove(let id, let condition): try remove(id, condition)
     case .answer(let id, let answer): try handleAnswer(answer, to: try answerable(id, answer))
     case .undo(let id): try undo(id)
     case .addTone(let tone, let replacing): try add(tone, replacing: replacing)
@@ -27,7 +27,7 @@ extension Transition {
       try testRing(name, device: device, percent: percent)
     case .setLevel(let device, let percent): try setLevel(percent, of: device)
     case .addPerson(let id, let form): try addPerson(id, form)
-    case .changePerson(let id, let version, let form): try changePerson(id, version, form)
+    case .changePerson(let id, let condition, let form): try changePerson(id, condition, form)
     case .removePerson(let id): try removePerson(id)
     case .pausePeople(let people, let until): try pause(people, until: until)
     case .resumePeople(let people): try resume(people)
@@ -101,8 +101,10 @@ extension Transition {
         + "it a second time, use --duplicate")
   }
 
-  private mutating func remove(_ id: AlarmID, _ version: Int?) throws(Refusal) {
-    let alarm = try living(id, version)
+  private mutating func remove(
+    _ id: AlarmID, _ condition: VersionCondition?
+  ) throws(Refusal) {
+    let alarm = try living(id, condition)
     try refuseOrphans(of: id)
     var answered: [AnsweredPrompt] = []
     for prompt in openPrompts(of: id) {
@@ -125,15 +127,14 @@ extension Transition {
     effects.append(.rehearse(alarm.spokenWords(for: person(of: alarm))))
   }
 
-  func living(_ id: AlarmID, _ version: Int?) throws(Refusal) -> Alarm {
+  func living(_ id: AlarmID, _ condition: VersionCondition?) throws(Refusal) -> Alarm {
     guard let alarm = alarm(id) else {
       throw Refusal(.notFound, "there is no alarm \"\(id)\"")
     }
-    if let version, version != alarm.version {
+    if let condition, !condition.permits(alarm.version) {
       throw Refusal(
         .versionConflict, version: alarm.version,
-        "alarm \"\(id)\" is at version \(alarm.version), not \(version): somebody has changed it"
-      )
+        "alarm \"\(id)\" \(condition.reason(current: alarm.version))")
     }
     return alarm
   }

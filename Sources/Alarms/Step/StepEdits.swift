@@ -3,9 +3,9 @@ import CivilTime
 // The edit of an alarm by a caretaker. An edit can end the open prompts of the alarm.
 extension Transition {
   mutating func edit(
-    _ id: AlarmID, _ version: Int?, _ form: AlarmForm
+    _ id: AlarmID, _ condition: VersionCondition?, _ form: AlarmForm
   ) throws(Refusal) {
-    let old = try living(id, version)
+    let old = try living(id, condition)
     let alarm = try checked(form, basedOn: old, id: id)
     if alarm == old {
       reply = .alarm(old, next: expectedRings(of: old), report(on: old))

@@ -21,14 +21,12 @@ extension Transition {
   }
 
   mutating func changePerson(
-    _ id: PersonID, _ version: Int?, _ form: PersonForm
+    _ id: PersonID, _ condition: VersionCondition?, _ form: PersonForm
   ) throws(Refusal) {
     let old = try livingPerson(id)
-    if let version, version != old.version {
+    if let condition, !condition.permits(old.version) {
       throw Refusal(
-        .versionConflict,
-        "person \"\(id)\" is at version \(old.version), not \(version): somebody has "
-          + "changed it")
+        .versionConflict, "person \"\(id)\" \(condition.reason(current: old.version))")
     }
     var new = try checked(form, basedOn: old)
     var warnings: [ScheduleWarning] = []

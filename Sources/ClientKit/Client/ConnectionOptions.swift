@@ -9,7 +9,8 @@ package struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Connect to a home by ssh, such as ssh://anna@home or ssh://home:2222 (default: "
-        + "$PROMPTER_HOST, else this machine).", valueName: "url"))
+        + "$PROMPTER_HOST, else this machine).", valueName: "url"),
+    transform: SSHHost.init(parsing:))
   package var host: SSHHost?
 
   @Option(
@@ -40,9 +41,10 @@ package struct ConnectionOptions: ParsableArguments {
     guard host == nil, socket == nil, let text = ProcessEnvironment.value("PROMPTER_HOST") else {
       return
     }
-    guard SSHHost(argument: text) != nil else {
-      throw ValidationError(
-        "$PROMPTER_HOST: \"\(text)\" is not an address such as ssh://user@home.")
+    do {
+      _ = try SSHHost(parsing: text)
+    } catch {
+      throw ValidationError("$PROMPTER_HOST: \"\(text)\": \(error.message).")
     }
   }
 

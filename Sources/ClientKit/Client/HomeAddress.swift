@@ -60,6 +60,21 @@ package struct SSHHost: Sendable, Hashable, ExpressibleByArgument, CustomStringC
     }
   }
 
+  /// Parses an address, and gives the reason if it cannot be used.
+  package init(parsing argument: String) throws(ValidationError) {
+    if let host = SSHHost(argument: argument) {
+      self = host
+      return
+    }
+    let slash = argument.dropFirst(6).firstIndex(of: "/")
+    if let slash, let host = SSHHost(argument: String(argument[..<slash])) {
+      throw ValidationError(
+        "an address has no path; to use the socket \(argument[slash...]) of that machine, write "
+          + "--host \(host) --socket \(argument[slash...])")
+    }
+    throw ValidationError("it is not an address such as ssh://user@home or ssh://home:2222")
+  }
+
   package var description: String {
     let host = name.contains(":") ? "[\(name)]" : name
     return "ssh://\(user.map { "\($0)@" } ?? "")\(host)\(port.map { ":\($0)" } ?? "")"

@@ -1,11 +1,15 @@
-/// A table with headings. Each column is as wide as its widest cell.
+import Alarms
+
+/// A table with headings. Each column is as wide as its widest cell, in columns of a terminal.
 package struct Table {
   package struct Cell {
     package var text: String
     package var emphasis: Emphasis?
 
     package init(_ text: String, _ emphasis: Emphasis? = nil) {
-      self.text = TextFormat.oneLine(text)
+      // The terminal shows some characters in another form, such as `<U+202E>`. The width is the
+      // width of this form.
+      self.text = VisibleText.shown(TextFormat.oneLine(text), keepsLines: false)
       self.emphasis = emphasis
     }
   }
@@ -31,14 +35,14 @@ package struct Table {
     for row in all {
       for (column, cell) in row.enumerated() {
         if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], cell.text.count)
+        widths[column] = max(widths[column], DisplayWidth.columns(cell.text))
       }
     }
     return all.filter { !$0.isEmpty }.map { row in
       let last = row.lastIndex { !$0.text.isEmpty } ?? 0
       return row[...last].enumerated().map { column, cell in
         let shown = cell.emphasis?(cell.text) ?? cell.text
-        let blanks = column == last ? 0 : widths[column] - cell.text.count
+        let blanks = column == last ? 0 : widths[column] - DisplayWidth.columns(cell.text)
         return shown + String(repeating: " ", count: blanks)
       }.joined(separator: "  ")
     }.joined(separator: "\n")

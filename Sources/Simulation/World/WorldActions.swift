@@ -14,12 +14,12 @@ extension World {
     case .add(let form): ask(.add(newAlarmID(), form.complete), by: Self.caretaker)
     case .edit(let number, let form, let isStale):
       guard let alarm = alarm(number) else { return }
-      ask(
-        .edit(alarm.id, ifVersion: isStale ? alarm.version - 1 : alarm.version, form),
-        by: Self.caretaker)
+      let known = VersionCondition(isStale ? alarm.version - 1 : alarm.version)
+      ask(.edit(alarm.id, ifVersion: known, form), by: Self.caretaker)
     case .remove(let number, let isStale):
       guard let alarm = alarm(number) else { return }
-      ask(.remove(alarm.id, ifVersion: isStale ? alarm.version + 1 : nil), by: Self.caretaker)
+      let stale = isStale ? VersionCondition(alarm.version + 1) : nil
+      ask(.remove(alarm.id, ifVersion: stale), by: Self.caretaker)
     case .answer(let target, let answer, let role):
       guard let id = prompt(target) else { return }
       ask(.answer(id.prompt, answer), by: role == .patient ? Self.patient : Self.caretaker)

@@ -18,12 +18,35 @@ protocol CheckedCommand: ParsableCommand {
     // If another program, such as `head`, reads the output and ends early, a write of this program
     // fails. Without this call, the signal SIGPIPE would end the program.
     signal(SIGPIPE, SIG_IGN)
+    if let refusal = refusalOfBytes() {
+      Terminal.printError("prompter: \(refusal)")
+      exit(Failure.badUsage("").exitCode)
+    }
     exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// The refusal of an argument that is not UTF-8.
+  ///
+  /// Swift replaces each wrong byte in `CommandLine.arguments` with U+FFFD. The daemon would then
+  /// save and speak another text than the person typed.
+  ///
+  /// - Returns: nil if all arguments are UTF-8.
+  private static func refusalOfBytes() -> String? {
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = CommandLine.unsafeArgv[index] else { continue }
+      let bytes = UnsafeRawBufferPointer(start: argument, count: strlen(argument))
+      guard String(validating: bytes, as: UTF8.self) == nil else { continue }
+      return
+        "cannot read argument \(index), \"\(String(decoding: bytes, as: UTF8.self))\": it is not "
+        + "UTF-8; set the terminal to UTF-8, or rename the file"
+    }
+    return nil
   }
 
   /// - Returns: the exit code. It is 0 for success, 1 for a refusal by the daemon, 2 for a wrong
   ///   command, and 3 if the daemon cannot be reached.
-  static func run(_ arguments: [String]) -> Int32 {
+  static func run(_ given: [String]) -> Int32 {
+    let arguments = TextArguments.readable(given)
     if Overview.isAsked(by: arguments) {
       Terminal.print(Overview.text)
       return 0
@@ -51,6 +74,7 @@ protocol CheckedCommand: ParsableCommand {
       }
       let message = PrompterCommand.fullMessage(for: error)
       if isAnswer { Terminal.print(message) } else { Terminal.printError(message) }
+      if !isAnswer, let advice = TextArguments.advice(for: given) { Terminal.printError(advice) }
       return isAnswer ? 0 : Failure.badUsage("").exitCode
     }
   }
