@@ -71,6 +71,58 @@ extension CoreFixture {
     #expect(fixture.outcomes.filter { $0 == .cancelledBeforeDue }.count == 1)
   }
 
+  /// Breakfast is due at 10:00, and the pills are due at 11:00 at the latest. The patient completes
+  /// breakfast at 11:05. After that, the pills must not become due a second time.
+  @Test(arguments: [Answer?.some(.complete), .some(.decline(.refused)), nil])
+  func `a late breakfast does not repeat the pills of the latest time`(answer: Answer?) throws {
+    var fixture = try meal("30 minutes after Breakfast is completed at the latest 11:00")
+    func due(_ label: String) -> PromptID? {
+      fixture.home.openPrompts.first {
+        $0.state != .planned && fixture.home.alarm($0.id.alarm)?.label == label
+      }?.id
+    }
+    fixture.pass(seconds: 3_600 + 3_660)
+    if let answer { try fixture.answer(answer, to: due("Pills")) }
+    fixture.pass(seconds: 240)
+    try fixture.answer(.complete, to: due("Breakfast"))
+    fixture.pass(seconds: 12 * 3_600)
+    #expect(fixture.dues == ["Breakfast 15 10:00", "Pills 15 11:00"])
+    fixture.pass(seconds: 86_400)
+    #expect(fixture.dues.suffix(2) == ["Breakfast 16 10:00", "Pills 16 11:00"])
+  }
+
+  @Test func `a breakfast after midnight does not repeat the pills of the day before`() throws {
+    var fixture = try meal("30 minutes after Breakfast is completed at the latest 11:00")
+    try fixture.edit(try #require(fixture.home.alarms.first { $0.label == "Breakfast" }).id) {
+      $0.lateWindowSeconds = 86_400
+    }
+    fixture.pass(seconds: 15 * 3_600 + 1_800)
+    try fixture.answer(
+      .complete,
+      to: fixture.home.openPrompts.first {
+        $0.state != .planned && fixture.home.alarm($0.id.alarm)?.label == "Breakfast"
+      }?.id)
+    fixture.pass(seconds: 15 * 3_600)
+    #expect(
+      fixture.dues == [
+        "Breakfast 15 10:00", "Pills 15 11:00", "Breakfast 16 10:00", "Pills 16 11:00",
+      ])
+  }
+
+  @Test func `the pills follow a late breakfast if the device was off at their latest time`() throws
+  {
+    var fixture = try meal("30 minutes after Breakfast is completed at the latest 11:00")
+    fixture.pass(seconds: 6_600)
+    fixture.crash(offForSeconds: 4_000, newBoot: true)
+    try fixture.answer(
+      .complete,
+      to: fixture.home.openPrompts.first {
+        $0.state != .planned && fixture.home.alarm($0.id.alarm)?.label == "Breakfast"
+      }?.id)
+    fixture.pass(seconds: 3_600)
+    #expect(fixture.dues.filter { $0.hasPrefix("Pills") }.count == 1)
+  }
+
   @Test
   func `eight hours after the last dose counts from the answer, and a missed dose does not count`()
     throws

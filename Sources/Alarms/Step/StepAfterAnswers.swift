@@ -12,9 +12,32 @@ extension Transition {
       continueChain(of: id.alarm)
       guard outcome.isCompletion else { continue }
       for follower in (home.followers[id.alarm] ?? []).sorted() {
-        if let alarm = alarm(follower), alarm.schedule.anchorAlarm == id.alarm { plan(alarm) }
+        guard let alarm = alarm(follower), alarm.schedule.anchorAlarm == id.alarm else { continue }
+        if let anchor = prompt(id), hasRungInstead(alarm, of: anchor) { continue }
+        plan(alarm)
       }
     }
+  }
+
+  /// Returns true if the alarm was already due at its latest time of day, because the anchor was not
+  /// completed in time. Then the alarm must not ring a second time for the same anchor: the person
+  /// could take a medicine twice.
+  ///
+  /// If the device was off or asleep at the latest time, the prompt never rang, and the result is
+  /// false.
+  ///
+  /// - Parameter anchor: the prompt that was completed now.
+  private func hasRungInstead(_ alarm: Alarm, of anchor: Prompt) -> Bool {
+    guard case .after(let after) = alarm.schedule, after.latest != nil, let plan = plan(of: alarm)
+    else { return false }
+    var from = anchor.dueAt.adding(milliseconds: -1)
+    while let latest = plan.main(after: from), latest.instant <= wall {
+      let id = newPrompt(of: alarm, latest).id
+      let isDue = prompt(id).map { $0.state.isOpen && $0.state != .planned } ?? false
+      if isDue || isClosed(id) && !isUnheard(id) { return true }
+      from = latest.instant
+    }
+    return false
   }
 
   /// Plans the next prompt of an alarm that is due a fixed time after the end of its own previous
