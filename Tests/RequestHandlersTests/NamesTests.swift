@@ -127,10 +127,15 @@ import Testing
     #expect(home.fakes.types == before)
     #expect(try await home.ask(.addAlarm, body: pills(#","duplicate":true"#)).status == 201)
     let other = #"{"label":"Pills","schedule":"every day 09:00"}"#
-    #expect(try await home.ask(.addAlarm, body: other).status == 201)
-    let id = try #require(await home.engine.read { home, _ in home.alarms.first?.id.text })
-    let edited = try await home.ask(.editAlarm, ["id": id], body: #"{"duplicate":true}"#)
-    #expect(edited.status == 422 && edited.document["kind"]?.string == "unknown_field")
+    let added = try await home.ask(.addAlarm, body: other)
+    let id = try #require(added.document["alarm"]?["id"]?.string)
+    let count = home.fakes.types
+    let same = #"{"schedule":"every day 08:00""#
+    let edited = try await home.ask(.editAlarm, ["id": id], body: same + "}")
+    #expect(edited.status == 409 && edited.document["kind"]?.string == "duplicate", "\(edited)")
+    #expect(home.fakes.types == count)
+    let allowed = try await home.ask(.editAlarm, ["id": id], body: same + #","duplicate":true}"#)
+    #expect(allowed.status == 200, "\(allowed)")
   }
 
   @Test func `a list says which voice will sound`() async throws {

@@ -13,7 +13,7 @@ extension AlarmForm {
     var fields = try FieldReader(body: body)
     try read(&fields)
     if isEdit { endsPrompt = try fields.flag("ends_prompt") }
-    if isNew { allowsDuplicate = try fields.flag("duplicate") ?? false }
+    if isNew || isEdit { allowsDuplicate = try fields.flag("duplicate") ?? false }
     try fields.finish()
   }
 

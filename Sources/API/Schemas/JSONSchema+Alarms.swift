@@ -73,12 +73,12 @@ extension JSONSchema {
   static let newAlarmForm = JSONSchema.named(
     "NewAlarmForm",
     .object(
-      alarmFormFields + [
-        .maybe(
-          "duplicate", .flag,
-          "True: add the alarm even if the person already has an alarm with the same label and "
-            + "schedule. Without this field, the daemon refuses such a request (kind `duplicate`).")
-      ]))
+      alarmFormFields + [duplicate]))
+
+  private static let duplicate = Field.maybe(
+    "duplicate", .flag,
+    "True: save the alarm even if the person already has another alarm with the same label and "
+      + "schedule. Without this field, the daemon refuses such a request (kind `duplicate`).")
 
   static let previewForm = JSONSchema.named(
     "PreviewForm",
@@ -173,7 +173,7 @@ extension JSONSchema {
 
   static let alarmEdit = JSONSchema.named(
     "AlarmEdit",
-    alarmForm.with(
+    alarmForm.with(duplicate).with(
       .maybe(
         "ends_prompt", .flag,
         "True: save the change even if the change ends an open prompt and the alarm then never "

@@ -11,6 +11,7 @@ enum EverydayGaps {
     var reasons: [String] = []
     addDay(&items, &reasons)
     addMonth(&items, &reasons)
+    addParts(&items, &reasons)
     let words = EverydayPhrase.words(items)
     let isElapsed = words.contains {
       EverydayPhrase.elapsedUnits.contains($0) || PhraseReader.compactSeconds($0) != nil
@@ -46,8 +47,9 @@ enum EverydayGaps {
       items.firstIndex { if case .word(let word) = $0 { names.contains(word) } else { false } }
     }
     let hasWeekday = words.contains { EverydayDays.weekday($0) != nil }
-    let hasDay =
-      hasWeekday || words.contains("day") || words.contains { PhraseReader.monthDay($0) != nil }
+    let hasDay = words.contains {
+      $0 == "day" || PhraseReader.dayGroups[$0] != nil || PhraseReader.monthDay($0) != nil
+    }
     let counts = ["twice": 2, "two": 2, "2": 2, "thrice": 3, "three": 3, "3": 3]
     let count = words.first.flatMap { counts[$0] }
     if words.contains("for") || words.first == "in" { return }
@@ -70,6 +72,29 @@ enum EverydayGaps {
       }
       reasons.append("it names no day of the month")
     }
+  }
+
+  /// Adds a usual time for each part of the day in a phrase such as "morning, noon and evening".
+  private static func addParts(_ items: inout [Item], _ reasons: inout [String]) {
+    let isTime: (Item) -> Bool = {
+      if case .time(let time) = $0 { time.isTwelveHour } else { false }
+    }
+    let parts = items.indices.filter { if case .part = items[$0] { true } else { false } }
+    guard parts.count > 1, items.contains(where: { if case .time = $0 { true } else { false } }),
+      !items.contains(where: isTime)
+    else { return }
+    var isAdded = false
+    for place in parts {
+      guard case .part(let part) = items[place] else { continue }
+      let neighbours = [place - 1, place + 1].filter { items.indices.contains($0) }
+      let isExact = neighbours.contains {
+        if case .time(let time) = items[$0] { time.isOnlyTwentyFourHour } else { false }
+      }
+      if isExact { continue }
+      items[place] = .time(EverydayTime(options: [part.usual], typed: ""))
+      isAdded = true
+    }
+    if isAdded { reasons.append("it names no time of day") }
   }
 
   /// Adds "of the month" to a phrase such as "last friday 10:00".

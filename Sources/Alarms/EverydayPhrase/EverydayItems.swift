@@ -46,7 +46,7 @@ struct EverydayItems {
   private func isBlocked(_ index: Int) -> Bool {
     let next = index + 1 < words.count ? words[index + 1] : ""
     let isNumber = PhraseReader.number(words[index]) != nil
-    guard isNumber else { return false }
+    guard isNumber, words[index].count != 4 else { return false }
     return Self.counted.contains(next) || EverydayPhrase.elapsedUnits.contains(next)
       || PhraseReader.months[next] != nil
   }

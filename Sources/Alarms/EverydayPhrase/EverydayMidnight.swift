@@ -25,7 +25,9 @@ struct EverydayMidnight {
       return [items]
     }
     if midnight == .endOfDay {
-      if !words.contains(where: { EverydayDays.weekday($0) != nil }) { return [next] }
+      if !words.contains(where: { PhraseReader.dayGroups[$0.lowercased()] != nil }) {
+        return [next]
+      }
       reasons.append("24:00 is 00:00 of the next day")
       return [next]
     }
@@ -56,6 +58,12 @@ struct EverydayMidnight {
       return replaced(items, date, ["\(day.adding(days: 1))"])
     }
     let days = words.filter { PhraseReader.dayGroups[$0.lowercased()] != nil }
+    if days.count == 1, let group = PhraseReader.dayGroups[days[0].lowercased()], group.count > 1 {
+      let after = group.compactMap { Weekday(rawValue: $0.rawValue % 7 + 1) }
+      var result = items
+      result.removeAll { [.word("every"), .word("each"), .word("on")].contains($0) }
+      return replaced(result, days[0], EverydayDays.words(after))
+    }
     guard days.count == 1, let day = PhraseReader.weekdays[days[0].lowercased()],
       let after = Weekday(rawValue: day.rawValue % 7 + 1)
     else { return nil }

@@ -72,7 +72,10 @@ enum EverydayPart: String, CaseIterable {
       if list.dropFirst().first == "the", let part = part(2) { return (part, 3, []) }
     case "at": if let part = part(1) { return (part, 2, []) }
     case "and":
-      if let last, Self(word: last) != nil, let part = part(1) { return (part, 2, []) }
+      if let last, Self(word: last) != nil || ["noon", "midday"].contains(last), let part = part(1)
+      {
+        return (part, 2, [])
+      }
     default:
       guard let part = part(0) else { return nil }
       let isAfterDay = last.map { EverydayDays.weekday($0) != nil || groups.contains($0) } ?? false

@@ -48,6 +48,11 @@ struct EverydayPhrase {
       reading.phrases = [words.joined(separator: " ")]
       return reading
     }
+    if let length = length(typed) {
+      reading.phrases = ["in \(length)", "every \(length)"]
+      reading.reasons = ["it can mean once or again and again"]
+      return reading
+    }
     let english = EverydayTranslation.english(typed)
     if english != nil { reading.reasons.append("Prompter reads only English schedules") }
     let plain = EverydayDays.weekdays(EverydayWords.plain(english ?? typed))
@@ -70,6 +75,16 @@ struct EverydayPhrase {
     var seen: Set<String> = []
     reading.phrases = reading.phrases.filter { seen.insert($0).inserted }
     return reading
+  }
+
+  /// The words of a phrase that is only a length of time, for example "5 minutes".
+  private static func length(_ typed: [String]) -> String? {
+    let words = EverydayWords.plain(typed)
+    let count = words.first.flatMap { ["a", "an"].contains($0) ? 1 : PhraseReader.number($0) }
+    guard words.count == 2, words[0].first != "0", let count, elapsedUnits.contains(words[1]) else {
+      return nil
+    }
+    return "\(count) \(words[1])"
   }
 
   /// Returns true if `PhraseReader` understands the words, but people use them with two meanings.

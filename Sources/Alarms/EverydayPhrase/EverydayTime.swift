@@ -113,7 +113,10 @@ struct EverydayTime: Equatable {
     let first = words[words.startIndex]
     let second = words.dropFirst().first
     let isComplete = digits.minute != nil && first.contains { ":.h".contains($0) }
-    guard isComplete || hasContext || ["am", "pm"].contains(digits.suffix) || isMark(second) else {
+    let hasHours = digits.minute != nil && (second == "hrs" || second == "hours")
+    guard
+      isComplete || hasContext || hasHours || ["am", "pm"].contains(digits.suffix) || isMark(second)
+    else {
       return nil
     }
     let minute = digits.minute ?? 0
@@ -125,6 +128,7 @@ struct EverydayTime: Equatable {
     if digits.suffix == "am" || digits.suffix == "pm" {
       return (time.half(digits.suffix), 1)
     }
+    if digits.minute != nil, second == "hrs" || second == "hours" { return (time, 2) }
     // "8 Uhr 30" contains the minutes after the word for "o'clock".
     if digits.minute == nil, second == "uhr", let minutes = words.dropFirst(2).first,
       minutes.count == 2, let minute = Int(minutes), minute < 60

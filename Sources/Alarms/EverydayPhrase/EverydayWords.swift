@@ -40,7 +40,12 @@ enum EverydayWords {
     ("at the start of the month", "1st of the month"),
     ("beginning of the month", "1st of the month"), ("start of the month", "1st of the month"),
     ("last weekday of", "last working day of"),
-    ("a fortnight", "2 weeks"), ("fortnight", "2 weeks"), ("twelve noon", "noon"),
+    ("set an alarm for", ""), ("set alarm for", ""), ("wake me up at", "at"), ("wake me at", "at"),
+    ("at the weekends", "weekends"), ("at the weekend", "weekends"), ("at weekends", "weekends"),
+    ("12:00 noon", "noon"), ("tmrw", "tomorrow"), ("tmr", "tomorrow"), ("for a week", "for 1 week"),
+    ("for one week", "for 1 week"), ("for a day", "for 1 day"), ("1st day of", "1st of"),
+    ("first day of", "1st of"), ("a fortnight", "2 weeks"), ("fortnight", "2 weeks"),
+    ("twelve noon", "noon"),
     ("12 noon", "noon"), ("12 midnight", "midnight"), ("at lunch time", "at lunchtime"),
     ("bed time", "bedtime"), ("o clock", "o'clock"), ("every quarter", "every 3 months"),
     ("quarterly", "every 3 months"), ("every half year", "every 6 months"),
@@ -104,7 +109,9 @@ enum EverydayWords {
 
   /// A range of times or of weekdays that is typed as one word.
   private static func range(_ word: String) -> [String]? {
+    if word.hasSuffix("/day") { return pieces(String(word.dropLast(4))) + ["a", "day"] }
     let ends = word.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    if ends.count > 2, ends.allSatisfy({ PhraseReader.weekdays[$0] != nil }) { return ends }
     guard ends.count == 2 else { return nil }
     if ends.allSatisfy({ EverydayDays.weekday($0) != nil }) { return [ends[0], "to", ends[1]] }
     let isTime = ends.allSatisfy { EverydayTime.digits($0) != nil }

@@ -186,6 +186,7 @@ extension PhraseReader {
       position += 2
       return ";BYDAY=\(ordinal)\(day.ruleText)"
     }
+    if let parts = ordinalWeekdays() { return parts }
     _ = accept("day")
     var days: [Int] = []
     while true {
@@ -203,6 +204,28 @@ extension PhraseReader {
     let listed = Set(days).sorted()
     return ";BYMONTHDAY=\(listed.map(String.init).joined(separator: ","))"
       + ((listed.last ?? 0) > 28 ? ";RSCALE=GREGORIAN;SKIP=BACKWARD" : "")
+  }
+
+  /// Reads several weeks of a month for one weekday, for example `first and third monday`; nil if
+  /// the next words mean something else.
+  private mutating func ordinalWeekdays() -> String? {
+    var ordinals: [Int] = []
+    var ahead = 0
+    while let word = peek(ahead) {
+      if let ordinal = Self.ordinals[word], (-1...5).contains(ordinal) {
+        ordinals.append(ordinal)
+      } else if word != "and" && word != "the" || ordinals.isEmpty {
+        break
+      }
+      ahead += 1
+    }
+    guard ordinals.count > 1, let day = peek(ahead).flatMap({ Self.weekdays[$0] }) else {
+      return nil
+    }
+    position += ahead + 1
+    // The last week is after all other weeks.
+    let sorted = Set(ordinals).sorted { ($0 < 0 ? 6 : $0) < ($1 < 0 ? 6 : $1) }
+    return ";BYDAY=" + sorted.map { "\($0)\(day.ruleText)" }.joined(separator: ",")
   }
 
   /// Reads a day of the year: `on 24 december`, `on december 24`, `on the 15th and

@@ -237,6 +237,24 @@ struct RuleText {
 }
 
 extension RuleText {
+  /// The DTSTART of a repeated schedule that is typed in UTC, and its local time; nil if the text
+  /// contains no such DTSTART.
+  static func startInUTC(
+    _ text: String, zone: Zone
+  ) -> (typed: String, local: CivilDateTime)? {
+    guard isRuleText(text), !zone.isAlwaysUTC else { return nil }
+    let reader = Self(text, now: Instant(milliseconds: 0), zone: zone)
+    let properties = reader.properties()
+    guard properties.contains(where: { $0.name == "RRULE" }) else { return nil }
+    for property in properties where property.name == "DTSTART" {
+      guard property.value.uppercased().hasSuffix("Z"),
+        case .dateTime(let local)? = reader.value(property.value)
+      else { continue }
+      return (property.value, local)
+    }
+    return nil
+  }
+
   /// A schedule of rules and dates as RFC 5545 text; nil for other kinds of schedules. `schedule()`
   /// converts the text back to the same schedule.
   static func text(_ schedule: Schedule) -> String? {
@@ -256,5 +274,14 @@ extension RuleText {
     add("EXDATE", set.excluded.map(\.ruleText))
     add("EXDATE;VALUE=DATE", set.excludedDays.map(\.ruleText))
     return parts.joined(separator: " ")
+  }
+}
+
+extension Zone {
+  /// True if the local time of the zone is always UTC.
+  fileprivate var isAlwaysUTC: Bool {
+    let start = Instant(milliseconds: 0)
+    return nextOffsetChange(after: start) == nil
+      && civil(at: start).dateTime == Zone.utc.civil(at: start).dateTime
   }
 }

@@ -259,8 +259,8 @@ extension RecurrenceRule {
 
   private var monthWords: String? {
     let span = monthSpan
-    if let day = weekdays.first, weekdays.count == 1, monthDays.isEmpty, skip == .omit {
-      return day.words.map { "the \($0) \(span)" }
+    if !weekdays.isEmpty, monthDays.isEmpty, skip == .omit {
+      return Self.ordinalWords(weekdays).map { "the \($0) \(span)" }
     }
     guard weekdays.isEmpty, let last = monthDays.last else { return nil }
     if monthDays == [-1], skip == .omit { return "the last day \(span)" }
@@ -272,6 +272,16 @@ extension RecurrenceRule {
   private static func ordinal(_ day: Int) -> String {
     let suffix = (11...13).contains(day) ? nil : [1: "st", 2: "nd", 3: "rd"][day % 10]
     return "\(day)\(suffix ?? "th")"
+  }
+
+  /// The weeks of one weekday, for example `1st and 3rd Monday`; nil for several weekdays.
+  private static func ordinalWords(_ days: [OrdinalWeekday]) -> String? {
+    guard let name = days.first?.weekday, days.allSatisfy({ $0.weekday == name }) else {
+      return nil
+    }
+    let words = days.compactMap { $0.words?.split(separator: " ").first }
+    guard words.count == days.count else { return nil }
+    return "\(words.joined(separator: " and ")) \(name.name)"
   }
 
   private var yearWords: String? {

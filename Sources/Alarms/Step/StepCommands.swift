@@ -75,21 +75,25 @@ extension Transition {
     if let next = nextPrompt(of: id, after: wall) {
       emit(.planned(next))
     } else if alarm.schedule.anchorAlarm == nil {
-      throw Refusal(
-        .invalidField, field: "schedule",
-        "\"\(alarm.phrase)\" would never ring: it is never due from now on; choose another schedule"
-      )
+      throw neverDue(alarm)
     }
     rehearse(alarm)
-    reply = .alarm(alarm, next: expectedRings(of: alarm), report(on: alarm))
+    reply = .alarm(alarm, next: expectedRings(of: alarm), report(on: alarm, typed: form))
+  }
+
+  /// The refusal of an alarm that is never due from now on.
+  func neverDue(_ alarm: Alarm) -> Refusal {
+    Refusal(
+      .invalidField, field: "schedule",
+      "\"\(alarm.phrase)\" would never ring: it is never due from now on; choose another schedule")
   }
 
   /// Refuses a new alarm if another alarm has the same person, label and schedule.
   ///
   /// Two equal alarms are nearly always a mistake: the patient would be reminded twice.
-  private func refuseDuplicate(_ alarm: Alarm) throws(Refusal) {
+  func refuseDuplicate(_ alarm: Alarm) throws(Refusal) {
     let same = home.alarms.first {
-      $0.person == alarm.person && !$0.isAnnouncement
+      $0.id != alarm.id && $0.person == alarm.person && !$0.isAnnouncement
         && ($0.phrase == alarm.phrase || $0.schedule == alarm.schedule)
         && $0.zoneName == alarm.zoneName && $0.earlyReminders == alarm.earlyReminders
         && NameMatch.isEqual($0.label, alarm.label) && !home.isOver($0.id)

@@ -11,6 +11,9 @@ extension Transition {
       reply = .alarm(old, next: expectedRings(of: old), report(on: old))
       return
     }
+    if !form.allowsDuplicate, !alarm.isAnnouncement, alarm.isSetElsewhere(than: old) {
+      try refuseDuplicate(alarm)
+    }
     try refuseHeavy(alarm, insteadOf: old)
     var new = alarm
     new.version = old.version + 1
@@ -27,9 +30,16 @@ extension Transition {
       try refuseLastEnd(of: prompt, new, next: next)
     }
     rehearse(new)
-    var report = report(on: new)
+    if next == nil, new.schedule != old.schedule { try refuseNeverDue(new) }
+    var report = report(on: new, typed: form)
     report.warnings += ended.map(self.ended) + kept.map(self.kept)
     reply = .alarm(new, next: expectedRings(of: new), report)
+  }
+
+  /// Refuses a new schedule if the alarm would never ring from now on.
+  private func refuseNeverDue(_ alarm: Alarm) throws(Refusal) {
+    if alarm.schedule.anchorAlarm != nil || isAnythingOpen(of: alarm.id) { return }
+    throw neverDue(alarm)
   }
 
   /// Keeps or ends the due prompts of an alarm after a change of this alarm.
@@ -125,6 +135,12 @@ extension Transition {
 }
 
 extension Alarm {
+  /// Returns true if a change can make this alarm equal to another alarm of the person.
+  fileprivate func isSetElsewhere(than old: Alarm) -> Bool {
+    label != old.label || person != old.person || zoneName != old.zoneName
+      || schedule != old.schedule || earlyReminders != old.earlyReminders
+  }
+
   /// Returns true if this new version of an alarm keeps the open prompts of the version before it.
   ///
   /// An edit keeps open prompts if the edit changes only these fields: words, voice, picture,

@@ -192,11 +192,12 @@ extension Transition {
           + "at most \(limit) rings are allowed")
     }
     return stretches.lazy.compactMap { neverNotified(alarm, occurrences: $0) }.first
+      ?? neverReached(alarm, zone: zone)
   }
 
   /// The instants from which `tooFrequent` checks occurrences: the present time, one hour before
   /// each future start of a rule, and one hour before each future single date.
-  private func denserInstants(of alarm: Alarm, zone: Zone) -> [Instant] {
+  func denserInstants(of alarm: Alarm, zone: Zone) -> [Instant] {
     guard case .several(let dates) = alarm.schedule else { return [wall] }
     let starts = (dates.rules.map(\.start) + dates.dates).map { zone.resolve($0).instant }
     return [wall] + starts.filter { $0 > wall }.map { max(wall, $0.adding(seconds: -3_600)) }
@@ -205,7 +206,7 @@ extension Transition {
 
 extension SchedulePlan {
   /// The first occurrences later than `instant`; at most `count` occurrences.
-  fileprivate func occurrences(_ count: Int, after instant: Instant) -> [Instant] {
+  func occurrences(_ count: Int, after instant: Instant) -> [Instant] {
     var found: [Instant] = []
     while found.count < count, let next = next(after: found.last ?? instant) {
       found.append(next.instant)

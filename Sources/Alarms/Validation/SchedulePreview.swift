@@ -143,6 +143,7 @@ public func previewed(
   if let refusal = try transition.tooFrequent(of: alarm, zone: zone) {
     report.warnings.append(ScheduleWarning(.tooFrequent, refusal.detail))
   }
+  report.warnings += ScheduleWarning.startInUTC(form.schedule ?? "", zone: zone)
   if let quiet = range.quietHours {
     report.warnings += ScheduleWarning.quiet(quiet, due, zone: zone)
   }

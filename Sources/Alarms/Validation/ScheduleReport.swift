@@ -60,6 +60,19 @@ public struct ScheduleWarning: Hashable, Sendable {
     case holidaysEnd = "holidays_end"
     /// The schedule counts working days, but names no list of holidays.
     case withoutHolidays = "without_holidays"
+    /// A ring of an escalation step does not sound if the next prompt of the alarm is due early.
+    case stepPastNext = "step_past_next"
+    /// After "on my way", the prompt does not ring again if its next prompt is due early.
+    case completeByPastNext = "complete_by_past_next"
+    /// After "later", the prompt does not ring again if its next prompt is due early.
+    case delayPastNext = "delay_past_next"
+    /// The alarm names the same contact more than once.
+    case contactTwice = "contact_twice"
+    /// DTSTART is in UTC, so Prompter converted it to the zone of the alarm.
+    case startInUTC = "start_in_utc"
+    /// The alarm counts elapsed time, for example 24 hours. After a clock change, the alarm rings
+    /// at another time of day.
+    case elapsedMoves = "elapsed_moves"
   }
 
   public var kind: Kind
@@ -83,6 +96,7 @@ extension Transition {
     var warnings = ScheduleWarning.warnings(for: alarm, plan, zone: zone, from: wall, label: label)
     warnings += collisions(of: alarm, next)
     warnings += hourOverLimitWarnings(of: alarm, next)
+    warnings += pastNextWarnings(of: alarm, zone: zone) + contactTwiceWarnings(of: alarm)
     if let tooClose = tooClose(alarm) { warnings.append(tooClose) }
     if let end = holidaysEnd(of: alarm) { warnings.append(end) }
     let pause = pauseWarning(of: alarm, zone: zone, next.first)
@@ -195,6 +209,8 @@ extension ScheduleWarning {
     var warnings = ruleWarnings(alarm.schedule, zone: zone)
     warnings += withoutHolidays(alarm.schedule)
     warnings += clockChanges(plan, zone: zone, from: from)
+    warnings += elapsedMoves(
+      alarm.schedule, plan, zone: zone, from: from, horizon: from.adding(seconds: horizonSeconds))
     if case .after(let after) = alarm.schedule, case .alarm(let id) = after.anchor {
       let other = label(id).map { "\"\($0)\"" } ?? "alarm \(id)"
       warnings.append(

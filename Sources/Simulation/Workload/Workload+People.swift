@@ -104,7 +104,7 @@ extension Workload {
         StepForm(rings: Int(random.roll(1...3)), spacingSeconds: random.pick([20, 60])),
         StepForm(
           rings: Int(random.roll(1...3)), spacingSeconds: random.pick([20, 60]),
-          isUrgent: random.chance(50), pauseSeconds: random.pick([30, 120, 600])),
+          isUrgent: random.chance(50), pauseSeconds: random.pick([30, 120, 600, 9_000])),
       ]
     }
     if random.chance(70) {
@@ -115,9 +115,13 @@ extension Workload {
           NotifyStep(contact: "nurse", afterSeconds: 300),
         ],
         [NotifyStep(contact: "nurse", afterSeconds: 0)], [],
+        [
+          NotifyStep(contact: "nurse", afterSeconds: 120),
+          NotifyStep(contact: "nurse", afterSeconds: 600),
+        ],
       ])
     }
-    if random.chance(30) { form.completeBySeconds = random.pick([60, 600, 3_600]) }
+    if random.chance(30) { form.completeBySeconds = random.pick([60, 600, 3_600, 10_800]) }
     if random.chance(30) { form.completion = [StepForm(rings: 2, spacingSeconds: 30)] }
   }
 }

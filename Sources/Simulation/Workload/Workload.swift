@@ -127,7 +127,9 @@ public struct Workload: Sendable {
     "20 minutes after alarm1003 is completed, at the latest 16:00",
     "50 minutes after alarm1003 is completed, at the latest 17:00", "last day of month 12:00",
     "on the 31st of every month 09:00", "every year on 29 feb 09:00", "every 2 days at 02:15",
-    "FREQ=HOURLY;INTERVAL=7", "every day 07:00 until 2027-09-01", "every 3 hours for 20 times",
+    "every morning at 7", "daily at 8 and 20", "every day except sunday at 9am", "monday 10:00",
+    "every 24 hours", "DTSTART:20270101T070000Z RRULE:FREQ=DAILY", "FREQ=HOURLY;INTERVAL=7",
+    "every day 07:00 until 2027-09-01", "every 3 hours for 20 times",
   ]
 
   private static func add(_ random: inout SeededRandom) -> Action {
@@ -174,6 +176,9 @@ public struct Workload: Sendable {
     default: form.schedule = random.pick(phrases)
     }
     if random.chance(50) { form.endsPrompt = true }
+    // Many alarms of a home have the label "Task". Without this permission, the daemon would refuse
+    // many changes of a schedule.
+    if random.chance(80) { form.allowsDuplicate = true }
     return .edit(Int(random.roll(0...9)), form, isStale: random.chance(15))
   }
 

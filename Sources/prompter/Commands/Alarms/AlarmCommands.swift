@@ -96,6 +96,9 @@ struct Edit: CheckedCommand {
       "Save the change also if it ends an open prompt of an alarm that then never rings again.")
   var endsPrompt = false
 
+  @Flag(help: "Save the change even if the person has another alarm with this label and schedule.")
+  var duplicate = false
+
   @OptionGroup var options: AlarmOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -117,16 +120,24 @@ struct Edit: CheckedCommand {
     label == nil && schedule == nil && options.members.allSatisfy { $0.1 == nil }
   }
 
+  /// The fields that permit a change that the daemon otherwise refuses.
+  private var permissions: [(String, JSON?)] {
+    [
+      ("ends_prompt", endsPrompt ? .bool(true) : nil),
+      ("duplicate", duplicate ? .bool(true) : nil),
+    ]
+  }
+
   func run() throws {
     let id = try target.id(connection)
     if isBare {
       return try EditSession(
-        id: id, endsPrompt: endsPrompt, connection: connection
+        id: id, permissions: permissions, connection: connection
       ).run()
     }
     var request = try Request(.editAlarm, ["id": id]).with(
       [("label", label.map { .string($0) }), ("schedule", schedule.map { .string($0) })]
-        + options.members(connection) + [("ends_prompt", endsPrompt ? .bool(true) : nil)])
+        + options.members(connection) + permissions)
     if let ifVersion { request.headers.append(("If-Match", "\"\(ifVersion)\"")) }
     try connection.carryOut(request) { try AlarmText.saved($0.document(), verb: "Changed") }
   }

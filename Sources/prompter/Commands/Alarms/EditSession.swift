@@ -11,9 +11,9 @@ import JSONValue
 /// changes.
 struct EditSession {
   let id: String
-  /// A change of an alarm can end the open prompt of the alarm. If the changed alarm has no future
-  /// occurrence, the alarm then never rings again. The value is true if the user permits this.
-  let endsPrompt: Bool
+  /// The fields `ends_prompt` and `duplicate`, with which the user permits changes that the daemon
+  /// otherwise refuses.
+  let permissions: [(String, JSON?)]
   let connection: ConnectionOptions
 
   func run() throws {
@@ -156,7 +156,7 @@ struct EditSession {
     _ changes: [(String, JSON)], _ alarm: JSON, _ page: String
   ) throws(EditForm.Mistake) -> JSON? {
     var request = Request(.editAlarm, ["id": id]).with(
-      changes.map { ($0.0, $0.1) } + [("ends_prompt", endsPrompt ? .bool(true) : nil)])
+      changes.map { ($0.0, $0.1) } + permissions)
     request.headers.append(("If-Match", "\"\(alarm.text("version"))\""))
     do {
       let reply = try asked(request)

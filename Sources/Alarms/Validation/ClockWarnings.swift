@@ -1,0 +1,73 @@
+import CivilTime
+
+// Warnings about schedules whose time of day is not what a caretaker expects after a clock change.
+extension ScheduleWarning {
+  /// Half a day, in seconds. If an interval is a multiple of half a day, people expect the same
+  /// times on each day.
+  private static let halfDay: Int64 = 43_200
+
+  /// The warning that a schedule such as "every 24 hours" rings at another time of day after the
+  /// next clock change.
+  static func elapsedMoves(
+    _ schedule: Schedule, _ plan: SchedulePlan, zone: Zone, from: Instant, horizon: Instant
+  ) -> [ScheduleWarning] {
+    guard let seconds = schedule.elapsedSeconds, seconds % halfDay == 0,
+      let first = plan.main(after: from),
+      let change = zone.nextOffsetChange(after: first.instant), change < horizon,
+      let after = plan.main(after: change)
+    else { return [] }
+    let usual = zone.civil(at: first.instant).dateTime
+    let moved = zone.civil(at: after.instant).dateTime
+    // The local time that the wall clock would show without the change.
+    let last = change.adding(milliseconds: -1)
+    let offset = zone.civil(at: last).dateTime.localSeconds - last.seconds
+    let before = CivilDateTime(localSeconds: after.instant.seconds + offset)
+    guard before.time != moved.time else { return [] }
+    var text =
+      "the clocks change on \(zone.civil(at: change).dateTime.date): from then on it rings at "
+      + "\(moved.time) instead of \(before.time), because it counts \(Schedule.words(seconds: seconds))"
+    if let phrase = sameTimePhrase(usual, halfDays: seconds / halfDay) {
+      text += "; to keep the time of day, write \"\(phrase)\""
+    }
+    return [ScheduleWarning(.elapsedMoves, text)]
+  }
+
+  /// The phrase for the same interval with the same time of day on each day; nil if there is none.
+  private static func sameTimePhrase(_ first: CivilDateTime, halfDays: Int64) -> String? {
+    if halfDays == 1 {
+      let other = CivilDateTime(localSeconds: first.localSeconds + Int64(halfDay)).time
+      let times = [first.time, other].sorted()
+      return "every day \(times[0]) and \(times[1])"
+    }
+    guard halfDays % 2 == 0 else { return nil }
+    let days = halfDays / 2
+    if days == 1 { return "every day \(first.time)" }
+    return "every \(days) days \(first.time) starting \(first.date)"
+  }
+
+  /// The warning that a start in UTC was converted to the zone of the alarm.
+  static func startInUTC(_ phrase: String, zone: Zone) -> [ScheduleWarning] {
+    guard let start = RuleText.startInUTC(phrase, zone: zone) else { return [] }
+    return [
+      ScheduleWarning(
+        .startInUTC,
+        "\(start.typed) is a time in UTC: the alarm uses the local time \(start.local.date) "
+          + "\(start.local.time) of \(zone.name), and keeps this local time after a clock change")
+    ]
+  }
+}
+
+extension Schedule {
+  /// The interval of a schedule that counts elapsed time on every day; nil for another schedule.
+  fileprivate var elapsedSeconds: Int64? {
+    switch self {
+    case .every(let seconds, _): return seconds
+    case .recurring(let rule, _):
+      guard rule.frequency == .hourly, rule.hours.isEmpty, rule.weekdays.isEmpty,
+        rule.monthDays.isEmpty, rule.months.isEmpty
+      else { return nil }
+      return Int64(rule.interval) * 3_600
+    case .at, .once, .several, .within, .random, .after: return nil
+    }
+  }
+}
