@@ -81,6 +81,10 @@ final class Connection: ChannelInboundHandler {
   /// True if the response has no body, because the method of the request is HEAD (RFC 9110, section
   /// 9.3.2).
   private var isHeadOnly = false
+  /// True if the response to a HEAD request would have chunks. The connection then ends after the
+  /// head of the response: the HTTP encoder would write the last chunk, and the client would read it
+  /// as the next response.
+  private var endsAfterHead = false
 
   init(
     shared: SharedParts, admission: Admission, fullness: ConnectionLimiter.Fullness?,
@@ -257,6 +261,10 @@ final class Connection: ChannelInboundHandler {
     guard context != nil else { return }
     deadline.disarm()
     state = .answering
+    if isHeadOnly, case .stream = response.body {
+      endsAfterHead = true
+      isLast = true
+    }
     writer.send(response, isLast: isLast, isHeadOnly: isHeadOnly) { self.finish() }
   }
 
@@ -277,7 +285,11 @@ final class Connection: ChannelInboundHandler {
       state = .idle
       arm(shared.limits.idleSeconds, nil)
     }
-    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
+    if endsAfterHead {
+      promise.succeed()
+    } else {
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: promise)
+    }
   }
 
   // MARK: The deadline

@@ -41,6 +41,25 @@ import Testing
     }
   }
 
+  @Test func `the head of a stream has no chunk after it`() async throws {
+    let stream: @Sendable (APIRequest) async -> APIResponse = { _ in
+      let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
+        continuation.yield([97])
+        continuation.finish()
+      }
+      return APIResponse(status: 200, contentType: "application/x-tar", body: .stream(chunks))
+    }
+    try await withHome(onlyMe(.admin), handle: stream) { home in
+      let bytes = try await blocking {
+        let caller = try home.caller()
+        caller.send("HEAD /v1/export HTTP/1.1\r\n\r\n")
+        return try caller.receiveToEnd()
+      }
+      #expect(bytes.ends(with: "\r\n\r\n") && !bytes.ends(with: "0\r\n\r\n"))
+      #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+  }
+
   @Test func `the OpenAPI document has HEAD for each GET, with the same roles`() throws {
     let paths = try #require(OpenAPI.document["paths"])
     for route in Route.all where route.method == .get {

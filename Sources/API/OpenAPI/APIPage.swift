@@ -124,7 +124,8 @@ public enum APIPage {
       (`"3", "4"`), or `*` for any version. A weak tag (`W/"3"`) never matches.
     - The daemon accepts `HEAD` for each path that accepts `GET`. The response has the status and the
       header fields of the response to `GET`, and no body. A `HEAD` request changes nothing: `HEAD
-      /v1/export` records no export.
+      /v1/export` records no export. If the response to `GET` has no `Content-Length`, the connection
+      ends after the head.
     - The daemon knows the expectation `Expect: 100-continue`, in upper or lower case. The daemon
       refuses any other expectation with 417.
     - To upload a file, send the file itself as the body, for example with `curl --data-binary @FILE`.
