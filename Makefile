@@ -13,7 +13,7 @@ SEED ?= 1
 
 # Debian packages to build and run the product, and to run its tests and its demonstration.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
-  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev alsa-utils libasound2-plugins espeak-ng
+  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev alsa-utils libasound2-plugins espeak-ng
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil libical-dev \
   r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame util-linux \
   openssh-server openssh-client tmux zsh fish man-db
@@ -54,6 +54,7 @@ test: test-deps ## builds and runs all tests
 	Tests/Fuzz/run.sh
 	Tests/Fuzz/run-schedule.sh
 	Tests/Fuzz/run-sound.sh
+	Tests/Fuzz/run-image.sh
 	Tests/Fuzz/run-speech.sh
 	@tail -n 1 .build/tests-said
 
@@ -66,6 +67,7 @@ fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
 	Tests/Fuzz/run.sh 600
 	Tests/Fuzz/run-schedule.sh 600
 	Tests/Fuzz/run-sound.sh 600
+	Tests/Fuzz/run-image.sh 600
 	Tests/Fuzz/run-speech.sh 600
 
 soak: deps ## simulates one device-year after another until you stop it (SEED=1)

@@ -163,7 +163,9 @@ let programs: [Target] = [
     swiftSettings: strict),
   .executableTarget(
     name: "prompter-image",
-    dependencies: ["CEXIF", "CPNG", "CTurboJPEG", "CWebP", "CSandbox", "Sandbox"],
+    dependencies: [
+      "CEXIF", "CHEIF", "CPNG", "CPNGRows", "CTurboJPEG", "CWebP", "CSandbox", "Sandbox",
+    ],
     swiftSettings: strict),
   .executableTarget(
     name: "prompter-button",
@@ -209,6 +211,10 @@ let system: [Target] = [
   .target(name: "CALSAShim", dependencies: ["CALSA"], path: "Sources/C/CALSAShim"),
   .target(name: "CSandbox", path: "Sources/C/CSandbox"),
   .target(name: "CThreads", path: "Sources/C/CThreads"),
+  .target(
+    name: "CPNGRows", path: "Sources/C/CPNGRows", linkerSettings: [.linkedLibrary("png")]),
+  .target(
+    name: "CHEIF", path: "Sources/C/CHEIF", linkerSettings: [.linkedLibrary("heif")]),
   .target(name: "CSupervisor", path: "Sources/C/CSupervisor"),
   .target(name: "Sandbox", dependencies: ["CLinux", "CSandbox"], swiftSettings: strict),
   // The checks, the loudness and the report of the programs that decode recordings.

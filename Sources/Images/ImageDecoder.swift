@@ -56,7 +56,7 @@ public struct ImageDecoder: Sendable {
     }
   }
 
-  /// Decodes and checks one upload (JPEG, PNG or WebP), and encodes the picture again.
+  /// Decodes and checks one upload (JPEG, PNG, WebP, HEIC or AVIF), and encodes the picture again.
   public func decode(_ upload: [UInt8]) async throws(ImageRefusal) -> DecodedImage {
     let helper = Helper(
       executable: executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
@@ -76,7 +76,9 @@ public struct ImageDecoder: Sendable {
   private static func picture(_ output: HelperOutput) throws(ImageRefusal) -> DecodedImage {
     guard let report = try? JSONDecoder().decode(Report.self, from: Data(output.report)) else {
       throw ImageRefusal(
-        kind: "decoderFailed", description: "the picture decoder failed: \(output.exit)")
+        kind: "decoderFailed",
+        description: "the picture decoder failed: \(output.exit); make the picture smaller, or "
+          + "save it as JPEG")
     }
     if let refused = report.refused {
       let kind = refusals.contains(refused) ? refused : "decoderFailed"

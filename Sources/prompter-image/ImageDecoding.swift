@@ -12,8 +12,8 @@ enum ImageDecoding {
   /// The maximum width and height of a stored picture, in pixels.
   static let largestSide = 2_048
   static let thumbnailSide = 256
-  /// The limit of the address space of this process, in bytes. A picture has at most 50 megapixels.
-  /// The decoding of such a picture takes 200 MB for a PNG, and 150 MB for a progressive JPEG.
+  /// The limit of the address space of this process, in bytes. A picture of 52 megapixels takes 210
+  /// MB as a PNG, 160 MB as a progressive JPEG, and 300 MB as an HEIC that libheif turns.
   ///
   /// The scaler of libwebp reduces the decoded picture row by row, so the scaler takes little
   /// additional memory.
@@ -70,9 +70,12 @@ enum ImageDecoding {
 /// The reason for a refusal, in words for a caretaker.
 enum DecodeRefusal: Error {
   case notAPicture
+  case video
   case animation
+  case unsupported(String)
+  case tooMuchMemory
   case empty
-  case tooManyPixels(width: Int, height: Int)
+  case tooManyPixels(width: Int, height: Int, most: Int, side: Int)
   case tooLarge
   case damaged(String)
   case decoderFailed(String)
@@ -90,8 +93,8 @@ enum DecodeRefusal: Error {
   /// The name by which programs recognise the reason. The name never changes.
   var kind: String {
     switch self {
-    case .notAPicture, .animation, .empty: "notAPicture"
-    case .tooManyPixels, .tooLarge: "tooLarge"
+    case .notAPicture, .video, .animation, .empty, .unsupported: "notAPicture"
+    case .tooManyPixels, .tooMuchMemory, .tooLarge: "tooLarge"
     case .damaged: "damaged"
     case .decoderFailed: "decoderFailed"
     }
@@ -99,12 +102,17 @@ enum DecodeRefusal: Error {
 
   var sentence: String {
     switch self {
-    case .notAPicture: "the file is not a picture; use JPEG, PNG or WebP"
+    case .notAPicture: "the file is not a picture; use JPEG, PNG, WebP, HEIC or AVIF"
+    case .video: "the file is a video or a recording; use a picture"
+    case .unsupported(let why): "the picture cannot be decoded: \(why); save it as JPEG"
+    case .tooMuchMemory:
+      "the decoder needs more than \(ImageDecoding.addressSpaceBytes >> 20) MiB of memory for the "
+        + "picture; make the picture smaller"
     case .animation: "the file is an animation; use a still picture"
     case .empty: "the file is empty"
-    case .tooManyPixels(let width, let height):
-      "the picture has \(width) × \(height) pixels; the maximum is "
-        + "\(Kind.largestPixels / 1_000_000) megapixels and \(Kind.largestSide) pixels on a side"
+    case .tooManyPixels(let width, let height, let most, let side):
+      "the picture has \(width) × \(height) pixels; the maximum is \(most / 1_000_000) megapixels "
+        + "and \(side) pixels on a side"
     case .tooLarge: "the file is larger than \(ImageDecoding.largestUpload >> 20) MiB"
     case .damaged(let why): "the file is damaged: \(why)"
     case .decoderFailed(let why): why

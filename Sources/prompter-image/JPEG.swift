@@ -9,6 +9,27 @@ enum JPEG {
   /// At quality 95, the file would be five times as large.
   private static let quality: Int32 = 85
 
+  /// True if a JPEG has several scans (ITU-T T.81). The decoder then keeps all pixels in memory.
+  ///
+  /// The function reads the marker segments up to the frame header. If it finds none, the decoder
+  /// refuses the file.
+  private static func isProgressive(_ upload: [UInt8]) -> Bool {
+    var place = 2
+    while place + 4 <= upload.count, upload[place] == 0xFF {
+      let marker = upload[place + 1]
+      if marker == 0xFF {
+        place += 1
+        continue
+      }
+      switch marker {
+      case 0xC0, 0xC1: return false
+      case 0xC2...0xCF where marker != 0xC4 && marker != 0xC8 && marker != 0xCC: return true
+      default: place += 2 + Int(upload[place + 2]) << 8 + Int(upload[place + 3])
+      }
+    }
+    return true
+  }
+
   static func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     guard let decoder = tjInitDecompress() else {
       throw DecodeRefusal.decoderFailed("not enough memory for the decoder")
@@ -21,7 +42,10 @@ enum JPEG {
     let code = tjDecompressHeader3(
       decoder, upload, UInt(upload.count), &width, &height, &sampling, &colours)
     guard code == 0 else { throw damaged(decoder) }
-    try Kind.check(Int(width), Int(height))
+    try isProgressive(upload)
+      ? Kind.check(Int(width), Int(height))
+      : Kind.check(
+        Int(width), Int(height), pixels: Kind.largestScaled, side: Kind.largestScaledSide)
     if colours == Int32(TJCS_CMYK.rawValue) || colours == Int32(TJCS_YCCK.rawValue) {
       throw DecodeRefusal.damaged("its colours are for printing (CMYK); save it in RGB")
     }
@@ -30,7 +54,7 @@ enum JPEG {
     let side = max(Int(width), Int(height))
     let eighths = (1...8).last { (side * $0 + 7) / 8 <= ImageDecoding.largestSide } ?? 1
     let (columns, rows) = ((Int(width) * eighths + 7) / 8, (Int(height) * eighths + 7) / 8)
-    return try PixelBuffer.filled(width: columns, height: rows, hasAlpha: false) { bytes in
+    let picture = try PixelBuffer.filled(width: columns, height: rows, hasAlpha: false) { bytes in
       let code = tjDecompress2(
         decoder, upload, UInt(upload.count), bytes, Int32(columns), Int32(columns * 4),
         Int32(rows), Int32(TJPF_BGRX.rawValue), Int32(TJFLAG_LIMITSCANS))
@@ -42,6 +66,8 @@ enum JPEG {
         throw damaged(decoder)
       }
     }
+    // An eighth of a side of more than 16,384 pixels is still too large.
+    return try Scaling.fitted(picture, side: ImageDecoding.largestSide)
   }
 
   static func encode(_ canvas: PixelBuffer) throws -> [UInt8] {

@@ -3,13 +3,20 @@ import CWebP
 /// The format of an upload. The program detects the format from the content, because a file name or
 /// a media type can be wrong.
 enum Kind {
-  case jpeg, png, webp
+  case jpeg, png, webp, heif
 
-  /// The maximum number of pixels. Most phone cameras make pictures with fewer pixels. The decoder
-  /// needs 200 MB of memory for a picture with this number of pixels.
-  static let largestPixels = 50_000_000
+  /// The maximum number of pixels. Cameras of phones make pictures of up to 8,192 × 6,144 pixels.
+  /// For a picture with this number of pixels, the decoder needs 210 MB of memory for a PNG and 300
+  /// MB for a turned HEIC.
+  static let largestPixels = 52_000_000
   /// The maximum width and height in pixels, which is the limit of libwebp.
   static let largestSide = 16_383
+  /// The maximum number of pixels of a picture that its decoder makes smaller row by row: a JPEG
+  /// that is not progressive, a PNG that is not interlaced, and a lossy WebP without transparency.
+  /// The decoder needs less than 60 MB of memory and 5 s for this picture.
+  static let largestScaled = 200_000_000
+  /// The maximum width and height of such a picture, which is the limit of libjpeg.
+  static let largestScaledSide = 65_500
 
   init(_ upload: [UInt8]) throws(DecodeRefusal) {
     if upload.isEmpty { throw .empty }
@@ -19,23 +26,44 @@ enum Kind {
       self = .png
     } else if upload.starts(with: "RIFF".utf8), upload.dropFirst(8).starts(with: "WEBP".utf8) {
       self = .webp
+    } else if upload.dropFirst(4).starts(with: "ftyp".utf8) {
+      guard Self.isPicture(upload) else { throw .video }
+      self = .heif
     } else {
       throw .notAPicture
     }
   }
+
+  /// True if the brands of a file say that it contains a picture (ISO/IEC 23008-12, annex B, and
+  /// the AVIF specification). Files with other brands are videos and recordings.
+  private static func isPicture(_ upload: [UInt8]) -> Bool {
+    let size = upload.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    let brands = upload.prefix(min(size, 256)).dropFirst(8)
+    return stride(from: 0, to: brands.count - 3, by: 4).contains { place in
+      pictureBrands.contains(String(decoding: brands.dropFirst(place).prefix(4), as: UTF8.self))
+    }
+  }
+
+  private static let pictureBrands: Set<String> = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "mif2", "msf1", "avif", "avis", "miaf",
+  ]
 
   func decode(_ upload: [UInt8]) throws -> PixelBuffer {
     switch self {
     case .jpeg: try JPEG.decode(upload)
     case .png: try PNG.decode(upload)
     case .webp: try WebP.decode(upload)
+    case .heif: try HEIF.decode(upload)
     }
   }
 
-  static func check(_ width: Int, _ height: Int) throws(DecodeRefusal) {
+  /// Refuses a picture without pixels, and a picture that is too large for the decoder.
+  static func check(
+    _ width: Int, _ height: Int, pixels: Int = largestPixels, side: Int = largestSide
+  ) throws(DecodeRefusal) {
     guard width > 0, height > 0 else { throw .damaged("it has no pixels") }
-    guard width <= largestSide, height <= largestSide, width * height <= largestPixels else {
-      throw .tooManyPixels(width: width, height: height)
+    guard width <= side, height <= side, width * height <= pixels else {
+      throw .tooManyPixels(width: width, height: height, most: pixels, side: side)
     }
   }
 }
@@ -52,7 +80,10 @@ enum WebP {
     }
     if config.input.has_animation != 0 { throw DecodeRefusal.animation }
     let (width, height) = (Int(config.input.width), Int(config.input.height))
-    try Kind.check(width, height)
+    // The decoder of a lossless WebP and the decoder of the transparency keep all pixels in memory.
+    let isLossy = config.input.format == 1 && config.input.has_alpha == 0
+    try Kind.check(
+      width, height, pixels: isLossy ? Kind.largestScaled : Kind.largestPixels)
     let size = Scaling.fit(width, height, side: ImageDecoding.largestSide)
     config.options.use_scaling = 1
     config.options.scaled_width = Int32(size.width)

@@ -42,6 +42,8 @@ enum Orientation: UInt16 {
     let mark = Array("Exif\0\0".utf8)
     switch kind {
     case .jpeg: return read(upload)
+    // libheif has already turned the picture.
+    case .heif: return .upright
     case .webp: return chunk(ofWebP: upload).map { read(mark + $0) } ?? .upright
     case .png: return chunk(ofPNG: upload).map { read(mark + $0) } ?? .upright
     }

@@ -1,8 +1,10 @@
 import CPNG
+import CPNGRows
 import CWebP
 
 /// Reads and writes PNG with the simple interface of libpng. The simple interface returns errors.
-/// The full interface would report errors with longjmp, which Swift does not support.
+/// The full interface would report errors with longjmp, which Swift does not support. `CPNGRows`
+/// reads the rows of a PNG with the full interface.
 enum PNG {
   private static let colour: UInt32 = 0x02
   private static let alpha: UInt32 = 0x01
@@ -15,8 +17,15 @@ enum PNG {
     guard png_image_begin_read_from_memory(&image, upload, upload.count) != 0 else {
       throw DecodeRefusal.damaged(reason(image))
     }
-    try Kind.check(Int(image.width), Int(image.height))
+    let (width, height) = (Int(image.width), Int(image.height))
     let hasAlpha = image.format & alpha != 0
+    // The rows of an interlaced PNG are not in the order of the picture (ISO/IEC 15948, section
+    // 8.1). The last byte of the header says if a PNG is interlaced.
+    if upload.count > 28, upload[28] == 0 {
+      try Kind.check(width, height, pixels: Kind.largestScaled, side: Kind.largestScaledSide)
+      return try rows(upload, width, height, hasAlpha: hasAlpha)
+    }
+    try Kind.check(width, height)
     image.format = colour | alpha | blueFirst
     // Decode directly into the memory of a libwebp picture, because libwebp reduces the picture
     // afterwards.
@@ -29,6 +38,23 @@ enum PNG {
         throw DecodeRefusal.damaged(reason(image))
       }
       return try Scaling.shrunk(&picture, side: ImageDecoding.largestSide, hasAlpha: hasAlpha)
+    }
+  }
+
+  /// Decodes a PNG row by row into the size of the stored picture.
+  private static func rows(
+    _ upload: [UInt8], _ width: Int, _ height: Int, hasAlpha: Bool
+  ) throws -> PixelBuffer {
+    let size = Scaling.fit(width, height, side: ImageDecoding.largestSide)
+    var reason = [CChar](repeating: 0, count: PROMPTER_PNG_REASON)
+    return try PixelBuffer.filled(width: size.width, height: size.height, hasAlpha: hasAlpha) {
+      guard
+        prompter_png_shrink(
+          upload, upload.count, Int32(size.width), Int32(size.height), $0, &reason) == 0
+      else {
+        throw DecodeRefusal.damaged(
+          String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+      }
     }
   }
 

@@ -78,6 +78,20 @@ enum Scaling {
     }
   }
 
+  /// Reduces a picture without transparency to fit into a square.
+  static func fitted(_ canvas: PixelBuffer, side: Int) throws -> PixelBuffer {
+    if max(canvas.width, canvas.height) <= side { return canvas }
+    return try withPicture(canvas.width, canvas.height) { picture in
+      let isImported = try canvas.withBytes {
+        WebPPictureImportBGRX(&picture, $0, canvas.stride) != 0
+      }
+      guard isImported else {
+        throw DecodeRefusal.decoderFailed("not enough memory for the picture")
+      }
+      return try shrunk(&picture, side: side, hasAlpha: false)
+    }
+  }
+
   /// Calls `body` with a libwebp picture, and frees the memory of the picture afterwards.
   static func withPicture(
     _ width: Int, _ height: Int, _ body: (inout WebPPicture) throws -> PixelBuffer

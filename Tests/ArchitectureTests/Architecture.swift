@@ -148,7 +148,9 @@ enum Architecture {
     Module(
       "prompter-image",
       mayImport: [
-        "CEXIF", "CPNG", "CSandbox", "CTurboJPEG", "CWebP", "FoundationEssentials", "Glibc",
+        "CEXIF", "CHEIF", "CPNG", "CPNGRows", "CSandbox", "CTurboJPEG", "CWebP",
+        "FoundationEssentials",
+        "Glibc",
         "Sandbox",
       ]),
     Module(

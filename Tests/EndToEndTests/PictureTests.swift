@@ -14,6 +14,27 @@ extension EndToEnd {
       try FileManager.default.contentsOfDirectory(atPath: home.path("state/images")).sorted()
     }
 
+    @Test func `the photo of a phone becomes a JPEG, and a damaged or a huge one is refused`()
+      async throws
+    {
+      try await TestHome.with { home in
+        // The content decides, not the name.
+        let photo = home.path("photo.jpg")
+        try FileManager.default.copyItem(atPath: Self.fixture("phone.heic"), toPath: photo)
+        let added = try await home.ask("image", "add", photo)
+        #expect(added["image"]?["media_type"]?.string == "image/jpeg", "\(added)")
+        #expect(
+          added["image"]?["width"]?.integer == 100 && added["image"]?["height"]?.integer == 120)
+        let whole = try Data(contentsOf: URL(filePath: Self.fixture("phone.heic")))
+        try whole.prefix(whole.count - 60).write(to: URL(filePath: photo))
+        for (file, words) in [(photo, "damaged"), (Self.fixture("huge.heic"), "16320 × 16320")] {
+          let refused = try await home.run("image", "add", file)
+          #expect(refused.code == 1 && refused.complaint.contains(words), "\(refused)")
+        }
+        #expect(try await home.ask("image", "list")["images"]?.array?.count == 1)
+      }
+    }
+
     @Test
     func `one picture explains a task, another shows its completion, and both can be removed`()
       async throws
@@ -113,7 +134,9 @@ extension EndToEnd {
         let file = home.path("notes.jpg")
         try Data("not a picture".utf8).write(to: URL(filePath: file))
         let refused = try await home.run("image", "add", file)
-        #expect(refused.code == 1 && refused.complaint.contains("JPEG, PNG or WebP"), "\(refused)")
+        #expect(
+          refused.code == 1 && refused.complaint.contains("JPEG, PNG, WebP, HEIC or AVIF"),
+          "\(refused)")
         let alarm = try await home.run(
           "add", "Tea", "--schedule", "every day 08:00", "--image", file)
         #expect(alarm.code == 1, "\(alarm)")

@@ -89,21 +89,43 @@ import Testing
   @Test func `the largest accepted picture stays within the limits of time and memory`()
     async throws
   {
-    let picture = try await decoder.decode(ImageFixture.plainPNG(width: 10_000, height: 5_000))
-    #expect((picture.width, picture.height) == (2_048, 1_024))
+    let picture = try await decoder.decode(ImageFixture.plainPNG(width: 12_000, height: 6_900))
+    #expect((picture.width, picture.height) == (2_048, 1_177))
+    #expect(try await ImageFixture.pixel(picture.bytes, x: 2_000, y: 1_100).name == "white")
   }
 
   @Test(arguments: [
     ([], "notAPicture"), (Array("GIF89a and so on".utf8), "notAPicture"),
     (Array("<svg/>".utf8), "notAPicture"), ([0xFF, 0xD8, 0xFF, 0xE0], "damaged"),
-    (ImageFixture.plainPNG(width: 16_384, height: 10), "tooLarge"),
-    (ImageFixture.plainPNG(width: 10_000, height: 5_001), "tooLarge"),
+    (ImageFixture.plainPNG(width: 65_501, height: 10), "tooLarge"),
     ([UInt8](repeating: 0xFF, count: 10 << 20 | 1), "tooLarge"),
   ])
   func `an upload that is not a picture is refused with its kind`(_ upload: [UInt8], _ kind: String)
     async throws
   {
     #expect(await refusal(upload)?.kind == kind)
+  }
+
+  /// The quarters with another size in the frame header. A progressive JPEG needs more memory.
+  @Test(arguments: [
+    (UInt8(0xC0), 15_000, 14_000, "200 megapixels"),
+    (0xC2, 9_000, 6_000, "52 megapixels"),
+  ])
+  func `a JPEG that is too large is refused with the numbers`(
+    frame: UInt8, width: Int, height: Int, words: String
+  ) async throws {
+    var upload = try ImageFixture.fixture("quarters.jpg")
+    let start = try #require(
+      upload.indices.first { upload[$0...].starts(with: [0xFF, 0xC0, 0x00, 0x11, 0x08]) })
+    upload[start + 1] = frame
+    for (place, value) in [(5, height >> 8), (6, height & 255), (7, width >> 8), (8, width & 255)] {
+      upload[start + place] = UInt8(value)
+    }
+    let refusal = await refusal(upload)
+    #expect(refusal?.kind == "tooLarge")
+    for part in [words, "\(width) × \(height)"] {
+      #expect(refusal?.description.contains(part) == true, "\(refusal?.description ?? "")")
+    }
   }
 
   @Test func `an animation and a truncated file are refused`() async throws {
@@ -119,8 +141,10 @@ import Testing
   @Test func `damaged files of every format give a picture or a sentence, in time`() async throws {
     let runs = ProcessInfo.processInfo.environment["PROMPTER_FUZZ_RUNS"].flatMap(Int.init) ?? 60
     var random = SeededGenerator(seed: 7)
-    let seeds = try ["quarters.jpg", "quarters.png", "quarters.webp", "glass.webp", "moving.webp"]
-      .map { try ImageFixture.fixture($0) }
+    let seeds = try [
+      "quarters.jpg", "quarters.png", "quarters.webp", "glass.webp", "moving.webp",
+      "quarters.heic", "quarters.avif", "glass.heic", "phone.heic",
+    ].map { try ImageFixture.fixture($0) }
     for run in 0..<runs {
       var upload = seeds[run % seeds.count]
       for _ in 0...Int.random(in: 0...8, using: &random) {

@@ -9,7 +9,10 @@ extension Route {
       answers: .json(.imageList), "The stored pictures."),
     Route(
       .addImage, .post, "/v1/images", home,
-      takes: .bytes(["image/jpeg", "image/png", "image/webp", "application/octet-stream"]),
+      takes: .bytes([
+        "image/jpeg", "image/png", "image/webp", "image/heic", "image/heif", "image/avif",
+        "application/octet-stream",
+      ]),
       bodyLimit: Route.uploadBody, status: 201, answers: .json(.imageShown),
       "Checks a picture, encodes it again without the metadata of the camera, and stores it."),
     Route(

@@ -129,3 +129,14 @@ items.append((b"hvc1", depth[1], [depth[0], ispe(64, 64), DEPTH], 1))
 items.append((b"Exif", exif(6), [], 1))
 write("phone.heic", items,
       [(b"dimg", 5, [1, 2, 3, 4]), (b"thmb", 6, [5]), (b"auxl", 7, [5]), (b"cdsc", 8, [5])], 5)
+
+# A phone's picture of 50 megapixels: 192 times the same tile, so that the file stays small. And a file that says that
+# its picture has 266 megapixels.
+config, tile = encoded(plain("0xff0000", 512, 512))
+for name, (width, height), count in (("large", (8192, 6144), 192), ("huge", (16320, 16320), 1)):
+    rows, columns = (12, 16) if count > 1 else (1, 1)
+    size = struct.pack(">II", width, height)
+    write(f"{name}.heic", [
+        (b"hvc1", tile, [config, ispe(512, 512)], 1),
+        (b"grid", bytes([0, 1, rows - 1, columns - 1]) + size, [ispe(width, height), ROTATION[3]], 0),
+    ], [(b"dimg", 2, [1] * count)], 2)

@@ -23,7 +23,8 @@ struct ImageCommand: ParsableCommand {
 struct ImageAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Check a picture (JPEG, PNG or WebP) and store it without its place and time.",
+    abstract:
+      "Check a picture (JPEG, PNG, WebP, HEIC or AVIF) and store it without its place and time.",
     discussion: "Example: prompter image add pill-box.jpg")
 
   @Argument(help: "The picture file.", completion: .file())
