@@ -13,8 +13,8 @@ SEED ?= 1
 
 # Debian packages to build and run the product, and to run its tests and its demonstration.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
-  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev alsa-utils libasound2-plugins espeak-ng
-TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil libical-dev \
+  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev alsa-utils libasound2-plugins espeak-ng
+TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil \
   r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame util-linux \
   openssh-server openssh-client tmux zsh fish man-db
 # Debian packages to build and check the Debian package.
@@ -53,6 +53,7 @@ test: test-deps ## builds and runs all tests
 	Tests/Report/run.sh
 	Tests/Fuzz/run.sh
 	Tests/Fuzz/run-schedule.sh
+	Tests/Fuzz/run-calendar.sh
 	Tests/Fuzz/run-sound.sh
 	Tests/Fuzz/run-image.sh
 	Tests/Fuzz/run-speech.sh
@@ -66,6 +67,7 @@ golden: test-deps ## writes the golden files again (help, exports, docs/referenc
 fuzz: build test-deps ## runs the fuzzers, ten minutes of new inputs each
 	Tests/Fuzz/run.sh 600
 	Tests/Fuzz/run-schedule.sh 600
+	Tests/Fuzz/run-calendar.sh 600
 	Tests/Fuzz/run-sound.sh 600
 	Tests/Fuzz/run-image.sh 600
 	Tests/Fuzz/run-speech.sh 600
@@ -91,6 +93,7 @@ deb: deb-deps ## builds the Debian package into .build/package
 	swift build $(STATIC) --product prompter
 	swift build $(STATIC) --product prompter-sound
 	swift build $(STATIC) --product prompter-image
+	swift build $(STATIC) --product prompter-calendar
 	swift build $(STATIC) --product prompter-button
 	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package
@@ -106,7 +109,7 @@ describe: release ## writes manual pages and completions into .build/share
 install: describe ## installs the programs, their manual pages and completions below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound .build/release/prompter-image \
-	  .build/release/prompter-button \
+	  .build/release/prompter-calendar .build/release/prompter-button \
 	  $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share
 	cp -r --no-preserve=mode,ownership .build/share/. $(DESTDIR)$(PREFIX)/share

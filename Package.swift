@@ -37,10 +37,13 @@ let pure: [Target] =
   + module("EventCoding", ["Alarms", "CivilTime", "JSONValue"], tests: ["SampleEvents"])
   + module(
     "StudyExport", ["Alarms", "CivilTime", "EventCoding", "JSONValue"], tests: ["SampleEvents"])
-  + module("ICalendar", ["Alarms", "CivilTime", "EventCoding", "JSONValue"])
+  + module(
+    "ICalendar", ["Alarms", "CivilTime", "EventCoding", "JSONValue"], tests: ["ICalendarParser"])
+  // Reads the bytes of calendar files with libical. Only prompter-calendar uses this module.
+  + module("ICalendarParser", ["CICal", "CivilTime", "ICalendar"])
   + module(
     "API", ["Alarms", "CivilTime", "EventCoding", "JSONValue", "StudyExport"],
-    tests: ["ICalendar"])
+    tests: ["ICalendar", "ICalendarParser"])
   + module("SoundProtocol")
   // Computes the numbers and the page of a report from the rows of an export.
   + module("Report", ["CivilTime", "StudyExport"])
@@ -125,7 +128,8 @@ let applications: [Target] =
     "DaemonApp",
     home + [
       "Engine", "RequestHandlers", "ICalendar", "StudyExport", "FileSystem", "Logbook",
-      "SoundProtocol", "Speaker", "Images", "HTTPServer", "Platform", "MessageDigest", "CLinux",
+      "SoundProtocol", "Speaker", "Images", "HTTPServer", "Platform", "Processes", "MessageDigest",
+      "CLinux",
       "CThreads",
       library("ArgumentParser", "swift-argument-parser"), library("Logging", "swift-log"),
       library("TOMLKit", "TOMLKit"), library("ServiceLifecycle", "swift-service-lifecycle"),
@@ -168,6 +172,12 @@ let programs: [Target] = [
     ],
     swiftSettings: strict),
   .executableTarget(
+    name: "prompter-calendar",
+    dependencies: [
+      "CivilTime", "ICalendar", "ICalendarParser", "JSONValue", "CSandbox", "Sandbox",
+    ],
+    swiftSettings: strict),
+  .executableTarget(
     name: "prompter-button",
     dependencies: [
       "CLinux", "Processes", library("ArgumentParser", "swift-argument-parser"),
@@ -201,6 +211,9 @@ let system: [Target] = [
   .systemLibrary(
     name: "CEXIF", path: "Sources/C/CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]
   ),
+  .systemLibrary(
+    name: "CICal", path: "Sources/C/CICal", pkgConfig: "libical",
+    providers: [.apt(["libical-dev"])]),
   .systemLibrary(
     name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd",
     providers: [.apt(["libsystemd-dev"])]),
@@ -241,7 +254,7 @@ let checks: [Target] = [
     name: "EndToEndTests",
     dependencies: home + [
       "TestRandom", "StudyExport", "Logbook", "Processes", "prompterd", "prompter",
-      "prompter-sound", "prompter-image", "prompter-button",
+      "prompter-sound", "prompter-image", "prompter-calendar", "prompter-button",
       // The week of a family: the handlers, with a clock that the test sets.
       "ClientKit", "Engine", "Fakes", "HTTPServer", "RequestHandlers",
     ] + http,

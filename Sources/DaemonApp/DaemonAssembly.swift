@@ -11,6 +11,7 @@ import Logbook
 import Logging
 import MessageDigest
 import Platform
+import Processes
 import RequestHandlers
 import ServiceLifecycle
 import SoundProtocol
@@ -331,12 +332,10 @@ package struct DaemonAssembly {
 
 /// The path of a program in the same directory as this program.
 func siblingProgram(_ name: String) throws(HostError) -> String {
-  var path = [CChar](repeating: 0, count: Int(PATH_MAX))
-  let length = readlink("/proc/self/exe", &path, path.count)
-  guard length > 0 else { throw HostError.system("find this program", errno) }
-  let bytes = path[..<length].map { UInt8(bitPattern: $0) }
-  let directory = bytes[...(bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
-  return String(decoding: directory, as: UTF8.self) + name
+  guard let path = SiblingProgram.path(name) else {
+    throw HostError.system("find this program", errno)
+  }
+  return path
 }
 
 private func randomAlarmID() -> AlarmID {

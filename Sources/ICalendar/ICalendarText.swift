@@ -60,7 +60,7 @@ public struct ICalendarLine: Hashable, Sendable {
 
   /// Makes a line whose value is `text`. The function escapes the characters that have a special
   /// meaning in iCalendar.
-  static func text(_ name: String, _ text: String) -> ICalendarLine {
+  public static func text(_ name: String, _ text: String) -> ICalendarLine {
     var value = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {

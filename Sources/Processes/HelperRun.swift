@@ -78,6 +78,13 @@ package struct HelperRun {
     }
   }
 
+  /// Runs a helper to its end on the present thread. This thread must live as long as the helper.
+  package static func performHere(
+    _ helper: Helper, input: [UInt8]
+  ) -> Result<HelperOutput, HelperFailure> {
+    run(helper, input: input)
+  }
+
   private static func run(_ helper: Helper, input: [UInt8]) -> Result<HelperOutput, HelperFailure> {
     do {
       var run = try HelperRun(helper)

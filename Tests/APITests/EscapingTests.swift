@@ -1,6 +1,7 @@
 import Alarms
 import CivilTime
 import Foundation
+import ICalendarParser
 import Testing
 
 @testable import API
@@ -158,7 +159,9 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
       """, lines)
     #expect(found == "")
     for (text, line) in zip(cases, lines) where !text.utf8.contains(0x0D) {
-      let tree = ICalendarReader(Array("BEGIN:X\r\n\(line[1])\(line[2])END:X\r\n".utf8)).tree
+      let tree = CalendarReader.tree(
+        Array("BEGIN:X\r\nPRODID:Prompter\r\n\(line[1])\(line[2])END:X\r\n".utf8),
+        now: Instant(seconds: 0))
       let component = try #require(tree.components.first)
       let value = component.line("SUMMARY")?.text ?? ""
       #expect(value.unicodeScalars.elementsEqual(text.unicodeScalars), "\(text.debugDescription)")
@@ -186,7 +189,8 @@ private func judged(_ script: String, _ input: [[String]]) throws -> String {
       END:VCALENDAR
       """
     let found = ICalendarImport(
-      ICalendarReader(Array(file.utf8)).tree, now: Instant(seconds: 1_795_248_000), homeZone: .utc,
+      CalendarReader.tree(Array(file.utf8), now: Instant(seconds: 0)),
+      now: Instant(seconds: 1_795_248_000), homeZone: .utc,
       allDay: try ClockTime(hour: 9, minute: 0), zone: { _ in .utc })
     let forms = found.entries.map(\.form)
     #expect(forms.map(\.label).prefix(2) == ["Pills]0;owned now or later", "Reminder"])

@@ -62,6 +62,9 @@ enum Architecture {
       mayImport: ["Alarms", "CivilTime", "EventCoding", "JSONValue", "FoundationEssentials"],
       banned: world + stillness + sql),
     Module(
+      "ICalendarParser", mayImport: ["CICal", "CivilTime", "Glibc", "ICalendar"],
+      banned: world + stillness + sql),
+    Module(
       "API", mayImport: home.union(["StudyExport", "FoundationEssentials"]), banned: world + sql),
     Module(
       "SoundProtocol", mayImport: ["FoundationEssentials"], banned: world + stillness + sql),
@@ -118,8 +121,8 @@ enum Architecture {
       mayImport: home.union([
         "ArgumentParser", "CLinux", "CSystemd", "CThreads", "Dispatch", "Engine", "FileSystem",
         "FoundationEssentials", "Glibc", "HTTPServer", "ICalendar", "Images", "Logbook", "Logging",
-        "MessageDigest", "Platform", "RequestHandlers", "ServiceLifecycle", "SoundProtocol",
-        "Speaker", "StudyExport", "Synchronization", "TOMLKit", "UnixSignals",
+        "MessageDigest", "Platform", "Processes", "RequestHandlers", "ServiceLifecycle",
+        "SoundProtocol", "Speaker", "StudyExport", "Synchronization", "TOMLKit", "UnixSignals",
       ]),
       banned: [("Task.sleep", "it wakes the process each second; use hasSlept")]),
     Module(
@@ -152,6 +155,11 @@ enum Architecture {
         "FoundationEssentials",
         "Glibc",
         "Sandbox",
+      ]),
+    Module(
+      "prompter-calendar",
+      mayImport: [
+        "CSandbox", "CivilTime", "Glibc", "ICalendar", "ICalendarParser", "JSONValue", "Sandbox",
       ]),
     Module(
       "prompter-button",

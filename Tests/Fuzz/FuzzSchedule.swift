@@ -29,15 +29,15 @@ public func fuzzSchedule(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       last = next.instant
     }
   } else if let nine = try? ClockTime(hour: 9, minute: 0) {
-    let found = ICalendarImport(ICalendarReader(rest).tree, now: now, homeZone: .utc, allDay: nine)
-    {
+    let tree = CalendarReader.tree(rest, now: now)
+    let found = ICalendarImport(tree, now: now, homeZone: .utc, allDay: nine) {
       $0 == "UTC" || $0 == "Europe/Berlin" ? .utc : nil
     }
     precondition(!found.entries.isEmpty || !found.notes.isEmpty, "neither an entry nor a note")
     let today = CivilDate(dayNumber: 20_782)
     _ = HolidayList(
       name: "X",
-      days: ICalendarHolidays(ICalendarReader(rest).tree, today: today, category: nil).days)
+      days: ICalendarHolidays(tree, today: today, category: nil).days)
   }
   return 0
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes the parsers of schedule phrases and of iCalendar: run-schedule.sh [SECONDS] [WORK_DIRECTORY].
 # With 0 seconds [default], the inputs are always the same, from one seed. Otherwise they are new, and
-# interesting inputs are kept for the next run. Needs only the Swift toolchain. A finding gives exit
+# interesting inputs are kept for the next run. Needs the Swift toolchain and libical. A finding gives exit
 # code 1 and stays in the work directory. The modules are compiled as one, so their imports are removed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,13 +18,13 @@ fi
 mkdir -p "$work/source" "$work/corpus"
 
 for file in "$root"/Sources/CivilTime/*/*.swift "$root"/Sources/Alarms/*/*.swift \
-  "$root"/Sources/ICalendar/*.swift "$root"/Sources/EventCoding/DurationText.swift \
+  "$root"/Sources/ICalendar/*.swift "$root"/Sources/ICalendarParser/*.swift "$root"/Sources/EventCoding/DurationText.swift \
   "$root"/Sources/JSONValue/*.swift "$here/FuzzSchedule.swift"; do
   name=$(basename "$(dirname "$file")")_$(basename "$file")
-  sed -E '/^import (CivilTime|Alarms|EventCoding|JSONValue|ICalendar)$/d' "$file" >"$work/source/$name"
+  sed -E '/^import (CivilTime|Alarms|EventCoding|JSONValue|ICalendar|ICalendarParser)$/d' "$file" >"$work/source/$name"
 done
 swiftc -swift-version 6 -package-name prompter -parse-as-library -sanitize=fuzzer,address "$work"/source/*.swift \
-  -o "$work/fuzz-schedule" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
+  -I "$root/Sources/C/CICal" -lical -o "$work/fuzz-schedule" 2>"$work/build.log" || { cat "$work/build.log" >&2; exit 1; }
 
 i=0
 while IFS= read -r phrase; do

@@ -14,6 +14,29 @@ package enum Files {
     }
   }
 
+  /// Returns the content of a file, a pipe or a device, or of standard input (`-`).
+  ///
+  /// The function reads standard input also by the name `/dev/stdin`: this name cannot be opened if
+  /// standard input is a socket.
+  ///
+  /// - Throws: `Failure.badUsage` if the input cannot be read or has more than `limit` bytes.
+  package static func readInput(_ path: String, atMost limit: Int) throws -> [UInt8] {
+    let isStandardInput = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path)
+    let descriptor =
+      isStandardInput ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw Failure.badUsage("cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(descriptor) }
+    let (bytes, failure) = readToEnd(of: descriptor, limit: limit + 1)
+    if let failure { throw Failure.badUsage("cannot read \(path): \(failure)") }
+    guard bytes.count <= limit else {
+      throw Failure.badUsage(
+        "cannot read \(path): it has more than \(limit) bytes, which are the most")
+    }
+    return bytes
+  }
+
   /// Returns the content of an open file from the beginning of the file.
   package static func content(of descriptor: Int32) -> [UInt8] {
     lseek(descriptor, 0, SEEK_SET)

@@ -8,10 +8,6 @@ import JSONValue
 /// iCalendar files: the command `add --ics` reads an iCalendar file, and `list --ics` prints an
 /// iCalendar file.
 enum CalendarFile {
-  /// The maximum size of a file in bytes. Even a file with many appointments for one year has only
-  /// a few hundred kilobytes.
-  private static let largest = 10 * 1_024 * 1_024
-
   /// Adds all alarms of a file, and lists the parts of the file that the command ignored.
   ///
   /// - Parameter member: a JSON member that the command adds to every request, in addition to the
@@ -23,10 +19,10 @@ enum CalendarFile {
     _ connection: ConnectionOptions
   ) throws {
     let client = connection.client
-    let bytes = try Files.read(path, atMost: largest)
+    let tree = try CalendarSource.read(path)
     let status = try client.send(Request(.status)).accepted().document()
     let file = ICalendarImport(
-      ICalendarReader(bytes).tree, now: TextFormat.now(),
+      tree, now: TextFormat.now(),
       homeZone: SystemZones.zone(status.text("zone")) ?? SystemZones.home(),
       allDay: try ClockTime(hour: 9, minute: 0), zone: SystemZones.zone)
     var replies: [JSON] = []

@@ -42,9 +42,6 @@ struct HolidaysImport: CheckedCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  /// The maximum size of a file in bytes. A file with the holidays of ten years has about 100 KiB.
-  private static let largest = 4 * 1_024 * 1_024
-
   func check() throws {
     if connection.queue {
       throw ValidationError("--queue: an import needs the home, because it shows what changes.")
@@ -53,12 +50,12 @@ struct HolidaysImport: CheckedCommand {
 
   func run() throws {
     let client = connection.client
-    let bytes = try Files.read(file, atMost: Self.largest)
+    let tree = try CalendarSource.read(file)
     let status = try client.send(Request(.status)).document()
     let zone = SystemZones.zone(status.text("zone")) ?? SystemZones.home()
     let today = zone.civil(at: TextFormat.now()).dateTime.date
     let calendar = ICalendarHolidays(
-      ICalendarReader(bytes).tree, today: today, category: category)
+      tree, today: today, category: category)
     let list = HolidayList(name: try listName(calendar), days: calendar.days)
     if !connection.json {
       for note in calendar.notes { Terminal.printError("Note: \(note).") }

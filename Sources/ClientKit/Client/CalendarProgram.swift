@@ -1,0 +1,54 @@
+import Glibc
+import JSONValue
+import Processes
+
+/// Runs the program prompter-calendar, which reads calendar files in a sandbox.
+///
+/// The program runs on the machine of the command line, also with `--host`.
+package enum CalendarProgram {
+  /// The time limit in milliseconds. In addition, the program limits its own processor time.
+  private static let boundMilliseconds: Int64 = 60_000
+  /// The maximum size of the output in bytes. A file of 10 MiB with very short lines gives about six
+  /// times as many bytes.
+  private static let largestOutput = 128 << 20
+
+  /// Returns the content of a calendar file, in the form that prompter-calendar writes.
+  ///
+  /// - Parameters:
+  ///   - path: the name of the file, for an error message.
+  ///   - now: the present instant, in seconds since 1970.
+  ///   - executable: the path of prompter-calendar; nil for the program beside this program.
+  /// - Throws: `Failure.badUsage` if the program is missing, fails or takes too long.
+  package static func read(
+    _ bytes: [UInt8], path: String, now: Int64, executable: String? = nil
+  ) throws(Failure) -> JSON {
+    guard let executable = executable ?? SiblingProgram.path("prompter-calendar") else {
+      throw failure(path, "cannot find the folder of this program", "install Prompter again")
+    }
+    let helper = Helper(
+      executable: executable, arguments: ["read", "--now", "\(now)", "--parent", "\(getpid())"],
+      name: "the calendar reader", boundMilliseconds: boundMilliseconds,
+      largestOutput: largestOutput)
+    switch HelperRun.performHere(helper, input: bytes) {
+    case .failure(let trouble):
+      let isMissing = access(executable, X_OK) != 0
+      throw failure(
+        path, trouble.sentence, isMissing ? "install Prompter again" : "import a smaller part of it"
+      )
+    case .success(let output):
+      guard let json = try? JSON(parsing: output.bytes) else {
+        // The dynamic linker ends a program with this status if a library is missing.
+        if output.exit == "exit status 127" {
+          throw failure(path, "the library libical is missing", "install the package libical3")
+        }
+        throw failure(
+          path, "the calendar reader failed: \(output.exit)", "import a smaller part of it")
+      }
+      return json
+    }
+  }
+
+  private static func failure(_ path: String, _ why: String, _ remedy: String) -> Failure {
+    .badUsage("cannot read \(path): \(why); \(remedy)")
+  }
+}

@@ -1,0 +1,128 @@
+import CICal
+import CivilTime
+import ICalendar
+
+/// Computes the offsets of a VTIMEZONE with libical.
+enum LibicalOffsets {
+  /// The distance of the instants at which the offset is asked for, in seconds. An offset that lasts
+  /// shorter than this can be missing in the result.
+  private static let step: Int64 = 12 * 3_600
+  /// The period: one year before `around`, and ten years after it.
+  private static let before: Int64 = 366 * 86_400
+  private static let after: Int64 = 3_653 * 86_400
+  /// A VTIMEZONE of Exchange has two rules, and the longest ones of tzdata about 300.
+  private static let mostRules = 1_000
+
+  /// Makes libical and ICU load their data. The sandbox allows no file, so a program calls this
+  /// function before it enters the sandbox.
+  static func prepare() {
+    var year = RepairedComponent("STANDARD", number: 0)
+    for (name, value) in [
+      ("DTSTART", "16010101T030000"), ("TZOFFSETFROM", "+0200"), ("TZOFFSETTO", "+0100"),
+      ("RRULE", "FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10"),
+    ] {
+      year.lines.append(ContentLine(name: name, value: value, number: 0))
+    }
+    var zone = RepairedComponent("VTIMEZONE", number: 0)
+    zone.components = [year]
+    _ = offsets(of: zone, around: Instant(seconds: 0))
+  }
+
+  /// The offsets of a VTIMEZONE; nil if it defines no offset.
+  static func offsets(of component: RepairedComponent, around now: Instant) -> ICalendarOffsets? {
+    guard let text = definition(component), let root = icalparser_parse_string(text) else {
+      return nil
+    }
+    guard let zone = icaltimezone_new() else {
+      icalcomponent_free(root)
+      return nil
+    }
+    defer { icaltimezone_free(zone, 1) }
+    guard icaltimezone_set_component(zone, root) != 0 else {
+      icalcomponent_free(root)
+      return nil
+    }
+    let start = now.seconds - before
+    let end = now.seconds + after
+    var last = offset(zone, start)
+    var offsets = ICalendarOffsets(start: start, end: end, firstOffset: last, changes: [])
+    var second = start
+    while second < end {
+      let next = min(second + step, end)
+      let new = offset(zone, next)
+      if new != last {
+        var (low, high) = (second, next)
+        while high - low > 1 {
+          let middle = (low + high) / 2
+          if offset(zone, middle) == last { low = middle } else { high = middle }
+        }
+        offsets.changes.append(.init(second: high, offset: new))
+        last = new
+      }
+      second = next
+    }
+    return offsets
+  }
+
+  private static func offset(_ zone: OpaquePointer, _ second: Int64) -> Int {
+    var time = icaltime_from_timet_with_zone(time_t(second), 0, icaltimezone_get_utc_timezone())
+    return Int(icaltimezone_get_utc_offset_of_utc_time(zone, &time, nil))
+  }
+
+  /// The VTIMEZONE with the properties that libical needs, in the form of RFC 5545. The result is nil
+  /// if no part of it is complete.
+  private static func definition(_ component: RepairedComponent) -> String? {
+    var parts = ""
+    let rules = component.components.filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
+    for rule in rules.prefix(mostRules) {
+      guard let start = rule.line("DTSTART").flatMap({ time($0.value) }),
+        let to = rule.line("TZOFFSETTO").flatMap({ offset($0.value) })
+      else { continue }
+      let from = rule.line("TZOFFSETFROM").flatMap { offset($0.value) } ?? to
+      parts += "BEGIN:\(rule.name)\r\nDTSTART:\(start)\r\nTZOFFSETFROM:\(from)\r\n"
+      parts += "TZOFFSETTO:\(to)\r\n"
+      for line in rule.lines {
+        switch line.name {
+        case "RRULE": if let value = yearly(line.value) { parts += "RRULE:\(value)\r\n" }
+        case "RDATE":
+          let times = line.value.split(separator: ",").prefix(mostRules).compactMap { time($0) }
+          for time in times { parts += "RDATE:\(time)\r\n" }
+        default: break
+        }
+      }
+      parts += "END:\(rule.name)\r\n"
+    }
+    guard !parts.isEmpty else { return nil }
+    return "BEGIN:VTIMEZONE\r\nTZID:x\r\n\(parts)END:VTIMEZONE\r\n"
+  }
+
+  /// A local time as `YYYYMMDDTHHMMSS`; nil for anything else.
+  private static func time(_ text: some StringProtocol) -> String? {
+    let digits = text.utf8.filter { (0x30...0x39).contains($0) }
+    guard digits.count == 8 || digits.count >= 12 else { return nil }
+    let all = String(decoding: digits, as: UTF8.self)
+    let clock = (String(all.dropFirst(8)) + "000000").prefix(6)
+    return "\(all.prefix(8))T\(clock)"
+  }
+
+  /// An offset as `+HHMM` or `+HHMMSS`; nil for anything else.
+  private static func offset(_ text: String) -> String? {
+    let digits = text.utf8.filter { (0x30...0x39).contains($0) }
+    guard digits.count == 4 || digits.count == 6 else { return nil }
+    let sign = text.contains("-") ? "-" : "+"
+    return sign + String(decoding: digits, as: UTF8.self)
+  }
+
+  /// A yearly rule; nil for any other rule. A rule with more times, such as one each second, would
+  /// take all of the processor time.
+  private static func yearly(_ rule: String) -> String? {
+    let parts = rule.uppercased().split(separator: ";").map { String($0).stripped }
+    let names: Set<String> = [
+      "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYMONTH", "BYDAY", "BYMONTHDAY", "WKST", "BYSETPOS",
+    ]
+    let isPlain = parts.allSatisfy { part in
+      names.contains(String(part.prefix { $0 != "=" }))
+    }
+    return isPlain && parts.contains("FREQ=YEARLY") ? parts.joined(separator: ";") : nil
+  }
+}

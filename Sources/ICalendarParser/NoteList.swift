@@ -1,0 +1,29 @@
+import ICalendar
+
+/// The notes of a reader. A damaged file can give a note for each of its lines, so the list has a
+/// maximum length.
+struct NoteList {
+  private(set) var notes: [ICalendarNote] = []
+  private var more = 0
+  private var once: Set<String> = []
+  private static let most = 1_000
+
+  mutating func add(_ line: Int, _ property: String, _ reason: String) {
+    if notes.count < Self.most {
+      notes.append(ICalendarNote(line: line, property: property, reason: reason))
+    } else {
+      more += 1
+    }
+  }
+
+  /// Adds a note unless a note of this file already has the same reason.
+  mutating func addOnce(_ line: Int, _ property: String, _ reason: String) {
+    if once.insert(reason).inserted { add(line, property, reason) }
+  }
+
+  /// The notes, and a note about the notes that the list does not contain.
+  var all: [ICalendarNote] {
+    if more == 0 { return notes }
+    return notes + [ICalendarNote(line: 1, property: "VCALENDAR", reason: "\(more) more notes")]
+  }
+}

@@ -1,0 +1,92 @@
+import ICalendar
+
+/// Repairs the values of properties: texts in HTML, very long texts, rules with stray characters,
+/// and the forms of vCalendar 1.0.
+struct PropertyRepair {
+  private(set) var notes: NoteList
+  /// False if the texts of the file are never HTML.
+  private var hasHTML = true
+
+  /// The maximum length of a text in characters. An alarm keeps less.
+  private static let longestText = 100_000
+  /// The maximum length of an attachment, which an alarm does not keep.
+  private static let longestAttachment = 1_000
+
+  init(notes: NoteList) { self.notes = notes }
+
+  mutating func repaired(_ component: RepairedComponent) -> RepairedComponent {
+    let isOld = component.line("VERSION")?.value.stripped.hasPrefix("1.") == true
+    // Prompter writes no HTML, so a text with such characters stays as it is.
+    hasHTML = component.line("PRODID")?.value.contains("Prompter") != true
+    return repaired(component, isOld: isOld)
+  }
+
+  /// - Parameter isOld: true for a component of a file in vCalendar 1.0.
+  private mutating func repaired(
+    _ component: RepairedComponent, isOld: Bool
+  ) -> RepairedComponent {
+    var component = component
+    for index in component.lines.indices { repair(&component.lines[index]) }
+    useOtherDescription(&component)
+    if isOld { VCalendar1.convert(&component) }
+    component.components = component.components.map { repaired($0, isOld: isOld) }
+    return component
+  }
+
+  private mutating func repair(_ line: inout ContentLine) {
+    switch line.name {
+    case "SUMMARY", "DESCRIPTION", "COMMENT", "LOCATION":
+      cut(&line, Self.longestText)
+      if hasHTML, let plain = HTMLText.plain(line.asText) {
+        line.setText(plain)
+        notes.addOnce(line.number, line.name, "HTML is read as plain text")
+      }
+    case "X-ALT-DESC", "STYLED-DESCRIPTION":
+      cut(&line, Self.longestText)
+    case "RRULE", "EXRULE":
+      line.value = Self.rule(line.value)
+    case "ATTACH", "IMAGE", "PHOTO":
+      // An attachment can have several megabytes, and a note shows only its beginning.
+      line.value = String(line.value.unicodeScalars.prefix(Self.longestAttachment))
+    default: break
+    }
+  }
+
+  private mutating func cut(_ line: inout ContentLine, _ length: Int) {
+    guard line.value.unicodeScalars.count > length else { return }
+    line.value = String(line.value.unicodeScalars.prefix(length))
+    notes.add(line.number, line.name, "the text is cut after \(length) characters")
+  }
+
+  /// Uses the HTML description of Outlook as the description if the component has no other one.
+  private mutating func useOtherDescription(_ component: inout RepairedComponent) {
+    let names: Set<String> = ["X-ALT-DESC", "STYLED-DESCRIPTION"]
+    guard let other = component.lines.first(where: { names.contains($0.name) }) else { return }
+    let text = HTMLText.plain(other.asText) ?? other.asText
+    let isEmpty = component.line("DESCRIPTION")?.value.stripped.isEmpty ?? true
+    component.lines.removeAll { names.contains($0.name) }
+    guard isEmpty, !text.stripped.isEmpty else { return }
+    component.lines.removeAll { $0.name == "DESCRIPTION" }
+    var line = ContentLine(name: "DESCRIPTION", value: "", number: other.number)
+    line.setText(text)
+    component.lines.append(line)
+  }
+
+  /// A rule without blanks, and without empty parts such as the last one in `FREQ=DAILY;`.
+  private static func rule(_ value: String) -> String {
+    let solid = String(
+      String.UnicodeScalarView(value.unicodeScalars.filter { !$0.properties.isWhitespace }))
+    // Rules of vCalendar 1.0 have blanks between their parts.
+    guard solid.contains("=") else { return value.stripped }
+    return solid.split(separator: ";").map { part in
+      String(part.drop { $0 == "," }.reversed().drop { $0 == "," }.reversed())
+    }.joined(separator: ";")
+  }
+}
+
+extension ContentLine {
+  /// The value as text, without escape sequences.
+  var asText: String { ICalendarLine(name, [], value).text }
+
+  mutating func setText(_ text: String) { value = ICalendarLine.text(name, text).value }
+}

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Fuzzes the reader of calendar files: run-calendar.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the inputs
+# are always the same, from one seed. Otherwise they are new. The real program runs in its sandbox, once for each
+# input, and its time and memory are measured. A finding gives exit code 1 and stays in the work directory. Needs a
+# built prompter-calendar.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+seconds=${1:-0}
+work=${2:-$root/.build/fuzz}/calendar
+mkdir -p "$work"
+cd "$work"
+if [ "$seconds" -eq 0 ]; then
+  seed=1
+else
+  seed=$(date +%s)
+fi
+python3 "$here/calendar_files.py" "$root/.build/debug/prompter-calendar" "$seconds" "$seed"
