@@ -14,7 +14,7 @@ SEED ?= 1
 # Debian packages to build and run the product, and to run its tests and its demonstration.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
   libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev alsa-utils libasound2-plugins espeak-ng
-TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil \
+TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
   r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame util-linux \
   openssh-server openssh-client tmux zsh fish man-db
 # Debian packages to build and check the Debian package.

@@ -212,8 +212,7 @@ let system: [Target] = [
     name: "CEXIF", path: "Sources/C/CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]
   ),
   .systemLibrary(
-    name: "CICal", path: "Sources/C/CICal", pkgConfig: "libical",
-    providers: [.apt(["libical-dev"])]),
+    name: "CICal", path: "Sources/C/CICal", providers: [.apt(["libical-dev"])]),
   .systemLibrary(
     name: "CSystemd", path: "Sources/C/CSystemd", pkgConfig: "libsystemd",
     providers: [.apt(["libsystemd-dev"])]),
