@@ -13,9 +13,10 @@ SEED ?= 1
 
 # Debian packages to build and run the product, and to run its tests and its demonstration.
 PACKAGES := libasound2-dev libsndfile1-dev libebur128-dev libsamplerate0-dev libsystemd-dev \
-  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev alsa-utils libasound2-plugins espeak-ng
+  libsqlite3-dev libgcrypt20-dev libpng-dev libturbojpeg0-dev libwebp-dev libexif-dev libheif-dev libical-dev alsa-utils libasound2-plugins espeak-ng \
+  libavformat-dev libavcodec-dev libswresample-dev libavutil-dev
 TEST_PACKAGES := pulseaudio pulseaudio-utils curl sqlite3 python3 python3-venv python3-dateutil python3-icalendar \
-  r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame util-linux \
+  r-base-core chromium fonts-dejavu-core flac vorbis-tools opus-tools lame ffmpeg sox libsox-fmt-base libvo-amrwbenc0 util-linux \
   openssh-server openssh-client tmux zsh fish man-db
 # Debian packages to build and check the Debian package.
 DEB_PACKAGES := binutils dpkg-dev lintian systemd
@@ -88,16 +89,17 @@ bench: test-deps release ## measures times, memory and wake-ups, and prints them
 demo: build ## plays a morning with a caretaker and a patient, in one minute
 	demo/run .build/debug
 
-deb: deb-deps ## builds the Debian package into .build/package
+deb: deb-deps ## builds the Debian packages into .build/package
 	swift build $(STATIC) --product prompterd
 	swift build $(STATIC) --product prompter
 	swift build $(STATIC) --product prompter-sound
+	swift build $(STATIC) --product prompter-formats
 	swift build $(STATIC) --product prompter-image
 	swift build $(STATIC) --product prompter-calendar
 	swift build $(STATIC) --product prompter-button
 	rm -rf .build/package
 	units/build-deb .build/deb/release .build/package
-	units/check-deb .build/package/*.deb
+	units/check-deb .build/package
 
 acceptance: deb ## tests the package on a booted Debian, in a container and in an emulated machine (SCENARIOS=...)
 	@demo/install-packages $(ACCEPTANCE_PACKAGES)
@@ -109,7 +111,7 @@ describe: release ## writes manual pages and completions into .build/share
 install: describe ## installs the programs, their manual pages and completions below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 .build/release/prompterd .build/release/prompter .build/release/prompter-sound .build/release/prompter-image \
-	  .build/release/prompter-calendar .build/release/prompter-button \
+	  .build/release/prompter-formats .build/release/prompter-calendar .build/release/prompter-button \
 	  $(DESTDIR)$(PREFIX)/bin
 	install -d $(DESTDIR)$(PREFIX)/share
 	cp -r --no-preserve=mode,ownership .build/share/. $(DESTDIR)$(PREFIX)/share

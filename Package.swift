@@ -166,6 +166,9 @@ let programs: [Target] = [
     ],
     swiftSettings: strict),
   .executableTarget(
+    name: "prompter-formats",
+    dependencies: ["CAV", "CSandbox", "Sandbox", "SoundProcessing"], swiftSettings: strict),
+  .executableTarget(
     name: "prompter-image",
     dependencies: [
       "CEXIF", "CHEIF", "CPNG", "CPNGRows", "CTurboJPEG", "CWebP", "CSandbox", "Sandbox",
@@ -194,6 +197,10 @@ let system: [Target] = [
   .systemLibrary(
     name: "CSndFile", path: "Sources/C/CSndFile", pkgConfig: "sndfile",
     providers: [.apt(["libsndfile1-dev"])]),
+  .systemLibrary(
+    name: "CAV", path: "Sources/C/CAV",
+    pkgConfig: "libavformat libavcodec libswresample libavutil",
+    providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libavutil-dev"])]),
   .systemLibrary(
     name: "CEBUR128", path: "Sources/C/CEBUR128", pkgConfig: "libebur128",
     providers: [.apt(["libebur128-dev"])]),
@@ -232,7 +239,12 @@ let system: [Target] = [
   // The checks, the loudness and the report of the programs that decode recordings.
   .target(
     name: "SoundProcessing",
-    dependencies: ["CEBUR128", "CSampleRate", "Sandbox", "SoundProtocol"], swiftSettings: strict),
+    dependencies: [
+      "CEBUR128", "CLinux", "CSampleRate", "CSandbox", "Sandbox", "SoundProtocol",
+    ],
+    // Without optimisation, the loops over all samples are thirty times slower, and the limit of
+    // the processor time would end the decoder in tests.
+    swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 ]
 
 let checks: [Target] = [
@@ -253,7 +265,8 @@ let checks: [Target] = [
     name: "EndToEndTests",
     dependencies: home + [
       "TestRandom", "StudyExport", "Logbook", "Processes", "prompterd", "prompter",
-      "prompter-sound", "prompter-image", "prompter-calendar", "prompter-button",
+      "prompter-sound", "prompter-formats", "prompter-image", "prompter-calendar",
+      "prompter-button",
       // The week of a family: the handlers, with a clock that the test sets.
       "ClientKit", "Engine", "Fakes", "HTTPServer", "RequestHandlers",
     ] + http,

@@ -2,12 +2,13 @@
 """Measures prompter-sound, compared with aplay: bench.py PATH-TO-PROMPTER-SOUND [ROUNDS]
 
 It needs no sound card: the device is ALSA's null plug-in. The times are those of our code and of alsa-lib; a real
-device adds its own time. Needs python3, cc and alsa-utils.
+device adds its own time. Needs python3, cc, alsa-utils, ffmpeg and sox.
 """
 import json, math, os, random, statistics, struct, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLAYER = os.path.abspath(sys.argv[1])
+FORMATS = os.path.join(os.path.dirname(PLAYER), "prompter-formats")
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 100
 FOLDER = tempfile.mkdtemp(prefix="prompter-bench-")
 
@@ -110,20 +111,45 @@ def latency():
     show("stop to silence (snd_pcm_drop has returned)", silence)
 
 
+def best_of(rounds, arguments, content):
+    """Returns the shortest time in seconds, and the last run."""
+    best = None
+    for _ in range(rounds):
+        begin = time.monotonic()
+        done = subprocess.run(arguments, input=content, capture_output=True)
+        best = min(best or 1e9, time.monotonic() - begin)
+    return best, done
+
+
 def decode():
-    fixtures = os.path.join(HERE, "../../Tests/Fixtures/sound")
-    uploads = {"WAV, 58 s, 44.1 kHz": FOLDER + "/long.wav"}
-    uploads |= {f"warble.{e}": f"{fixtures}/warble.{e}" for e in ("flac", "ogg", "opus", "mp3")}
+    """Decodes a minute in each format. For comparison, ffmpeg converts the same file to the same WAV format, without
+    the checks and without the change of the loudness."""
+    wav, uploads = FOLDER + "/long.wav", {"WAV, 44.1 kHz": FOLDER + "/long.wav"}
+    for name, ending, options in (
+            ("FLAC", "flac", []), ("FLAC, 192 kHz", "flac", ["-ar", "192000"]), ("Ogg Vorbis", "ogg", []),
+            ("Ogg Opus", "opus", ["-c:a", "libopus"]), ("MP3", "mp3", []), ("M4A, AAC", "m4a", []),
+            ("M4A, ALAC", "m4a", ["-c:a", "alac"]), ("AAC, ADTS", "aac", []),
+            ("WebM, Opus", "webm", ["-c:a", "libopus"]), ("CAF, ALAC", "caf", ["-c:a", "alac"]), ("WMA", "wma", [])):
+        uploads[name] = f"{FOLDER}/{len(uploads)}.{ending}"
+        subprocess.run(["ffmpeg", "-loglevel", "error", "-i", wav, *options, uploads[name]], check=True)
+    uploads["AMR-NB"] = FOLDER + "/long.amr"
+    subprocess.run(["sox", wav, "-r", "8000", "-t", "amr-nb", uploads["AMR-NB"]], check=True)
+    uploads["3GP, AMR-NB"] = FOLDER + "/long.3gp"
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-i", uploads["AMR-NB"], "-c", "copy", uploads["3GP, AMR-NB"]],
+                   check=True)
     for name, path in uploads.items():
         with open(path, "rb") as file:
             content = file.read()
-        best = None
-        for _ in range(5):
-            begin = time.monotonic()
-            done = subprocess.run([PLAYER, "decode"], input=content, capture_output=True)
-            best = min(best or 1e9, time.monotonic() - begin)
+        program = PLAYER
+        best, done = best_of(5, [program, "decode"], content)
+        if b"other_format" in done.stderr:
+            program = FORMATS
+            best, done = best_of(5, [program, "decode"], content)
         seconds = json.loads(done.stderr.splitlines()[-1])["duration_ms"] / 1000
-        print(f"{'decode ' + name:58} {best * 1000:8.1f} ms for {seconds:.1f} s: {seconds / best:.0f} × real time")
+        peer, _ = best_of(3, ["ffmpeg", "-loglevel", "error", "-i", path, "-ac", "1", "-ar", "48000", "-f", "wav", "-"],
+                          None)
+        print(f"{'decode ' + name + ' (' + os.path.basename(program) + ')':58} {best * 1000:8.1f} ms for {seconds:.1f} s: "
+              f"{seconds / best:.0f} × real time; ffmpeg {peer * 1000:.1f} ms")
 
 
 def memory():

@@ -6,7 +6,7 @@ import Speaker
 extension DaemonAssembly {
   /// The functions that the request handler calls for recordings.
   func recordingActions() -> RecordingActions {
-    let (store, decoder) = (tones, ToneDecoder(executable: helper))
+    let (store, decoder) = (tones, ToneDecoder(executable: helper, formats: formatsHelper))
     return RecordingActions(
       store: { name, upload, admit throws(Refusal) in
         do {

@@ -46,6 +46,7 @@ package struct DaemonAssembly {
   let helper: String
   private let relay: String?
   let imageHelper: String
+  let formatsHelper: String
   let speechPrefetch: SpeechPrefetch
   let speakerTests = SpeakerTests()
 
@@ -84,6 +85,7 @@ package struct DaemonAssembly {
       }
     helper = try siblingProgram("prompter-sound")
     imageHelper = try siblingProgram("prompter-image")
+    formatsHelper = try siblingProgram("prompter-formats")
     let synthesizer = SpeechSynthesizer(
       program: settings.speech ? "/usr/bin/espeak-ng" : nil, helper: helper,
       directory: directory.subdirectory("speech"), decoder: ToneDecoder(executable: helper),
@@ -256,7 +258,7 @@ package struct DaemonAssembly {
     _ notifier: Notifier, _ reloader: SettingsReloader
   ) -> @Sendable ([Tone]) -> MachineReport {
     let (directory, tones, maintenance, file) = (directory.path, tones, maintenance, source.file)
-    let (logbook, isSpeechAllowed) = (logbook, settings.speech)
+    let (logbook, isSpeechAllowed, formats) = (logbook, settings.speech, formatsHelper)
     return { known in
       let disk = DiskSpace(under: directory)
       var report = MachineReport(
@@ -266,6 +268,7 @@ package struct DaemonAssembly {
       report.notices =
         maintenance.notices + reloader.problems.map { StatusProblem(.configuration, $0) }
       report.contactTroubles = notifier.troubles
+      report.isFormatsInstalled = access(formats, X_OK) == 0
       report.isSpeaking = report.isSpeechInstalled && isSpeechAllowed
       report.configuration = file
       report.configuredPeople = reloader.identities.configuredPeople

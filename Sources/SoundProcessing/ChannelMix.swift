@@ -4,7 +4,7 @@
 ///
 /// If the two channels of a stereo pair cancel each other, the result is the louder channel. The
 /// channels can cancel each other if somebody exchanged the two wires of one channel.
-package struct ChannelMix {
+struct ChannelMix {
   /// The minimum value of a ratio: the level of the mean of both channels, divided by the level of
   /// the louder channel. If the ratio is smaller, the two channels cancel each other. If one
   /// channel is silent, the channels do not cancel each other, and the ratio is 0.5.
@@ -16,27 +16,50 @@ package struct ChannelMix {
   /// `mean + half`, and the right channel is `mean − half`.
   private var half: [Float] = []
 
-  package init(channels: Int) { self.channels = channels }
+  /// - Parameter isWhole: true if the sound can have the longest accepted length. Then the arrays
+  ///   have this size from the beginning: the address space of a decoder is limited, and an array
+  ///   that grows needs three times its size.
+  init(channels: Int, isWhole: Bool) {
+    self.channels = channels
+    guard isWhole else { return }
+    let most = Int(Recording.longestSeconds + 1) * CanonicalWAV.rate
+    mean.reserveCapacity(most)
+    if channels == 2 { half.reserveCapacity(most) }
+  }
 
-  package var frames: Int { mean.count }
-
-  package mutating func add(_ interleaved: UnsafeBufferPointer<Float>) {
-    let count = interleaved.count / channels
-    if channels == 1 { return mean.append(contentsOf: interleaved) }
-    for frame in 0..<count {
-      let start = frame * channels
+  /// Mixes interleaved samples. The result has two channels for a stereo pair: the mean and half of
+  /// the difference. Otherwise it has one channel: the mean.
+  func mix(_ interleaved: [Float], into mixed: inout [Float]) {
+    mixed.removeAll(keepingCapacity: true)
+    if channels == 1 {
+      mixed += interleaved
+      return
+    }
+    for start in stride(from: 0, to: interleaved.count - channels + 1, by: channels) {
       if channels == 2 {
-        mean.append((interleaved[start] + interleaved[start + 1]) / 2)
-        half.append((interleaved[start] - interleaved[start + 1]) / 2)
+        mixed.append((interleaved[start] + interleaved[start + 1]) / 2)
+        mixed.append((interleaved[start] - interleaved[start + 1]) / 2)
       } else {
         var sum: Float = 0
         for channel in 0..<channels { sum += interleaved[start + channel] }
-        mean.append(sum / Float(channels))
+        mixed.append(sum / Float(channels))
       }
     }
   }
 
-  package consuming func mono() -> [Float] {
+  /// Adds the result of `mix` to the sound, usually after a conversion of the sample rate.
+  mutating func append(_ mixed: some RandomAccessCollection<Float>) {
+    if channels != 2 { return mean.append(contentsOf: mixed) }
+    var isMean = true
+    for value in mixed {
+      if isMean { mean.append(value) } else { half.append(value) }
+      isMean.toggle()
+    }
+  }
+
+  /// Ends the sound and returns it as one channel.
+  mutating func takeMono() -> [Float] {
+    defer { (mean, half) = ([], []) }
     guard channels == 2 else { return mean }
     let (middle, left, right) = energies()
     let louder = max(left, right)

@@ -10,36 +10,61 @@ package struct ClippingMeter {
   /// because no program can remove the distortion of such a recording.
   static let worstShare = 0.05
   private static let lowestCeiling: Float = 0.5
+  private static let nearFullScale: Float = 0.98
   private static let flatness: Float = 0.0005
+  /// The exponents of 2 of the levels that the meter distinguishes.
+  private static let exponents = -1...40
 
   private let channels: Int
-  private let countsOvers: Bool
+  private let isFloat: Bool
   private var previous: [Float]
   private var runs: [Int]
-  private var flat = 0
+  /// The samples in flat tops, by the exponent of their level.
+  private var flat: [Int]
   private var overs = 0
   private var total = 0
+  private var peak: Float = 0
 
-  package init(channels: Int, countsOvers: Bool) {
+  /// - Parameter isFloat: true if the file contains floating-point samples. In such a file, a sample
+  ///   above full scale is not clipped, and full scale can be a value above 1.
+  init(channels: Int, isFloat: Bool) {
     self.channels = channels
-    self.countsOvers = countsOvers
+    self.isFloat = isFloat
     previous = Array(repeating: 0, count: channels)
     runs = Array(repeating: 0, count: channels)
+    flat = Array(repeating: 0, count: Self.exponents.count)
   }
 
-  package var share: Double {
-    total == 0 ? 0 : Double(max(flat, countsOvers ? overs : 0)) / Double(total)
+  var share: Double {
+    if total == 0 { return 0 }
+    let scale = isFloat && peak > 8 ? Self.place(of: peak) : 0
+    return Double(max(flat[scale...].reduce(0, +), isFloat ? 0 : overs)) / Double(total)
   }
 
-  package mutating func add(_ interleaved: UnsafeBufferPointer<Float>) {
-    total += interleaved.count
+  private static func place(of level: Float) -> Int {
+    min(max(Int(level.exponent), exponents.lowerBound), exponents.upperBound)
+      - exponents.lowerBound
+  }
+
+  /// Adds interleaved samples.
+  ///
+  /// - Parameters:
+  ///   - original: the samples of the file.
+  ///   - level: the same samples without an offset. With an offset, silence would be a flat top.
+  mutating func add(original: [Float], level: [Float]) {
+    total += original.count
     var channel = 0
-    for value in interleaved {
+    for index in original.indices {
+      let value = original[index]
       let size = abs(value)
       if size >= 0.999_9 { overs += 1 }
-      if size >= Self.lowestCeiling, abs(value - previous[channel]) < Self.flatness {
+      var top = abs(level[index])
+      peak = max(peak, top)
+      if !isFloat, size >= Self.nearFullScale { top = max(top, Self.lowestCeiling) }
+      if top >= Self.lowestCeiling, abs(value - previous[channel]) < Self.flatness {
         runs[channel] += 1
-        if runs[channel] == 2 { flat += 3 } else if runs[channel] > 2 { flat += 1 }
+        let place = Self.place(of: top)
+        if runs[channel] == 2 { flat[place] += 3 } else if runs[channel] > 2 { flat[place] += 1 }
       } else {
         runs[channel] = 0
       }

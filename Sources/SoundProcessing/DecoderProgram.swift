@@ -1,3 +1,5 @@
+import CLinux
+import CSandbox
 @preconcurrency import Glibc
 import Sandbox
 import SoundProtocol
@@ -27,6 +29,8 @@ package struct DecoderProgram {
   package func run(
     reportDescriptor: Int32, decode: ([UInt8]) throws(SoundRefusal) -> Recording
   ) -> Int32 {
+    // By default, glibc keeps large arrays that were freed, and the address space is limited.
+    mallopt(M_MMAP_THRESHOLD, 1 << 20)
     do {
       try confine()
       let recording = try decode(Self.readUpload())
@@ -38,9 +42,24 @@ package struct DecoderProgram {
       let isWritten = writeAll(STDOUT_FILENO, CanonicalWAV.encode(tone.samples))
       return isWritten && Self.send(report, to: reportDescriptor) ? 0 : 3
     } catch {
-      let report = DecoderReport.refused(error.fault, sentence: error.sentence)
-      return Self.send(report, to: reportDescriptor) ? 1 : 3
+      return Self.send(error.report, to: reportDescriptor) ? 1 : 3
     }
+  }
+
+  /// Enters the sandbox and tries a forbidden action, for tests.
+  ///
+  /// For some forbidden actions, the kernel returns an error, and the process continues. For the
+  /// other forbidden actions, the kernel kills the process.
+  package func tryConfined(_ attempt: String) -> Int32 {
+    do {
+      try confine()
+    } catch {
+      printError("\(error)")
+      return 3
+    }
+    let code = prompter_sandbox_try(attempt)
+    printError(code == 0 ? "allowed" : "refused: \(String(cString: strerror(code)))")
+    return code == 0 ? 0 : 1
   }
 
   /// Enters the sandbox. If the process cannot enter the sandbox, the function throws a refusal,
@@ -73,15 +92,16 @@ package struct DecoderProgram {
 }
 
 extension SoundRefusal {
-  var fault: DecoderReport.Fault {
+  var report: DecoderReport {
     switch self {
-    case .notAudio: .notAudio
-    case .tooShort: .tooShort
-    case .tooLong: .tooLong
-    case .tooLarge: .tooLarge
-    case .tooQuiet: .tooQuiet
-    case .clipped: .clipped
-    case .decoderFailed: .decoderFailed
+    case .notAudio: .refused(.notAudio, sentence: sentence)
+    case .tooShort: .refused(.tooShort, sentence: sentence)
+    case .tooLong: .refused(.tooLong, sentence: sentence)
+    case .tooLarge: .refused(.tooLarge, sentence: sentence)
+    case .tooQuiet: .refused(.tooQuiet, sentence: sentence)
+    case .clipped: .refused(.clipped, sentence: sentence)
+    case .decoderFailed, .incomplete: .refused(.decoderFailed, sentence: sentence)
+    case .needsFormats(let container): .otherFormat(container.phrase)
     }
   }
 

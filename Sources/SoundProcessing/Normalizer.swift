@@ -21,11 +21,14 @@ package struct Normalizer {
 
   /// Normalises samples at 48 kHz.
   ///
+  /// - Parameter ignoresClicks: true if a click at an end of the recording is not sound
+  ///   (`withoutClicks`).
   /// - Throws: `SoundRefusal.tooQuiet` or `SoundRefusal.tooShort`.
-  init(_ recording: [Float]) throws(SoundRefusal) {
-    let range = Self.soundRange(recording)
+  private init(_ recording: consuming [Float], ignoresClicks: Bool) throws(SoundRefusal) {
+    var sound = recording
+    let range = Self.soundRange(sound, ignoresClicks: ignoresClicks)
     guard !range.isEmpty else { throw .tooQuiet(lufs: -.infinity) }
-    let measured = Loudness(of: recording[range], peak: .sample)
+    let measured = Loudness(of: sound[range], peak: .sample)
     // The loudness meter needs at least 400 ms of sound (19,200 samples). For a shorter sound, the
     // meter returns −∞, even if the sound is loud. In this case, the function throws `tooShort` and
     // not `tooQuiet`.
@@ -34,26 +37,29 @@ package struct Normalizer {
       if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
     }
     guard measured.lufs >= Self.quietestLUFS else { throw .tooQuiet(lufs: measured.lufs) }
-    var sound = Array(recording[range])
+    // In place, because a copy of the longest sound would need 12 MiB.
+    sound.removeSubrange(range.upperBound...)
+    sound.removeFirst(range.lowerBound)
     Self.fadeEnds(&sound)
     loudness = Self.normalise(&sound, measured: measured)
     samples = sound.map { Int16(max(-32_768, min(32_767, ($0 * 32_767).rounded()))) }
   }
 
-  /// Checks, converts and normalises a decoded recording.
+  /// Checks and normalises a decoded recording.
   ///
   /// - Throws: `SoundRefusal` if the recording cannot be used.
-  package init(_ recording: Recording) throws(SoundRefusal) {
-    let seconds = Double(recording.samples.count) / Double(recording.rate)
+  package init(_ recording: consuming Recording) throws(SoundRefusal) {
+    let seconds = recording.seconds
     if seconds < Self.shortestSeconds { throw .tooShort(seconds: seconds) }
     let clipped = recording.clippedShare
     if clipped > ClippingMeter.worstShare { throw .clipped(share: clipped) }
-    try self.init(Resampler.resample(recording.samples, from: recording.rate))
+    let ignoresClicks = recording.hadOffset
+    try self.init(recording.takeSamples(), ignoresClicks: ignoresClicks)
   }
 
   // MARK: Trimming
 
-  private static func soundRange(_ recording: [Float]) -> Range<Int> {
+  private static func soundRange(_ recording: [Float], ignoresClicks: Bool) -> Range<Int> {
     let window = 480
     var levels: [Float] = []
     for start in stride(from: 0, to: recording.count, by: window) {
@@ -66,11 +72,30 @@ package struct Normalizer {
     let threshold = max(
       loudest * Float(factor(decibels: -silenceBelowLoudest)), Float(factor(decibels: silenceFloor))
     )
-    guard let first = levels.firstIndex(where: { $0 >= threshold }),
-      let last = levels.lastIndex(where: { $0 >= threshold })
-    else { return 0..<0 }
+    var loud = levels.indices.filter { levels[$0] >= threshold }[...]
+    if ignoresClicks { loud = withoutClicks(loud) }
+    guard let first = loud.first, let last = loud.last else { return 0..<0 }
     let start = max(0, first * window - keptBefore)
     return start..<min(recording.count, (last + 1) * window + keptAfter)
+  }
+
+  /// Removes a click at each end: up to 120 ms of sound beside at least 300 ms of silence.
+  ///
+  /// If a recording has an offset, the beginning and the end of the offset are such clicks.
+  ///
+  /// - Parameter loud: the numbers of the windows of 10 ms that are not silent, in order.
+  private static func withoutClicks(_ loud: ArraySlice<Int>) -> ArraySlice<Int> {
+    var rest = loud
+    let gaps = zip(loud.indices, loud.indices.dropFirst()).filter { loud[$1] - loud[$0] > 30 }
+    if let (end, next) = gaps.first, loud[end] - loud[loud.startIndex] < 12 {
+      rest = rest[next...]
+    }
+    if let (end, next) = gaps.last, loud[loud.endIndex - 1] - loud[next] < 12,
+      end >= rest.startIndex
+    {
+      rest = rest[...end]
+    }
+    return rest
   }
 
   /// Fades the first and the last 10 ms of the sound. The trimming can cut a recording in the

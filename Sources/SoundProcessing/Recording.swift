@@ -1,21 +1,41 @@
-/// A decoded upload as one channel, before the checks and the normalisation.
+/// A decoded upload as one channel at 48 kHz, before the checks and the normalisation.
 package struct Recording {
   /// The longest accepted recording in seconds.
   package static let longestSeconds = 60.0
-  package static let mostChannels: Int32 = 8
 
-  package var samples: [Float]
-  /// The sample rate in Hz.
-  package var rate: Int
+  package private(set) var samples: [Float]
   /// The name of the format, for example "WAV" or "Ogg Vorbis".
-  package var format: String
+  package private(set) var format: String
   /// The share of clipped samples (`ClippingMeter`), 0 … 1.
-  package var clippedShare: Double
+  package private(set) var clippedShare: Double
+  /// True if the recording had an offset that `OffsetRemoval` removed.
+  package private(set) var hadOffset: Bool
 
-  package init(samples: [Float], rate: Int, format: String, clippedShare: Double) {
+  init(samples: [Float], format: String, clippedShare: Double, hadOffset: Bool) {
     self.samples = samples
-    self.rate = rate
     self.format = format
     self.clippedShare = clippedShare
+    self.hadOffset = hadOffset
+  }
+
+  /// Returns the samples and removes them from the recording, so that only one copy exists.
+  mutating func takeSamples() -> [Float] {
+    defer { samples = [] }
+    return samples
+  }
+
+  package var seconds: Double { Double(samples.count) / Double(CanonicalWAV.rate) }
+
+  /// Adds the next stream of the same file, for example of a chained Ogg file.
+  package mutating func append(_ next: Recording) throws(SoundRefusal) {
+    let count = Double(samples.count + next.samples.count)
+    if count > Self.longestSeconds * Double(CanonicalWAV.rate) + 1 { throw .tooLong }
+    if count > 0 {
+      clippedShare =
+        (clippedShare * Double(samples.count) + next.clippedShare * Double(next.samples.count))
+        / count
+    }
+    samples += next.samples
+    hadOffset = hadOffset || next.hadOffset
   }
 }

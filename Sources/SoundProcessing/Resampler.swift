@@ -1,35 +1,66 @@
 @preconcurrency import CSampleRate
 
-/// Converts samples to another sample rate with libsamplerate. The interpolation method is a
-/// windowed sinc function. The method has a signal-to-noise ratio of 97 dB, which is sufficient for
-/// samples of 16 bits.
-enum Resampler {
-  /// Returns the samples at 48 kHz.
-  ///
+/// Converts samples to 48 kHz with libsamplerate, part by part.
+///
+/// The interpolation method is a windowed sinc function. The method has a signal-to-noise ratio of
+/// 97 dB, which is sufficient for samples of 16 bits.
+final class Resampler {
+  private let state: OpaquePointer
+  private let rate: Int
+  private let channels: Int
+  private var output: [Float] = []
+
   /// - Throws: `SoundRefusal.decoderFailed` with the reason from the library.
-  static func resample(_ samples: [Float], from rate: Int) throws(SoundRefusal) -> [Float] {
-    if rate == CanonicalWAV.rate { return samples }
+  init(from rate: Int, channels: Int) throws(SoundRefusal) {
+    var code: Int32 = 0
+    guard let state = src_new(Int32(SRC_SINC_FASTEST), Int32(channels), &code) else {
+      throw Self.failed(rate, code)
+    }
+    self.state = state
+    self.rate = rate
+    self.channels = channels
+  }
+
+  deinit { _ = src_delete(state) }
+
+  /// Returns the next samples at 48 kHz.
+  ///
+  /// - Parameters:
+  ///   - samples: interleaved samples.
+  ///   - isLast: true for the last part of the sound.
+  func convert(_ samples: [Float], isLast: Bool) throws(SoundRefusal) -> ArraySlice<Float> {
     let ratio = Double(CanonicalWAV.rate) / Double(rate)
-    var output = [Float](repeating: 0, count: Int(Double(samples.count) * ratio) + 1)
-    var produced = 0
-    let code = samples.withUnsafeBufferPointer { input in
+    let frames = samples.count / channels
+    var used = 0
+    var made = 0
+    // The library keeps up to some thousand frames for the next part.
+    let room = (Int(Double(frames) * ratio) + 4_096) * channels
+    if output.count < room { output = [Float](repeating: 0, count: room) }
+    var code: Int32 = 0
+    samples.withUnsafeBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
-        var data = SRC_DATA()
-        data.data_in = input.baseAddress
-        data.data_out = output.baseAddress
-        data.input_frames = input.count
-        data.output_frames = output.count
-        data.src_ratio = ratio
-        let code = src_simple(&data, Int32(SRC_SINC_FASTEST), 1)
-        produced = data.output_frames_gen
-        return code
+        while true {
+          var data = SRC_DATA()
+          data.data_in = input.baseAddress.map { $0 + used * channels }
+          data.input_frames = frames - used
+          data.data_out = output.baseAddress.map { $0 + made * channels }
+          data.output_frames = output.count / channels - made
+          data.src_ratio = ratio
+          data.end_of_input = isLast ? 1 : 0
+          code = src_process(state, &data)
+          used += data.input_frames_used
+          made += data.output_frames_gen
+          if code != 0 || (data.input_frames_used == 0 && data.output_frames_gen == 0) { break }
+          if made * channels == output.count { break }
+        }
       }
     }
-    guard code == 0 else {
-      let reason = src_strerror(code).map { String(cString: $0) } ?? "error \(code)"
-      throw .decoderFailed("cannot convert from \(rate) Hz: \(reason)")
-    }
-    output.removeSubrange(produced...)
-    return output
+    guard code == 0 else { throw Self.failed(rate, code) }
+    return output[..<(made * channels)]
+  }
+
+  private static func failed(_ rate: Int, _ code: Int32) -> SoundRefusal {
+    let reason = src_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    return .decoderFailed("cannot convert from \(rate) Hz: \(reason)")
   }
 }

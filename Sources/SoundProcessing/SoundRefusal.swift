@@ -7,6 +7,10 @@ package enum SoundRefusal: Error {
   case tooQuiet(lufs: Double)
   case clipped(share: Double)
   case decoderFailed(String)
+  /// The end of the file is missing. The file does not say how long the whole sound is.
+  case incomplete(seconds: Double)
+  /// `prompter-formats` reads this format.
+  case needsFormats(SoundContainer)
 
   package var sentence: String {
     switch self {
@@ -24,7 +28,24 @@ package enum SoundRefusal: Error {
       "the recording is too distorted: \(Int((share * 100).rounded())) % of it is clipped; "
         + "record again, further from the microphone"
     case .decoderFailed(let why): why
+    case .incomplete(let seconds) where seconds < 0.1:
+      "the file is incomplete: it ends before its sound begins, and the rest is missing"
+    case .incomplete(let seconds):
+      "the file is incomplete: it ends after \(oneDecimal(seconds)) s, and the rest is missing"
+    case .needsFormats(let container): "this is \(container.phrase)"
     }
+  }
+
+  /// The smallest accepted part of a sound.
+  private static let smallestShare = 0.98
+
+  /// Refuses a file that contains only a part of its sound.
+  ///
+  /// - Parameter share: the part of the sound that is there; 1 for the whole sound.
+  package static func refuseIncomplete(share: Double) throws(SoundRefusal) {
+    guard share < smallestShare else { return }
+    throw .decoderFailed(
+      "the file is incomplete: it contains only \(Int(share * 100)) % of its sound")
   }
 }
 

@@ -6,6 +6,9 @@ public enum DecoderReport: Hashable, Sendable {
   case tone(milliseconds: Int, loudnessLUFS: Double, truePeakDecibels: Double, format: String)
   /// A refusal: the reason, and a sentence for a caretaker.
   case refused(Fault, sentence: String)
+  /// The decoder does not read the format of the upload, but `prompter-formats` reads it. The text
+  /// names the file with its article, for example "an M4A file".
+  case otherFormat(String)
 
   /// The reason why an upload is not a usable recording.
   public enum Fault: String, Codable, Hashable, Sendable, CaseIterable {
@@ -30,6 +33,8 @@ public enum DecoderReport: Hashable, Sendable {
     guard let form = try? PlayerForm.read(DecoderForm.self, line) else { return nil }
     if let fault = form.refused {
       self = .refused(fault, sentence: form.sentence ?? fault.rawValue)
+    } else if let file = form.otherFormat {
+      self = .otherFormat(file)
     } else if let milliseconds = form.milliseconds, let loudness = form.loudnessLUFS,
       let peak = form.truePeakDecibels, let format = form.format
     {
@@ -52,6 +57,7 @@ public enum DecoderReport: Hashable, Sendable {
           format: format))
     case .refused(let fault, let sentence):
       try PlayerForm.write(DecoderForm(refused: fault, sentence: sentence))
+    case .otherFormat(let file): try PlayerForm.write(DecoderForm(otherFormat: file))
     }
   }
 }
@@ -64,11 +70,13 @@ private struct DecoderForm: Codable {
   var format: String?
   var refused: DecoderReport.Fault?
   var sentence: String?
+  var otherFormat: String?
 
   enum CodingKeys: String, CodingKey {
     case milliseconds = "duration_ms"
     case loudnessLUFS = "loudness_lufs"
     case truePeakDecibels = "true_peak_db"
+    case otherFormat = "other_format"
     case format, refused, sentence
   }
 }

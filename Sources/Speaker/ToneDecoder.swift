@@ -20,40 +20,64 @@ public struct ToneDecoder: Sendable {
   private static let largestOutput = 60 * 96_000 + 1_024
 
   private let executable: String
+  private let formats: String?
   private let boundMilliseconds: Int64
 
-  /// - Parameter executable: the path of `prompter-sound`.
-  public init(executable: String) {
-    self.init(executable: executable, boundMilliseconds: Self.wallBoundMilliseconds)
+  /// - Parameters:
+  ///   - executable: the path of `prompter-sound`.
+  ///   - formats: the path of `prompter-formats`, which may be missing. A package of its own
+  ///     contains this program, because its libraries are large.
+  public init(executable: String, formats: String? = nil) {
+    self.init(
+      executable: executable, formats: formats, boundMilliseconds: Self.wallBoundMilliseconds)
   }
 
-  init(executable: String, boundMilliseconds: Int64) {
+  init(executable: String, formats: String? = nil, boundMilliseconds: Int64) {
     self.executable = executable
+    self.formats = formats
     self.boundMilliseconds = boundMilliseconds
   }
 
   /// Decodes, checks and normalises one upload.
   ///
-  /// Accepted formats are WAV, FLAC, Ogg Vorbis, Ogg Opus and MP3.
+  /// `prompter-sound` reads WAV, FLAC, Ogg Vorbis, Ogg Opus and MP3. It recognises the formats of
+  /// `prompter-formats`, so that this process does not examine untrusted bytes.
   ///
   /// - Throws: `ToneRefusal` with a sentence for the caretaker.
   public func decode(_ upload: [UInt8]) async throws(ToneRefusal) -> DecodedTone {
     if upload.count > Self.largestUploadBytes {
       throw ToneRefusal(.tooLarge, "the file is larger than 10 MiB")
     }
-    let helper = Helper(
-      executable: executable, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
-      name: "the sound decoder", boundMilliseconds: boundMilliseconds,
-      largestOutput: Self.largestOutput)
     await DecoderTurns.shared.take()
     defer { DecoderTurns.shared.giveBack() }
-    let result = await HelperRun.perform(helper, input: upload)
-      .mapError { .failed($0.sentence) }.flatMap(Self.tone)
-    return try result.get()
+    let output = try await run(executable, upload)
+    guard case .otherFormat(let file) = DecoderReport(line: output.report) else {
+      return try Self.tone(output).get()
+    }
+    guard let formats, access(formats, X_OK) == 0 else {
+      throw ToneRefusal(
+        .notAudio,
+        "this is \(PlainLine.sentence(file)); install the package prompter-formats to read it, or "
+          + "save the sound as MP3 or WAV")
+    }
+    return try Self.tone(await run(formats, upload)).get()
+  }
+
+  private func run(
+    _ program: String, _ upload: [UInt8]
+  ) async throws(ToneRefusal) -> HelperOutput {
+    let helper = Helper(
+      executable: program, arguments: ["decode", "--report-fd", "3", "--parent", "\(getpid())"],
+      name: "the sound decoder", boundMilliseconds: boundMilliseconds,
+      largestOutput: Self.largestOutput)
+    return try await HelperRun.perform(helper, input: upload)
+      .mapError { ToneRefusal.failed($0.sentence) }.get()
   }
 
   private static func tone(_ output: HelperOutput) -> Result<DecodedTone, ToneRefusal> {
     switch DecoderReport(line: output.report) {
+    case .otherFormat:
+      return .failure(.failed("the sound decoder failed: it does not read this format"))
     case .refused(let fault, let sentence):
       return .failure(ToneRefusal(fault, PlainLine.sentence(sentence)))
     case .tone(let milliseconds, let loudness, let peak, let format):

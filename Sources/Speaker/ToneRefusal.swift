@@ -12,7 +12,7 @@ public struct DecodedTone: Sendable, Hashable {
   public var loudnessLUFS: Double
   /// The true peak of the stored sound in dBTP (decibels relative to full scale); at most −1.5.
   public var truePeakDecibels: Double
-  /// The format of the upload: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus" or "MP3".
+  /// The format of the upload: for example "WAV", "Ogg Opus" or "M4A".
   public var format: String
 }
 

@@ -44,7 +44,7 @@ import SoundProcessing
       return record(options)
     case "confined":
       guard let attempt = options["--try"] else { break }
-      return tryConfined(attempt)
+      return SoundDecoding.program.tryConfined(attempt)
     case "tones":
       guard let directory = options["--write"] else { break }
       return ToneWriter.run(directory: directory)
@@ -79,7 +79,7 @@ import SoundProcessing
     let report = options["--report-fd"].flatMap { Int32($0) } ?? STDERR_FILENO
     prompter_close_from(max(3, UInt32(clamping: report) + 1))
     return SoundDecoding.program.run(
-      reportDescriptor: report, decode: SoundDecoding.decode)
+      reportDescriptor: report, decode: SoundFile.decode)
   }
 
   nonisolated private static func speak(_ options: Options) -> Int32 {
@@ -102,21 +102,5 @@ import SoundProcessing
       streams: streams, device: options["--device"] ?? "default", output: output,
       seconds: options["--seconds"].flatMap { Int($0) } ?? Recorder.longestSeconds)
     return recorder.run()
-  }
-
-  /// Enters the sandbox of the decoder and tries a forbidden action, for tests.
-  ///
-  /// For some forbidden actions, the kernel returns an error, and the process continues. For the
-  /// other forbidden actions, the kernel kills the process.
-  nonisolated private static func tryConfined(_ attempt: String) -> Int32 {
-    do {
-      try SoundDecoding.program.confine()
-    } catch {
-      printError("\(error)")
-      return 3
-    }
-    let code = prompter_sandbox_try(attempt)
-    printError(code == 0 ? "allowed" : "refused: \(String(cString: strerror(code)))")
-    return code == 0 ? 0 : 1
   }
 }

@@ -2,105 +2,131 @@
 @preconcurrency import Glibc
 import SoundProcessing
 
-/// An upload that libsndfile decoded from memory, as one channel at the sample rate of the file.
-struct SoundFile {
-  /// The accepted sample rates in Hz.
-  ///
-  /// A rate above 96 kHz adds only frequencies that no person hears. The decoding of a sound with
-  /// such a rate takes much processor time, for example 9 s for 60 s of sound at 192 kHz.
-  static let rates: ClosedRange<Int32> = 4_000...96_000
-
-  private(set) var samples: [Float] = []
-  let rate: Int
-  /// The format: "WAV", "FLAC", "Ogg Vorbis", "Ogg Opus" or "MP3".
-  let format: String
-  /// The share of clipped samples (`ClippingMeter`), 0 … 1.
-  private(set) var clippedShare = 0.0
-
+/// An upload that libsndfile decodes from memory.
+enum SoundFile {
   /// Decodes the whole upload.
   ///
-  /// - Throws: `SoundRefusal` if the upload is damaged or too long, or if the program does not
-  ///   accept the format of the upload.
-  init(decoding upload: [UInt8]) throws(SoundRefusal) {
-    let kind = try Self.signature(upload)
-    if kind == "WAV" { try Self.checkLength(upload) }
+  /// - Throws: `SoundRefusal` if the upload is damaged, incomplete or too long, or if the program
+  ///   does not accept the format of the upload.
+  static func decode(_ upload: [UInt8]) throws(SoundRefusal) -> Recording {
+    // libsndfile also contains thirty parsers for formats that Prompter does not accept. Therefore
+    // the program finds the format before libsndfile reads a byte.
+    guard let found = UploadFormat.find(in: upload) else {
+      throw .notAudio(
+        "this file is not a sound file that Prompter reads; save the sound as MP3 or WAV")
+    }
+    switch found.format {
+    case .container(let container): throw .needsFormats(container)
+    case .wav: return try wav(upload, found.start)
+    case .ogg: return try ogg(upload, found.start)
+    case .flac:
+      if lacksSound(flac: upload, found.start) { try SoundRefusal.refuseIncomplete(share: 0) }
+      return try decode(found.start == 0 ? upload : Array(upload[found.start...]), kind: "FLAC")
+    case .mp3:
+      if let share = MPEGFrame.presentShare(of: upload, from: found.start) {
+        try SoundRefusal.refuseIncomplete(share: share)
+      }
+      return try decode(found.start == 0 ? upload : Array(upload[found.start...]), kind: "MP3")
+    }
+  }
+
+  /// True if a FLAC file ends in its metadata, before its sound.
+  private static func lacksSound(flac upload: [UInt8], _ start: Int) -> Bool {
+    guard upload.number(start + 4, 4, isBigEndian: true).map({ $0 & 0x7fff_ffff }) == 34 else {
+      return false
+    }
+    var at = start + 4
+    while let header = upload.number(at, 4, isBigEndian: true) {
+      at += 4 + header & 0xff_ffff
+      if header >> 31 == 1 { return at >= upload.count }
+    }
+    return true
+  }
+
+  private static func wav(_ upload: [UInt8], _ start: Int) throws(SoundRefusal) -> Recording {
+    guard let layout = WAVLayout(upload, from: start) else { throw unreadable("WAV") }
+    try SoundRefusal.refuseIncomplete(share: layout.presentShare)
+    return try decode(layout.repaired(upload), kind: "WAV")
+  }
+
+  /// Decodes all streams of a chained file. libsndfile reads only the first stream.
+  private static func ogg(_ upload: [UInt8], _ start: Int) throws(SoundRefusal) -> Recording {
+    let file = OggFile(upload, from: start)
+    var whole: Recording?
+    for link in file.links {
+      let part: Recording
+      do {
+        part = try decode(Array(upload[link.bytes]), kind: "Ogg", isFirst: whole == nil)
+      } catch {
+        if case .notAudio = error, !file.isComplete {
+          throw .incomplete(seconds: whole?.seconds ?? 0)
+        }
+        throw error
+      }
+      if whole == nil { whole = part } else { try whole?.append(part) }
+    }
+    guard let whole else { throw unreadable("Ogg") }
+    if !file.isComplete { throw .incomplete(seconds: whole.seconds) }
+    return whole
+  }
+
+  private static func decode(
+    _ upload: [UInt8], kind: String, isFirst: Bool = true
+  ) throws(SoundRefusal) -> Recording {
     let memory = Memory(upload)
+    defer { withExtendedLifetime(memory) {} }
     var interface = Memory.interface
     var info = SF_INFO()
     let context = Unmanaged.passUnretained(memory).toOpaque()
     guard let file = sf_open_virtual(&interface, Int32(SFM_READ), &info, context) else {
-      // The message does not contain the text of libsndfile, because that text mentions pipes and
-      // internal details.
-      throw .notAudio(
-        "this file seems to be \(kind) but cannot be read; it may be damaged or incomplete")
+      throw unreadable(kind)
     }
     defer { sf_close(file) }
-    guard let format = Self.name(of: info.format) else { throw Self.unknownFormat }
-    guard Self.rates.contains(info.samplerate), (1...Recording.mostChannels).contains(info.channels)
-    else {
-      throw .notAudio(
-        "this file has \(info.samplerate) Hz and \(info.channels) channels; Prompter reads "
-          + "\(Self.rates.lowerBound) to \(Self.rates.upperBound) Hz and 1 to \(Recording.mostChannels) "
-          + "channels")
-    }
-    rate = Int(info.samplerate)
-    self.format = format
-    if info.frames != Int64.max, Double(info.frames) / Double(rate) > Recording.longestSeconds + 1 {
+    guard let format = name(of: info.format) else { throw unreadable(kind) }
+    let isFloat = isFloat(info.format)
+    var collector = try RecordingCollector(
+      rate: Int(info.samplerate), channels: Int(info.channels), isFloat: isFloat,
+      isFirst: isFirst)
+    let length = info.frames > 0 && info.frames < Int64.max ? Int(info.frames) : nil
+    if let length, Double(length) / Double(info.samplerate) > Recording.longestSeconds + 1 {
       throw .tooLong
     }
-    try read(file, channels: Int(info.channels), isFloat: Self.isFloat(info.format))
-    withExtendedLifetime(memory) {}
+    try read(file, into: &collector)
+    // libsndfile ends a FLAC file that was cut off without an error, and also with an error.
+    if kind == "FLAC", let length, length > 0 {
+      try SoundRefusal.refuseIncomplete(share: Double(collector.frames) / Double(length))
+    }
+    if sf_error(file) != 0 {
+      throw .decoderFailed(
+        "the file is damaged after \(oneDecimal(collector.seconds)) s: "
+          + text(sf_strerror(file)))
+    }
+    return try collector.finish(format: format)
   }
 
-  /// The decoded sound.
-  var recording: Recording {
-    Recording(samples: samples, rate: rate, format: format, clippedShare: clippedShare)
+  private static func read(
+    _ file: OpaquePointer, into collector: inout RecordingCollector
+  ) throws(SoundRefusal) {
+    let chunk = 4_096
+    var buffer = [Float](repeating: 0, count: chunk * collector.channels)
+    while true {
+      let frames = Int(sf_readf_float(file, &buffer, sf_count_t(chunk)))
+      if frames <= 0 { return }
+      var refusal: SoundRefusal?
+      buffer.withUnsafeBufferPointer { buffer in
+        let used = UnsafeBufferPointer(rebasing: buffer[..<(frames * collector.channels)])
+        do throws(SoundRefusal) { try collector.add(used) } catch { refusal = error }
+      }
+      if let refusal { throw refusal }
+    }
   }
 
   // MARK: Formats
 
-  private static let unknownFormat = SoundRefusal.notAudio(
-    "this file is not a WAV, FLAC, Ogg, Opus or MP3 file")
-
-  /// Checks the format before libsndfile reads a byte. libsndfile also contains thirty parsers for
-  /// formats that Prompter does not accept. These parsers must not process uploads.
-  ///
-  /// - Returns: the format according to the first bytes of the file.
-  private static func signature(_ upload: [UInt8]) throws(SoundRefusal) -> String {
-    func has(_ tag: String, at offset: Int = 0) -> Bool {
-      upload.dropFirst(offset).starts(with: tag.utf8)
-    }
-    if has("ftyp", at: 4) {
-      throw .notAudio("M4A, AAC and MP4 files cannot be read; save the sound as MP3 or WAV")
-    }
-    let isFrame = upload.count > 1 && upload[0] == 0xff && upload[1] & 0xe0 == 0xe0
-    if has("RIFF") && has("WAVE", at: 8) { return "WAV" }
-    if has("fLaC") { return "FLAC" }
-    if has("OggS") { return "Ogg" }
-    if has("ID3") || isFrame { return "MP3" }
-    throw unknownFormat
-  }
-
-  /// Refuses an incomplete WAV file.
-  ///
-  /// If a file is incomplete, libsndfile decodes the existing part without an error. A caretaker
-  /// would notice the missing part only when the alarm rings. If a program writes a WAV file to a
-  /// pipe, the program does not know the final length of the sound. In this case, the program
-  /// writes a length of 0, nearly 2 GiB or nearly 4 GiB into the header. Therefore, the function
-  /// ignores such lengths.
-  private static func checkLength(_ upload: [UInt8]) throws(SoundRefusal) {
-    var at = 12
-    while at + 8 <= upload.count {
-      let size = (0..<4).reduce(0) { $0 | Int(upload[at + 4 + $1]) << (8 * $1) }
-      let present = upload.count - at - 8
-      if upload[at..<at + 4].elementsEqual("data".utf8) {
-        // Accept a file even if up to 2 % of the sound is missing.
-        guard present * 100 < size * 98, size < 0x7000_0000 else { return }
-        throw .decoderFailed(
-          "the file is incomplete: it contains only \(present * 100 / size) % of its sound")
-      }
-      at += 8 + size + size & 1
-    }
+  /// The refusal of a file that libsndfile cannot open. The sentence does not contain the text of
+  /// libsndfile, because that text mentions pipes and internal details.
+  private static func unreadable(_ kind: String) -> SoundRefusal {
+    .notAudio("this file seems to be \(kind) but cannot be read; it may be damaged or incomplete")
   }
 
   private static func name(of format: Int32) -> String? {
@@ -122,37 +148,6 @@ struct SoundFile {
 
   private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
     pointer.map { String(cString: $0) } ?? "no reason given"
-  }
-
-  // MARK: Reading
-
-  private mutating func read(
-    _ file: OpaquePointer, channels: Int, isFloat: Bool
-  ) throws(SoundRefusal) {
-    let chunk = 4_096
-    var buffer = [Float](repeating: 0, count: chunk * channels)
-    var mix = ChannelMix(channels: channels)
-    // The value 1 is full scale. In a file with floating-point samples, a sample at or above full
-    // scale is valid. In other formats, such a sample counts as clipped.
-    var clipping = ClippingMeter(channels: channels, countsOvers: !isFloat)
-    while true {
-      let frames = Int(sf_readf_float(file, &buffer, sf_count_t(chunk)))
-      if frames <= 0 { break }
-      buffer.withUnsafeMutableBufferPointer { buffer in
-        let used = UnsafeMutableBufferPointer(rebasing: buffer[..<(frames * channels)])
-        for index in used.indices where !used[index].isFinite { used[index] = 0 }
-        clipping.add(UnsafeBufferPointer(used))
-        mix.add(UnsafeBufferPointer(used))
-      }
-      if Double(mix.frames) > Recording.longestSeconds * Double(rate) { throw .tooLong }
-    }
-    if sf_error(file) != 0 {
-      let seconds = oneDecimal(Double(mix.frames) / Double(rate))
-      throw .decoderFailed(
-        "the file is damaged after \(seconds) s: \(Self.text(sf_strerror(file)))")
-    }
-    samples = mix.mono()
-    clippedShare = clipping.share
   }
 }
 

@@ -112,7 +112,9 @@ enum Architecture {
     Module("Sandbox", mayImport: ["CLinux", "CSandbox", "Glibc"]),
     Module(
       "SoundProcessing",
-      mayImport: ["CEBUR128", "CSampleRate", "Glibc", "Sandbox", "SoundProtocol"]),
+      mayImport: [
+        "CEBUR128", "CLinux", "CSampleRate", "CSandbox", "Glibc", "Sandbox", "SoundProtocol",
+      ]),
   ]
 
   private static let programs = [
@@ -148,6 +150,8 @@ enum Architecture {
         "CALSA", "CALSAShim", "CSandbox", "CSndFile", "FoundationEssentials", "Glibc", "Sandbox",
         "SoundProcessing", "SoundProtocol", "Synchronization",
       ]),
+    Module(
+      "prompter-formats", mayImport: ["CAV", "CSandbox", "Glibc", "Sandbox", "SoundProcessing"]),
     Module(
       "prompter-image",
       mayImport: [

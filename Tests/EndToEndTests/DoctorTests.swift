@@ -18,7 +18,8 @@ extension EndToEnd {
         let checks = Set(findings.compactMap { $0["kind"]?.string })
         #expect(
           checks.isSuperset(of: [
-            "daemon", "role", "clock", "zone", "tzdata", "speaker", "speech", "disk", "record",
+            "daemon", "role", "clock", "zone", "tzdata", "speaker", "speech", "formats", "disk",
+            "record",
             "alarms", "socket",
           ]), "\(checks)")
         for finding in findings where finding["grade"]?.string == "warning" {

@@ -7,7 +7,7 @@
 public func fuzzSound(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let upload = Array(UnsafeBufferPointer(start: bytes, count: count))
   do {
-    let tone = try Normalizer(SoundFile(decoding: upload).recording)
+    let tone = try Normalizer(SoundFile.decode(upload))
     precondition(
       (24_000...60 * 48_000 + 48).contains(tone.samples.count), "\(tone.samples.count) samples")
     precondition(tone.loudness.peakDecibels < -1.4, "a peak of \(tone.loudness.peakDecibels) dB")

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Fuzzes the decoder of recordings: run-sound.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the
+# Fuzzes the decoders of recordings: run-sound.sh [SECONDS] [WORK_DIRECTORY]. With 0 seconds [default], the
 # inputs are always the same, from one seed. Otherwise they are new, and interesting inputs are kept for the
 # next run. The first part runs in one process, with an address sanitizer for our own code. The second part
-# runs the real child process in its sandbox and measures its time and memory. A finding gives exit code 1
+# runs both real child processes in their sandbox and measures their time and memory. A finding gives exit code 1
 # and stays in the work directory. Needs the libraries of prompter-sound, a built prompter-sound, and the
 # encoders.
 set -eu
@@ -25,7 +25,8 @@ mkdir -p "$work/corpus"
 # The fuzzer is one module, so the copy of SoundFile does not import the modules of the package.
 sed '/^import SoundProcessing$/d' "$root/Sources/prompter-sound/SoundFile.swift" >"$work/SoundFile.swift"
 sources="$work/SoundFile.swift"
-for name in CanonicalWAV ChannelMix ClippingMeter Limiter Loudness Normalizer Numbers Recording Resampler SoundRefusal; do
+for name in CanonicalWAV ChannelMix ClippingMeter Limiter Loudness MPEGFrame Normalizer Numbers OffsetRemoval OggFile \
+  Recording RecordingCollector Resampler SoundRefusal UploadFormat WAVLayout; do
   sources="$sources $root/Sources/SoundProcessing/$name.swift"
 done
 # shellcheck disable=SC2086 # a list of files without blanks
@@ -48,4 +49,9 @@ export ASAN_OPTIONS=detect_leaks=0
 ./fuzz-sound corpus $bounds -max_len=40000 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
   2>fuzz.log || { tail -40 fuzz.log >&2; exit 1; }
 grep -h 'number_of_executed_units' fuzz.log
-python3 "$here/sound.py" children "$root/.build/debug/prompter-sound" corpus "$files" "$seed"
+python3 "$here/sound.py" children "$root/.build/debug/prompter-sound" corpus "$files" "$seed" 4 128
+# The other decoder, with the formats of telephones, browsers and computers.
+rm -rf formats
+"$root/Tests/Fixtures/sound/make-formats" formats
+for file in formats/whole/*; do mv "$file" "formats/voice.${file##*/}"; done
+python3 "$here/sound.py" children "$root/.build/debug/prompter-formats" formats "$files" "$seed" 4 256

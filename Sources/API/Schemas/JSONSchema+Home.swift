@@ -81,6 +81,10 @@ extension JSONSchema {
           .always("free_bytes", .optional(.count)),
           .always("total_bytes", .optional(.count)),
           .always("speech", .flag, "True if espeak-ng can speak a text that has no recording."),
+          .always(
+            "formats", .flag,
+            "True if the package `prompter-formats` is installed. With this package, Prompter also "
+              + "stores recordings in the formats of telephones and browsers, for example M4A."),
           .always("missing_recordings", .list(.text)),
         ])),
       .always(

@@ -2,6 +2,7 @@
    stays undefined. If it were defined, fd_set would differ from fd_set in the Swift module Glibc. */
 #ifndef PROMPTER_CLINUX_H
 #define PROMPTER_CLINUX_H
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <sys/timerfd.h>
 #include <sys/prctl.h>

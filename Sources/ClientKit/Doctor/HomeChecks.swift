@@ -15,7 +15,7 @@ package struct HomeChecks {
 
   package var findings: [Finding] {
     [role, clock, ourClock, zone, tzdata].compactMap { $0 } + speaker + recordings
-      + [speech, disk, record, alarms].compactMap { $0 } + pauses + rest
+      + [speech, formats, disk, record, alarms].compactMap { $0 } + pauses + rest
   }
 
   /// The name of the user; the id of the user if the daemon does not know the name.
@@ -160,6 +160,16 @@ package struct HomeChecks {
       : Finding(
         "speech", .warning, "espeak-ng is not installed: alarms without a recording have no words",
         fix: "apt-get install espeak-ng")
+  }
+
+  private var formats: Finding? {
+    guard let formats = status["machine"]?["formats"]?.bool else { return nil }
+    return formats
+      ? Finding("formats", .well, "recordings of telephones and browsers can be stored")
+      : Finding(
+        "formats", .note,
+        "prompter-formats is not installed: recordings of telephones and browsers are refused",
+        fix: "apt-get install prompter-formats")
   }
 
   // MARK: The record

@@ -141,6 +141,7 @@ extension JSON {
       ("free_bytes", machine.freeBytes.map { .integer($0) } ?? .null),
       ("total_bytes", machine.totalBytes.map { .integer($0) } ?? .null),
       ("speech", .bool(machine.isSpeechInstalled)),
+      ("formats", .bool(machine.isFormatsInstalled)),
       ("missing_recordings", .array(machine.missingRecordings.map(JSON.string))),
     ])
   }

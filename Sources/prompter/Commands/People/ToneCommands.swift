@@ -23,8 +23,12 @@ struct ToneCommand: ParsableCommand {
 struct ToneAdd: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Check, normalise and store a recording (WAV, FLAC, Ogg Vorbis, Opus or MP3).",
+    abstract: "Check, normalise and store a recording.",
     discussion: """
+      The home reads WAV, FLAC, Ogg Vorbis, Ogg Opus and MP3. If the package prompter-formats is \
+      installed there, it also reads M4A, MP4, AAC, AMR, 3GP, WebM, Matroska, CAF and WMA. The \
+      content of the file decides, not its name.
+
       With --record the command records from a microphone of this machine, even if the home is \
       another machine (--host). It counts down, shows how loud you are, and can play the recording \
       before you keep it. With --json it prints the level on standard error, as ten lines of JSON \

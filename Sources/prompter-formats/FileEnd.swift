@@ -1,0 +1,125 @@
+import SoundProcessing
+
+/// Whether the end of an upload is there, according to the sizes in the container.
+///
+/// The libraries of FFmpeg decode the existing part of an incomplete file without an error. A
+/// caretaker would notice the missing part only when the alarm rings.
+struct FileEnd {
+  private static let largestSize = 0x2000_0000
+
+  /// The share of the bytes that is there, 0 … 1; nil if the file does not say its size.
+  private(set) var share: Double?
+  /// True if the last part of the file is cut off.
+  private(set) var isCut = false
+  /// True if the list of the parts of the sound is missing.
+  private(set) var lacksIndex = false
+
+  init(of bytes: [UInt8], _ container: SoundContainer) {
+    switch container {
+    case .m4a, .mp4, .quickTime, .threeGP: readBoxes(bytes)
+    case .webm, .matroska: isCut = MatroskaEnd(bytes).isCut
+    case .caf: readCAF(bytes)
+    case .asf: readASF(bytes)
+    case .wave64: declare(bytes.longNumber(16), of: bytes.count)
+    case .aiff: declare(bytes.number(4, 4, isBigEndian: true).map { $0 + 8 }, of: bytes.count)
+    case .au: readAU(bytes)
+    case .ogg: isCut = !OggFile(bytes, from: 0).isComplete
+    case .codedWAV: share = WAVLayout(bytes, from: 0)?.presentShare
+    // The frames of these formats have no size of the whole. The end of such a file cannot be known.
+    case .adts, .amr: break
+    }
+  }
+
+  /// Refuses the file if its end is missing.
+  ///
+  /// - Parameter seconds: the length of the decoded sound; nil if nothing could be decoded.
+  func refuse(seconds: Double?) throws(SoundRefusal) {
+    if let share { try SoundRefusal.refuseIncomplete(share: share) }
+    if lacksIndex {
+      throw .decoderFailed(
+        "the file is incomplete: the list of its parts is missing, so its sound cannot be read; "
+          + "end the recording before you send the file")
+    }
+    if isCut { throw .incomplete(seconds: seconds ?? 0) }
+  }
+
+  private mutating func declare(_ declared: Int?, of present: Int) {
+    guard let declared, declared > 0 else { return }
+    share = min(1, Double(present) / Double(declared))
+  }
+
+  // MARK: MP4 (ISO/IEC 14496-12)
+
+  private mutating func readBoxes(_ bytes: [UInt8]) {
+    var at = 0
+    var hasIndex = false
+    var hasFragments = false
+    while at + 8 <= bytes.count {
+      var size = bytes.number(at, 4, isBigEndian: true) ?? 0
+      if size == 1 { size = bytes.longNumber(at + 8, isBigEndian: true) ?? 0 }
+      let isMedia = bytes.hasTag("mdat", at: at + 4)
+      let isIndex = bytes.hasTag("moov", at: at + 4)
+      let isFragment = bytes.hasTag("moof", at: at + 4)
+      hasFragments = hasFragments || isFragment
+      if size >= 8, at + size > bytes.count {
+        // Other boxes contain no sound.
+        isCut = isMedia || isIndex || isFragment
+        // Until the end of a recording, some recorders write a wrong large size. In a file with
+        // fragments, the size of the last one says nothing about the whole.
+        if isMedia, size < Self.largestSize, !hasFragments {
+          share = Double(bytes.count - at) / Double(size)
+        }
+        break
+      }
+      hasIndex = hasIndex || isIndex
+      // A box of the size 0 reaches to the end of the file. Other small sizes are no boxes.
+      if size < 8 { break }
+      at += size
+    }
+    lacksIndex = !hasIndex
+  }
+
+  // MARK: Other containers
+
+  /// Apple Core Audio Format: chunks with sizes of 8 bytes. The size −1 means the rest of the file.
+  private mutating func readCAF(_ bytes: [UInt8]) {
+    var at = 8
+    while at + 12 <= bytes.count {
+      let isData = bytes.hasTag("data", at: at)
+      guard let size = bytes.longNumber(at + 4, isBigEndian: true) else { return }
+      if at + 12 + size > bytes.count {
+        isCut = true
+        if isData { share = Double(bytes.count - at - 12) / Double(size) }
+        return
+      }
+      at += 12 + size
+    }
+  }
+
+  /// Advanced Systems Format: the file properties contain the size of the file, except for a
+  /// broadcast.
+  private mutating func readASF(_ bytes: [UInt8]) {
+    let properties: [UInt8] = [
+      0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53,
+      0x65,
+    ]
+    var at = 30
+    while at + 24 <= bytes.count {
+      guard let size = bytes.longNumber(at + 16), size >= 24 else { return }
+      if bytes[at...].starts(with: properties) {
+        let isBroadcast = (bytes.number(at + 88, 4) ?? 1) & 1 == 1
+        if !isBroadcast { declare(bytes.longNumber(at + 40), of: bytes.count) }
+        return
+      }
+      at += size
+    }
+  }
+
+  /// Sun AU: the header contains the size of the samples, or 0xFFFFFFFF.
+  private mutating func readAU(_ bytes: [UInt8]) {
+    guard let header = bytes.number(4, 4, isBigEndian: true),
+      let size = bytes.number(8, 4, isBigEndian: true), size != 0xffff_ffff
+    else { return }
+    declare(header + size, of: bytes.count)
+  }
+}

@@ -1,0 +1,65 @@
+import SoundProcessing
+
+/// Whether the last element of a Matroska or WebM file is complete (RFC 8794 and RFC 9559).
+///
+/// A browser does not know the sizes when it begins to write. Then the segment and the clusters
+/// have an unknown size, and their children follow until the end of the file.
+struct MatroskaEnd {
+  private static let segment = 0x1853_8067
+  private static let cluster = 0x1f43_b675
+
+  private(set) var isCut = false
+
+  init(_ bytes: [UInt8]) {
+    var at = 0
+    while at < bytes.count {
+      guard let id = Self.number(bytes, at, keepsMarker: true) else {
+        // Some programs fill the end of the file with zero bytes.
+        isCut = bytes[at...].contains { $0 != 0 }
+        return
+      }
+      guard let size = Self.number(bytes, at + id.length, keepsMarker: false) else {
+        isCut = true
+        return
+      }
+      let body = at + id.length + size.length
+      // The children of these two elements are read one by one.
+      if id.value == Self.segment || id.value == Self.cluster {
+        if let known = size.value, body + known > bytes.count {
+          isCut = true
+          return
+        }
+        at = body
+        continue
+      }
+      // No other element has an unknown size.
+      guard let known = size.value else { return }
+      if body + known > bytes.count {
+        isCut = true
+        return
+      }
+      at = body + known
+    }
+  }
+
+  /// Reads a number of variable length.
+  ///
+  /// - Returns: the length in bytes, and the value. The value is nil if all its bits are 1, which
+  ///   means an unknown size. The result is nil if there is no number.
+  private static func number(
+    _ bytes: [UInt8], _ at: Int, keepsMarker: Bool
+  ) -> (length: Int, value: Int?)? {
+    guard at < bytes.count else { return nil }
+    let length = bytes[at].leadingZeroBitCount + 1
+    guard length <= (keepsMarker ? 4 : 8), at + length <= bytes.count else { return nil }
+    let marker = UInt8(1) << UInt8(8 - length)
+    var value = Int(keepsMarker ? bytes[at] : bytes[at] & (marker - 1))
+    var isUnknown = bytes[at] & (marker - 1) == marker - 1
+    for index in 1..<max(1, length) {
+      value = value << 8 | Int(bytes[at + index])
+      isUnknown = isUnknown && bytes[at + index] == 0xff
+    }
+    if !keepsMarker, isUnknown { return (length, nil) }
+    return (length, value)
+  }
+}

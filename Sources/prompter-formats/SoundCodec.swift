@@ -1,0 +1,32 @@
+import CAV
+
+/// A decoder that Prompter uses. The libraries of FFmpeg contain hundreds of others.
+struct SoundCodec {
+  let decoder: UnsafePointer<AVCodec>
+  /// True if the samples of the file are floating-point numbers that can exceed full scale.
+  let isFloat: Bool
+
+  /// The decoders by the names of their libraries: telephones and browsers, computers, recorders.
+  private static let names = [
+    "aac", "alac", "amrnb", "amrwb", "opus", "vorbis", "flac", "mp3float", "mp2float",
+    "wmav1", "wmav2", "wmapro", "wmalossless", "wmavoice",
+    "qcelp", "evrc", "gsm", "gsm_ms", "libspeex", "speex", "ac3", "eac3",
+    "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "adpcm_g722", "adpcm_g726", "adpcm_g726le",
+    "pcm_alaw", "pcm_mulaw", "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be",
+    "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_f64be",
+  ]
+
+  static let whitelist = names.joined(separator: ",")
+
+  /// The decoder for a stream; nil if Prompter does not read the stream.
+  static func of(_ parameters: AVCodecParameters) -> SoundCodec? {
+    guard parameters.codec_type == AVMEDIA_TYPE_AUDIO else { return nil }
+    for name in names {
+      guard let decoder = avcodec_find_decoder_by_name(name),
+        decoder.pointee.id == parameters.codec_id
+      else { continue }
+      return SoundCodec(decoder: decoder, isFloat: name.hasPrefix("pcm_f"))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,142 @@
+import CAV
+import SoundProcessing
+
+/// Decodes the packets of one stream into a recording.
+final class StreamDecoder {
+  private let context: UnsafeMutablePointer<AVCodecContext>
+  private let frame: UnsafeMutablePointer<AVFrame>
+  private let isFloat: Bool
+  private let format: String
+  private var converter: OpaquePointer?
+  /// The format of the frames for which the converter was made.
+  private var sampleFormat = AV_SAMPLE_FMT_NONE
+  private var collector: RecordingCollector?
+  /// The finished part of a sound whose sample rate or number of channels changed.
+  private var finished: Recording?
+  private var output: [Float] = []
+  private(set) var damagedPackets = 0
+
+  /// - Parameter name: the name of the container.
+  init(_ demuxer: Demuxer, name: String) throws(SoundRefusal) {
+    let unreadable = SoundRefusal.notAudio(
+      "this file seems to be \(name) but cannot be read; it may be damaged or incomplete")
+    var opened = avcodec_alloc_context3(demuxer.codec.decoder)
+    guard let context = opened, var frame = Optional(av_frame_alloc()) else {
+      throw .decoderFailed("the decoder has too little memory")
+    }
+    context.pointee.thread_count = 1
+    context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
+    guard avcodec_parameters_to_context(context, demuxer.stream.pointee.codecpar) >= 0,
+      avcodec_open2(context, demuxer.codec.decoder, nil) >= 0, let made = frame
+    else {
+      avcodec_free_context(&opened)
+      av_frame_free(&frame)
+      throw unreadable
+    }
+    self.context = context
+    self.frame = made
+    isFloat = demuxer.codec.isFloat
+    format = name
+  }
+
+  deinit {
+    var (context, frame) = (Optional(context), Optional(frame))
+    avcodec_free_context(&context)
+    av_frame_free(&frame)
+    swr_free(&converter)
+  }
+
+  /// The length of the sound so far in seconds.
+  var seconds: Double { (finished?.seconds ?? 0) + (collector?.seconds ?? 0) }
+
+  func decode(_ packet: UnsafeMutablePointer<AVPacket>) throws(SoundRefusal) {
+    // A damaged packet is counted, and the next packets are decoded.
+    let code = avcodec_send_packet(context, packet)
+    let received = try receive()
+    if code < 0 || !received { damagedPackets += 1 }
+  }
+
+  func drain() throws(SoundRefusal) {
+    _ = avcodec_send_packet(context, nil)
+    _ = try receive()
+  }
+
+  /// Ends the sound.
+  func finish() throws(SoundRefusal) -> Recording {
+    try endPart()
+    defer { finished = nil }
+    guard let finished else { throw .tooShort(seconds: 0) }
+    return finished
+  }
+
+  /// Collects all frames that are ready. The result is false if the decoder reports damage.
+  private func receive() throws(SoundRefusal) -> Bool {
+    while true {
+      let code = avcodec_receive_frame(context, frame)
+      if code == prompter_av_again() || code == prompter_av_end() { return true }
+      if code < 0 { return false }
+      try collect()
+      av_frame_unref(frame)
+    }
+  }
+
+  private func collect() throws(SoundRefusal) {
+    let rate = Int(frame.pointee.sample_rate)
+    let channels = Int(frame.pointee.ch_layout.nb_channels)
+    let found = AVSampleFormat(frame.pointee.format)
+    if let collector, collector.rate != rate || collector.channels != channels { try endPart() }
+    if collector == nil {
+      collector = try RecordingCollector(
+        rate: rate, channels: channels, isFloat: isFloat, isFirst: finished == nil)
+      sampleFormat = AV_SAMPLE_FMT_NONE
+    }
+    if sampleFormat != found { try makeConverter(found, rate: rate, channels: channels) }
+    let samples = frame.pointee.nb_samples
+    let room = swr_get_out_samples(converter, samples)
+    guard room >= 0 else { throw Self.unconvertible }
+    let needed = Int(room) * channels
+    if output.count < needed { output = [Float](repeating: 0, count: needed) }
+    let made = output.withUnsafeMutableBytes { output -> Int32 in
+      var target = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      // The function wants pointers to constant bytes: `extended_data` contains the planes.
+      return UnsafeMutableRawPointer(frame.pointee.extended_data).withMemoryRebound(
+        to: UnsafePointer<UInt8>?.self, capacity: channels
+      ) { swr_convert(converter, &target, room, $0, samples) }
+    }
+    guard made >= 0 else { throw Self.unconvertible }
+    var refusal: SoundRefusal?
+    output.withUnsafeBufferPointer { output in
+      let used = UnsafeBufferPointer(rebasing: output[..<(Int(made) * channels)])
+      do throws(SoundRefusal) { try collector?.add(used) } catch { refusal = error }
+    }
+    if let refusal { throw refusal }
+  }
+
+  private static let unconvertible = SoundRefusal.decoderFailed("cannot convert the samples")
+
+  /// Makes the converter to interleaved floating-point samples. The rate and the channels stay.
+  private func makeConverter(
+    _ found: AVSampleFormat, rate: Int, channels: Int
+  ) throws(SoundRefusal) {
+    var (input, output) = (AVChannelLayout(), AVChannelLayout())
+    av_channel_layout_default(&input, Int32(channels))
+    av_channel_layout_default(&output, Int32(channels))
+    defer {
+      av_channel_layout_uninit(&input)
+      av_channel_layout_uninit(&output)
+    }
+    swr_free(&converter)
+    let hertz = Int32(rate)
+    let code = swr_alloc_set_opts2(
+      &converter, &output, AV_SAMPLE_FMT_FLT, hertz, &input, found, hertz, 0, nil)
+    guard code >= 0, swr_init(converter) >= 0 else { throw Self.unconvertible }
+    sampleFormat = found
+  }
+
+  private func endPart() throws(SoundRefusal) {
+    // The collector is not copied, because its arrays are large.
+    guard let recording = try collector?.finish(format: format) else { return }
+    collector = nil
+    if finished == nil { finished = recording } else { try finished?.append(recording) }
+  }
+}
