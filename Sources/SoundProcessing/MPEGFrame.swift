@@ -1,7 +1,7 @@
 /// The header of one frame of an MP3 file (ISO/IEC 11172-3 and 13818-3), layers I to III.
 package struct MPEGFrame {
   /// The length of the frame in bytes.
-  package let length: Int
+  let length: Int
   let samples: Int
   let rate: Int
   /// The number of bytes from the header to the place of a Xing header.
@@ -16,7 +16,7 @@ package struct MPEGFrame {
   ]
 
   /// Reads a header; nil if the four bytes are not a header with a known length.
-  package init?(_ bytes: [UInt8], at: Int) {
+  init?(_ bytes: [UInt8], at: Int) {
     guard at + 4 <= bytes.count, bytes[at] == 0xff, bytes[at + 1] & 0xe0 == 0xe0 else { return nil }
     let version = Int(bytes[at + 1] >> 3 & 3)
     let layer = 4 - Int(bytes[at + 1] >> 1 & 3)
@@ -36,24 +36,26 @@ package struct MPEGFrame {
     guard length > 4 else { return nil }
   }
 
-  /// Returns the end of a chain of frames that begins here.
+  /// True if frames follow each other from a place on.
   ///
-  /// - Parameter count: the number of frames that must follow each other. At the end of the file,
-  ///   fewer frames are enough.
-  /// - Returns: the end of the last complete frame that was examined; nil if there is no chain.
-  package static func chain(in bytes: [UInt8], from start: Int, atLeast count: Int) -> Int? {
+  /// - Parameters:
+  ///   - count: the number of frames.
+  ///   - mayEnd: true if fewer frames are enough at the end of the file.
+  static func isChain(
+    in bytes: [UInt8], from start: Int, atLeast count: Int, mayEnd: Bool
+  ) -> Bool {
     var at = start
-    for _ in 0..<count {
-      if at >= bytes.count { return at }
+    for number in 0..<count {
+      if at >= bytes.count { return mayEnd && number > 0 }
       // Some encoders write a tag behind the last frame.
-      if at > start, bytes.hasTag("TAG", at: at) || bytes.hasTag("APETAGEX", at: at) { return at }
+      if bytes.hasTag("TAG", at: at) || bytes.hasTag("APETAGEX", at: at) { return number > 0 }
       // The version, the layer and the sample rate never change.
       guard let frame = MPEGFrame(bytes, at: at), bytes[at + 1] & 0x1e == bytes[start + 1] & 0x1e,
         bytes[at + 2] & 0x0c == bytes[start + 2] & 0x0c
-      else { return nil }
+      else { return false }
       at += frame.length
     }
-    return at
+    return true
   }
 
   /// The share of an MP3 file that is there, 0 … 1; nil if the file does not say its length.
@@ -90,12 +92,14 @@ package struct MPEGFrame {
 }
 
 /// A frame of an AAC stream with ADTS headers (ISO/IEC 13818-7).
-package enum ADTSFrame {
-  /// True if frames follow each other from a place on.
-  package static func isChain(in bytes: [UInt8], from start: Int, atLeast count: Int) -> Bool {
+enum ADTSFrame {
+  /// True if frames follow each other from a place on (`MPEGFrame.isChain`).
+  static func isChain(
+    in bytes: [UInt8], from start: Int, atLeast count: Int, mayEnd: Bool
+  ) -> Bool {
     var at = start
     for number in 0..<count {
-      if at >= bytes.count { return number > 0 }
+      if at >= bytes.count { return mayEnd && number > 0 }
       if number > 0, bytes.hasTag("TAG", at: at) { return true }
       guard at + 7 <= bytes.count, bytes[at] == 0xff, bytes[at + 1] & 0xf6 == 0xf0 else {
         return false

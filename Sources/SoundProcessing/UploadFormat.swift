@@ -20,10 +20,10 @@ package enum UploadFormat: Equatable {
     let searched = tagged ? upload.count : min(upload.count, 131_072)
     for at in min(start, 10)..<max(searched, 10) where at + 4 <= upload.count && upload[at] == 0xff
     {
-      if MPEGFrame.chain(in: upload, from: at, atLeast: 5) != nil {
+      if MPEGFrame.isChain(in: upload, from: at, atLeast: 5, mayEnd: false) {
         return Finding(format: .mp3, start: at)
       }
-      if ADTSFrame.isChain(in: upload, from: at, atLeast: 5) {
+      if ADTSFrame.isChain(in: upload, from: at, atLeast: 5, mayEnd: false) {
         return Finding(format: .container(.adts), start: at)
       }
     }
@@ -60,8 +60,10 @@ package enum UploadFormat: Equatable {
     if has("fLaC") { return .flac }
     if has("OggS") { return OggFile(upload, from: at).isVorbisOrOpus ? .ogg : .container(.ogg) }
     if let container = SoundContainer(upload, at) { return .container(container) }
-    if ADTSFrame.isChain(in: upload, from: at, atLeast: 3) { return .container(.adts) }
-    return MPEGFrame.chain(in: upload, from: at, atLeast: 3) != nil ? .mp3 : nil
+    if ADTSFrame.isChain(in: upload, from: at, atLeast: 3, mayEnd: true) {
+      return .container(.adts)
+    }
+    return MPEGFrame.isChain(in: upload, from: at, atLeast: 3, mayEnd: true) ? .mp3 : nil
   }
 }
 

@@ -11,7 +11,7 @@ struct SoundCodec {
     "aac", "alac", "amrnb", "amrwb", "opus", "vorbis", "flac", "mp3float", "mp2float",
     "wmav1", "wmav2", "wmapro", "wmalossless", "wmavoice",
     "qcelp", "evrc", "gsm", "gsm_ms", "libspeex", "speex", "ac3", "eac3",
-    "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "adpcm_g722", "adpcm_g726", "adpcm_g726le",
+    "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "g722", "g726", "g726le",
     "pcm_alaw", "pcm_mulaw", "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be",
     "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_f64be",
   ]

@@ -133,6 +133,14 @@ import Testing
     }
   }
 
+  @Test func `bytes that only look like one frame are not a sound`() async throws {
+    // An ADTS header near the end, whose frame would end behind the file.
+    let upload =
+      Array("Dear mother, this is no sound at all.".utf8)
+      + [0xff, 0xf1, 0x50, 0x80, 0x7f, 0xff, 0xfc] + [UInt8](repeating: 0x20, count: 20)
+    #expect(await sentence(upload)?.hasPrefix("this file is not a sound file") == true)
+  }
+
   // MARK: Missing ends
 
   @Test(arguments: ["warble.mp3", "warble.ogg", "warble.opus", "warble.flac"])
