@@ -21,6 +21,9 @@ struct EverydayDates {
       else {
         continue
       }
+      if let named = withWeekday(found, last, in: words, from: index - 1, to: index + taken) {
+        return [named]
+      }
       let isBound =
         Self.bounds.contains(last)
         || last == "on" && index > 1 && Self.bounds.contains(words[index - 2])
@@ -36,6 +39,25 @@ struct EverydayDates {
       }
     }
     return [words]
+  }
+
+  /// The words with a date instead of a weekday and its date, for example `Monday 30 November`;
+  /// nil if the date is not on this weekday.
+  private func withWeekday(
+    _ found: EverydayDays.Found, _ name: String, in words: [String], from: Int, to: Int
+  ) -> [String]? {
+    guard let weekday = EverydayDays.weekday(name) else { return nil }
+    var date: CivilDate?
+    switch found {
+    case .dates(let dates): date = dates.first { $0.weekday == weekday }
+    case .yearly(let day, let month): date = next(day: day, month: month)
+    case .monthly: break
+    }
+    guard let date, date.weekday == weekday else { return nil }
+    var new = words
+    let first = from > 0 && words[from - 1] == "on" ? from - 1 : from
+    new.replaceSubrange(first..<to, with: ["\(date)"])
+    return new
   }
 
   private func texts(

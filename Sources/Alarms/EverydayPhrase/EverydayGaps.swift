@@ -48,7 +48,8 @@ enum EverydayGaps {
     }
     let hasWeekday = words.contains { EverydayDays.weekday($0) != nil }
     let hasDay = words.contains {
-      $0 == "day" || PhraseReader.dayGroups[$0] != nil || PhraseReader.monthDay($0) != nil
+      $0 == "day" || PhraseReader.dayGroups[$0] != nil
+        || PhraseReader.monthDay($0) != nil && Int($0) == nil
     }
     let counts = ["twice": 2, "two": 2, "2": 2, "thrice": 3, "three": 3, "3": 3]
     let count = words.first.flatMap { counts[$0] }

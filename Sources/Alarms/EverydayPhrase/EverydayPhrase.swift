@@ -147,8 +147,8 @@ struct EverydayPhrase {
       let isAttached = following.map { $0.0 == place + 1 } ?? false
       let part = isAttached ? following : parts.last { $0.0 < place } ?? following
       guard let part, time.isTwelveHour || time.isOnlyTwentyFourHour else { continue }
-      let options = part.1.times(time.options[0])
-      if options.count > 1 {
+      let options = time.halfDayOptions.flatMap(part.1.times)
+      if options.count > time.halfDayOptions.count {
         reasons.append("\(time.typed) and \"\(part.1.rawValue)\" do not fit together")
       }
       if part.1 == .night, options[0] < 300, let today = items.firstIndex(of: .word("today")) {
@@ -176,7 +176,10 @@ struct EverydayPhrase {
     ]
     guard days.count == 1, case .word(let name) = items[days[0]],
       let day = EverydayDays.weekday(name), !EverydayDays.isPlural(name),
-      !words.contains(where: { clear.contains($0) || tails.contains($0) && $0 != "for" })
+      !words.contains(where: {
+        clear.contains($0) || PhraseReader.ordinals[$0] != nil || PhraseReader.months[$0] != nil
+          || tails.contains($0) && $0 != "for"
+      })
     else { return [items] }
     if words.contains("for") || words.contains("until") { return [items] }
     var items = items

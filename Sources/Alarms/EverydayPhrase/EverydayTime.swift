@@ -153,6 +153,15 @@ struct EverydayTime: Equatable {
     return (time, taken)
   }
 
+  /// The options without the same time in the other half of the day. Only "half eight" has two.
+  var halfDayOptions: [Int] {
+    var found: [Int] = []
+    for option in options where !found.contains(where: { $0 % 720 == option % 720 }) {
+      found.append(option)
+    }
+    return found
+  }
+
   private func half(_ half: String) -> Self {
     var time = self
     let minutes = options[0]
@@ -161,7 +170,7 @@ struct EverydayTime: Equatable {
       if half == "am", minutes >= 720 { time.options = [minutes - 720, minutes] }
       return time
     }
-    time.options = [minutes % 720 + (half == "pm" ? 720 : 0)]
+    time.options = halfDayOptions.map { $0 % 720 + (half == "pm" ? 720 : 0) }
     time.isTwelveHour = false
     return time
   }

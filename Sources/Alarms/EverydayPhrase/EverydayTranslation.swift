@@ -4,6 +4,10 @@
 /// and the person can check and type it.
 enum EverydayTranslation {
   private static let table: [(from: String, to: String)] = [
+    ("jeden werktag", "weekdays"), ("außer", "except"), ("nächsten", "next"), ("nach", "past"),
+    ("vor", "to"), ("zwei", "2"), ("drei", "3"), ("vier", "4"), ("fünf", "5"), ("sechs", "6"),
+    ("sieben", "7"), ("acht", "8"), ("neun", "9"), ("zehn", "10"), ("elf", "11"), ("zwölf", "12"),
+    ("viertel", "quarter"), ("de chaque mois", "of every month"), ("le", "on"),
     ("jeden zweiten tag", "every other day"), ("jeden tag", "every day"), ("täglich", "daily"),
     ("jeden morgen", "every morning"), ("jeden abend", "every evening"),
     ("jeden nachmittag", "every afternoon"), ("jede nacht", "every night"),

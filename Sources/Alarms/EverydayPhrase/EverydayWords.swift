@@ -42,7 +42,8 @@ enum EverydayWords {
     ("last weekday of", "last working day of"),
     ("set an alarm for", ""), ("set alarm for", ""), ("wake me up at", "at"), ("wake me at", "at"),
     ("at the weekends", "weekends"), ("at the weekend", "weekends"), ("at weekends", "weekends"),
-    ("12:00 noon", "noon"), ("tmrw", "tomorrow"), ("tmr", "tomorrow"), ("for a week", "for 1 week"),
+    ("12:00 noon", "noon"), ("half-yearly", "every 6 months"), ("tmrw", "tomorrow"),
+    ("tmr", "tomorrow"), ("for a week", "for 1 week"),
     ("for one week", "for 1 week"), ("for a day", "for 1 day"), ("1st day of", "1st of"),
     ("first day of", "1st of"), ("a fortnight", "2 weeks"), ("fortnight", "2 weeks"),
     ("twelve noon", "noon"),
@@ -155,9 +156,10 @@ enum EverydayWords {
     }
     // "every 3rd day" becomes "every 3 days".
     if let every = words.indices.dropLast(2).first(where: { words[$0] == "every" }),
-      words[every + 2] == "day", let number = PhraseReader.monthDay(words[every + 1]), number > 1
+      ["day", "week", "month", "year"].contains(words[every + 2]),
+      let number = PhraseReader.monthDay(words[every + 1]), number > 1
     {
-      words.replaceSubrange(every + 1...every + 2, with: ["\(number)", "days"])
+      words.replaceSubrange(every + 1...every + 2, with: ["\(number)", words[every + 2] + "s"])
     }
     if words.suffix(2) == ["from", "now"] { words = ["in"] + words.dropLast(2) }
     if words.first == "in", words.last == "time" { words.removeLast() }
