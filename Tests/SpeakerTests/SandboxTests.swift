@@ -46,6 +46,18 @@ import Testing
     #expect(try SpeakerFixture.run(["confined", "--try", "clock"]).said.contains("allowed"))
   }
 
+  @Test func `the decoder of other formats is in the same sandbox`() throws {
+    let program = SpeakerFixture.player.replacing("prompter-sound", with: "prompter-formats")
+    for attempt in ["kill", "exec", "fork", "thread", "socket", "unix-socket", "code", "link"] {
+      let run = try SpeakerFixture.run(["confined", "--try", attempt], program: program)
+      #expect(run.status & 0x7f == SIGSYS, "\(attempt): \(run)")
+    }
+    for attempt in ["open", "write-file", "memory"] {
+      let run = try SpeakerFixture.run(["confined", "--try", attempt], program: program)
+      #expect(run.said.contains("refused: "), "\(attempt): \(run)")
+    }
+  }
+
   @Test func `processor time is limited to 4 s`() throws {
     let start = seconds()
     let run = try SpeakerFixture.run(["confined", "--try", "time"])
