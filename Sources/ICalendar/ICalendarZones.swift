@@ -8,7 +8,7 @@ import CivilTime
 struct ICalendarZones {
   private let find: (String) -> Zone?
   private let homeZone: Zone
-  /// The VTIMEZONE components, by TZID.
+  /// The VTIMEZONE components, by TZID without quotation marks.
   private var definitions: [String: ICalendarComponent] = [:]
   /// The zone of each TZID that a line of the file names.
   private var found: [String: Zone] = [:]
@@ -25,7 +25,7 @@ struct ICalendarZones {
     self.homeZone = homeZone
     floating = homeZone
     for component in calendar.components where component.name == "VTIMEZONE" {
-      guard let id = component.line("TZID")?.text.trimmed else { continue }
+      guard let id = component.line("TZID")?.text.unquoted else { continue }
       if definitions[id]?.offsets == nil { definitions[id] = component }
     }
     if let line = calendar.line("X-WR-TIMEZONE"), !line.text.trimmed.isEmpty {
@@ -50,7 +50,7 @@ struct ICalendarZones {
 
   private mutating func resolve(_ id: String, _ line: ICalendarLine) -> Zone {
     if let zone = named(id) { return zone }
-    let definition = definitions[id] ?? definitions[id.unquoted]
+    let definition = definitions[id.unquoted]
     if let location = definition?.line("X-LIC-LOCATION")?.text.trimmed, let zone = named(location) {
       return zone
     }

@@ -69,6 +69,19 @@ private func imported(
     #expect(vienna.notes.contains { $0.reason.contains("are those of Europe/Vienna") })
   }
 
+  @Test func `quotation marks and escape characters are not part of a name`() throws {
+    for (written, named) in [("\"Zone\"", "Zone"), ("A\\, B", "A, B"), ("Zone", "'Zone'")] {
+      let file =
+        "BEGIN:VCALENDAR\n\(definition(written, eastern))BEGIN:VEVENT\nSUMMARY:x\n"
+        + "DTSTART;TZID=\"\(named)\":20270310T080000\nEND:VEVENT\nEND:VCALENDAR\n"
+      let found = ICalendarImport(
+        CalendarReader.tree(Array(file.utf8), now: now), now: now,
+        homeZone: try #require(system("Europe/Berlin")),
+        allDay: try ClockTime(hour: 9, minute: 0), zone: system)
+      #expect(found.entries.first?.form.zone == "America/New_York")
+    }
+  }
+
   @Test func `another zone than the home is found by its rules`() throws {
     let found = try imported("Customized Time Zone", eastern)
     #expect(found.entries.first?.form.zone == "America/New_York")
