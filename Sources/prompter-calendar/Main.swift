@@ -21,7 +21,7 @@ import Sandbox
   /// The maximum size of a calendar file, in bytes.
   static let largestFile = 10 << 20
   /// The limit of the address space of this process, in bytes. A file of 10 MiB with an event on each
-  /// line takes the most: see Tests/Fuzz/calendar.py.
+  /// line takes the most: see Tests/Fuzz/calendar_files.py.
   static let addressSpaceBytes: UInt64 = 1_024 << 20
   static let processorSeconds: UInt32 = 20
 
