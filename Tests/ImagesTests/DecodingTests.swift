@@ -26,10 +26,13 @@ import Testing
   }
 
   @Test func `transparent parts stay transparent, and are white in the thumbnail`() async throws {
-    let picture = try await decoder.decode(ImageFixture.fixture("glass.webp"))
-    #expect(try await ImageFixture.pixel(picture.bytes, x: 2, y: 2).alpha == 0)
-    let small = try await ImageFixture.pixel(picture.thumbnail, x: 2, y: 2)
-    #expect(small.isNear(255, 255, 255), "\(small)")
+    for name in ["glass.webp", "glass.png"] {
+      let picture = try await decoder.decode(ImageFixture.fixture(name))
+      #expect(try await ImageFixture.pixel(picture.bytes, x: 2, y: 2).alpha == 0, "\(name)")
+      #expect(try await ImageFixture.pixel(picture.bytes, x: 60, y: 2).alpha == 255, "\(name)")
+      let small = try await ImageFixture.pixel(picture.thumbnail, x: 2, y: 2)
+      #expect(small.isNear(255, 255, 255), "\(name): \(small)")
+    }
   }
 
   /// The colour that a viewer sees at the top left, for each EXIF orientation.

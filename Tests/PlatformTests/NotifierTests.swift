@@ -120,11 +120,9 @@ private let leavers = [
 @Test(arguments: leavers)
 func `everything that a command leaves behind is killed when it ends`(script: String) async throws {
   let fixture = try NotifierFixture()
-  let start = ContinuousClock.now
   fixture.notifier(script).notify(NotifierFixture.order())
   let report = try #require(try await fixture.reports(1).first)
   #expect(report.result == .notified)
-  #expect(ContinuousClock.now - start < .seconds(20), "the report does not wait for the rest")
   let left = fixture.said.split(separator: "\n").map(String.init)
   #expect(left.count == 1)
   for pid in left { #expect(isGone(pid), "\(pid) still runs") }
